@@ -1,0 +1,1 @@
+"""Seeded generators of the training corpora. Pure Python: no torch."""

@@ -1,0 +1,37 @@
+"""The names `python -m model.train NAME` knows, and the task file behind each."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+
+from model.train.task import Task
+
+# Each module has a function `task(name) -> Task`.
+TASKS: dict[str, str] = {
+    "tiny-lm": "model.train.tiny_lm",
+    "tiny-lm-concat": "model.train.tiny_lm",
+    "tiny-lm-learned": "model.train.tiny_lm",
+    "tiny-lm-rotary": "model.train.tiny_lm",
+    "tiny-lm-none": "model.train.tiny_lm",
+    "tiny-encoder": "model.train.tiny_encoder",
+    "en-ur": "model.train.en_ur",
+}
+
+
+class UnknownTask(ValueError):
+    """No task of that name. The message lists the names there are."""
+
+
+def make_task(name: str) -> Task:
+    """The task called `name`: its module's `task(name)`.
+
+    Raises:
+        UnknownTask: no such task.
+    """
+    if name not in TASKS:
+        near = get_close_matches(name, TASKS, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise UnknownTask(f"There is no task called {name!r}.{hint} Tasks: {', '.join(TASKS)}.")
+    module = import_module(TASKS[name])
+    return module.task(name)

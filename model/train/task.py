@@ -1,0 +1,133 @@
+"""What a training task is: the one interface between the generic loop and each bundled model.
+
+A task file (`model/train/tiny_lm.py`, `model/train/en_ur.py`, ...) defines one subclass of `Task` and registers it in
+`model/train/registry.py`. The loop (`model/train/loop.py`) owns the optimiser, the schedule, checkpoints, snapshots and
+the files in `assets/models/NAME/`; a task owns its data, its loss and its measures, and keeps no other state: `batch` is
+a pure function of (seed, step), which is what makes a killed run resumable.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.nn.functional as F
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from model.config import TransformerConfig
+
+IGNORE = -100  # a label that asks nothing of its position (torch's own convention)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One global batch of token ids, before it is divided among processes. Every tensor has the batch axis first.
+
+    `inputs` are what the first stack reads: the text of a decoder-only or encoder-only model, the source sentence of an
+    encoder-decoder. `targets` is the decoder's input, shifted right behind <SOS> (SPEC 5), for an encoder-decoder only.
+    `labels` are the right answers, `IGNORE` where nothing is asked (padding). Padding ids are the task's `pad_id`.
+    `extras` carries what only the task's own loss reads, such as true alignments.
+    """
+
+    inputs: Tensor  # (batch, tokens)
+    labels: Tensor  # (batch, tokens), or (batch, target tokens) beside `targets`
+    targets: Tensor | None = None  # (batch, target tokens)
+    extras: Mapping[str, Tensor] = field(default_factory=dict)
+
+    def share(self, rank: int, world: int) -> Batch:
+        """Every `world`-th row from `rank` on: one process's part of the batch."""
+
+        def part(x: Tensor | None) -> Tensor | None:
+            return None if x is None else x[rank::world]
+
+        parts: dict[str, Any] = {f.name: part(getattr(self, f.name)) for f in fields(self) if f.name != "extras"}
+        return Batch(**parts, extras={k: v[rank::world] for k, v in self.extras.items()})
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on `device`."""
+        targets = None if self.targets is None else self.targets.to(device)
+        extras = {k: v.to(device) for k, v in self.extras.items()}
+        return Batch(self.inputs.to(device), self.labels.to(device), targets, extras)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How long and how fast to train. The learning rate rises linearly for `warmup` steps, then falls on a cosine to
+    `final_rate` times its peak at `steps`. `weight_decay` acts on matrices only. `clip` bounds the gradient's norm."""
+
+    steps: int
+    learning_rate: float = 2e-3
+    warmup: int = 100
+    final_rate: float = 0.02
+    weight_decay: float = 0.05
+    betas: tuple[float, float] = (0.9, 0.98)
+    clip: float = 1.0
+    label_smoothing: float = 0.0
+    snapshots: int = 0  # how many float16 copies to keep over training, at geometrically spaced steps
+    evaluate_sample: int = 200  # held-out items per measure at each snapshot; the end always uses all of them
+
+
+class Task(ABC):
+    """One bundled model: its name, shape, tokenizer, data, loss and measures."""
+
+    name: str  # folder in assets/models/
+    config: TransformerConfig
+    recipe: Recipe
+    tokenizer: Tokenizer
+    pad_id: int
+
+    @abstractmethod
+    def batch(self, seed: int, step: int) -> Batch:
+        """The global batch of `step` (from 0): the same for the same (seed, step), whatever was asked before."""
+
+    @abstractmethod
+    def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
+        """Measures on held-out data, all of it or about `limit` items a measure. Called in eval mode without gradients.
+        Keys are short names that go into the card; accuracies are fractions 0..1, losses are nats a token."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """The card's words: `title`, `data` (what the corpus is, how the held-out split is enforced), `measures` (a
+        sentence for each key of `evaluate`), `limits` (what the model does not know), `licence`, and for the zoo
+        `special_tokens` (name -> id) plus anything else worth shipping. JSON values only."""
+
+    def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
+        """Summed cross-entropy of a batch and the number of labels it sums over. The loop divides by the number in the
+        global batch, so that any number of processes takes the same step. Override it to add a term (scaled by the
+        same count), as en-ur does for guided alignment."""
+        logits = self.logits(network, batch)
+        return token_loss(logits, batch.labels, self.recipe.label_smoothing)
+
+    @abstractmethod
+    def logits(self, network: nn.Module, batch: Batch) -> Tensor:
+        """The network's answers at every label of the batch: (batch, tokens, vocabulary), under teacher forcing where
+        there is a target, with padding hidden by masks where padding could be seen."""
+
+    def finish(self, network: nn.Module) -> dict[str, Any]:
+        """Reports made once, on the trained model, and put into its card (an ablation table, say). JSON values."""
+        return {}
+
+
+def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> tuple[Tensor, int]:
+    """Cross-entropy summed over all labels that are not `IGNORE`, in nats, and how many those are."""
+    flat = logits.flatten(0, -2).float()  # (batch * tokens, vocabulary)
+    total = F.cross_entropy(
+        flat, labels.flatten(), ignore_index=IGNORE, reduction="sum", label_smoothing=label_smoothing
+    )
+    return total, int((labels != IGNORE).sum())
+
+
+def pad_rows(rows: list[list[int]], value: int, length: int | None = None) -> Tensor:
+    """Rows of ids of unequal length as one tensor, filled up with `value` on the right. (rows, longest)"""
+    width = max(map(len, rows)) if length is None else length
+    return torch.tensor([row + [value] * (width - len(row)) for row in rows], dtype=torch.long)
+
+
+def shift_right(ids: list[int], start: int, end: int) -> tuple[list[int], list[int]]:
+    """Decoder input and target of one sentence: (<SOS>, ids...) and (ids..., <EOS>) (SPEC 5; Shamsi 2.4)."""
+    return [start, *ids], [*ids, end]
