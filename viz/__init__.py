@@ -1,1 +1,1 @@
-"""Pictures: arrays and labels in, a Plotly or Matplotlib figure or bytes out. No torch, no Streamlit, no network."""
+"""Pictures: arrays and labels in, a figure or bytes out. No torch, no Streamlit, no network."""

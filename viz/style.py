@@ -1,8 +1,8 @@
 """Every colour, scale, margin and number format of Glassformer.
 
 Colours mean one thing on every page: query blue, key orange, value green, residual stream purple, masked grey
-(the Okabe-Ito palette, told apart with any colour vision). Weights use one sequential scale fixed to 0..1; signed values one
-diverging scale centred on 0. Each has a light and a dark form.
+(the Okabe-Ito palette, told apart with any colour vision). Weights use one sequential scale fixed to 0..1;
+signed values one diverging scale centred on 0. Each has a light and a dark form.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import unicodedata
 from typing import Any, Literal
 
 Theme = Literal["light", "dark"]
+Scale = tuple[tuple[float, str], ...]  # (place 0..1, colour)
 
 COLOURS: dict[Theme, dict[str, str]] = {
     "light": {
@@ -65,13 +66,13 @@ SERIES: dict[Theme, tuple[str, ...]] = {
 }
 
 # Weights, 0..1: from the panel's tone to the deepest query blue.
-SEQUENTIAL: dict[Theme, tuple[tuple[float, str], ...]] = {
+SEQUENTIAL: dict[Theme, Scale] = {
     "light": ((0.0, "#f5f9fc"), (0.1, "#d5e5f1"), (0.35, "#86b6d8"), (0.65, "#3484bb"), (1.0, "#004b83")),
     "dark": ((0.0, "#151b22"), (0.1, "#1d3344"), (0.35, "#2f6690"), (0.65, "#5ba6dc"), (1.0, "#c4e6ff")),
 }
 
 # Signed values: below zero orange, above zero blue, zero quiet.
-SIGNED: dict[Theme, tuple[tuple[float, str], ...]] = {
+SIGNED: dict[Theme, Scale] = {
     "light": ((0.0, "#8f4a00"), (0.25, "#df9430"), (0.5, "#f7f7f5"), (0.75, "#5ba3d2"), (1.0, "#004b83")),
     "dark": ((0.0, "#ffc66b"), (0.25, "#a3691a"), (0.5, "#171c22"), (0.75, "#3a7dae"), (1.0, "#b5dfff")),
 }
@@ -92,9 +93,7 @@ def colour(role: str, theme: Theme = "light") -> str:
     return COLOURS[theme][role]
 
 
-def plotly_scale(
-    scale: dict[Theme, tuple[tuple[float, str], ...]], theme: Theme = "light"
-) -> list[list[Any]]:
+def plotly_scale(scale: dict[Theme, Scale], theme: Theme = "light") -> list[list[Any]]:
     """SEQUENTIAL or SIGNED in the form of a Plotly colorscale."""
     return [[stop, hex_colour] for stop, hex_colour in scale[theme]]
 
@@ -106,7 +105,10 @@ def with_alpha(hex_colour: str, alpha: float) -> str:
 
 
 def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> Any:
-    """Give a Plotly figure the house look, in place, and return it. Show it with `st.plotly_chart(fig, theme=None)`."""
+    """Give a Plotly figure the house look, in place, and return it.
+
+    Show it with `st.plotly_chart(fig, theme=None)`, so that Streamlit keeps these colours.
+    """
     c = COLOURS[theme]
     axis = {
         "gridcolor": c["grid"],
@@ -140,8 +142,8 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
 def number(x: float, digits: int = 3) -> str:
     """A value with as many digits as mean something: 56.8, 0.351, 1,206.5, 2.4e−05, −∞.
 
-    `digits` counts decimals below 10; larger values keep fewer. The minus is the typographic one, which lines up in
-    tabular figures.
+    `digits` counts decimals below 10; larger values keep fewer. The minus is the typographic one, which lines
+    up in tabular figures.
     """
     x = float(x)
     if math.isnan(x):
@@ -175,10 +177,10 @@ def bytes_label(raw: bytes) -> str:
 
 
 def token_label(text: str, raw: bytes | None = None) -> str:
-    """What a token shows: each space as a dot, a line break as a sign, a fragment of a character as its bytes.
+    """What a token shows: a space as a dot, a line break as a sign, a fragment of a character as its bytes.
 
-    Control and invisible characters appear as their sign or code point, so that nothing on screen is unseen or turns the
-    text round it. The result is plain text: escape it for its target (`plotly_text`, `markdown_text`).
+    Control and invisible characters appear as their sign or code point, so that nothing on screen is unseen or
+    turns the text round it. The result is plain text: escape it for its target (`plotly_text`, `markdown_text`).
     """
     if "\ufffd" in text and raw is not None and _is_fragment(raw):
         return bytes_label(raw)
@@ -228,5 +230,5 @@ def plotly_text(label: str) -> str:
 
 
 def markdown_text(label: str) -> str:
-    """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour directive in it takes effect."""
+    """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour in it takes effect."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])", r"\\\1", label.replace("\n", BREAK))
