@@ -179,8 +179,8 @@ def bytes_label(raw: bytes) -> str:
 def token_label(text: str, raw: bytes | None = None) -> str:
     """What a token shows: a space as a dot, a line break as a sign, a fragment of a character as its bytes.
 
-    Control and invisible characters appear as their sign or code point, so that nothing on screen is unseen or
-    turns the text round it. The result is plain text: escape it for its target (`plotly_text`, `markdown_text`).
+    Control and invisible characters appear as their sign or code point, so that nothing is unseen and nothing
+    turns the text round. The result is plain text: escape it with `plotly_text` or `markdown_text`.
     """
     if "\ufffd" in text and raw is not None and _is_fragment(raw):
         return bytes_label(raw)
