@@ -1,0 +1,144 @@
+"""What a transformer is made of, as values. Every architecture here is one choice of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from model.errors import ConfigError
+
+Kind = Literal["encoder", "decoder", "encoder-decoder"]
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """One transformer. The defaults are those of Vaswani et al. (2017), arXiv:1706.03762.
+
+    `n_encoder_layers` and `n_decoder_layers` decide the kind: encoder-only, decoder-only, or both.
+    Raises `ConfigError`, naming the value and its mend, where the values describe no transformer.
+    """
+
+    vocab_size: int
+    d_model: int
+    n_heads: int
+    d_ff: int
+    max_length: int
+    n_encoder_layers: int = 0
+    n_decoder_layers: int = 0
+    target_vocab_size: int | None = None  # the decoder's own vocabulary; None: shared with the encoder
+    n_kv_heads: int | None = None  # fewer than n_heads: grouped-query attention (Ainslie et al. 2023)
+    d_head: int | None = None  # d_k = d_v; None: d_model / n_heads
+    bias: bool = True
+    norm: Literal["layer", "rms"] = "layer"
+    norm_position: Literal["post", "pre"] = "post"
+    norm_eps: float = 1e-5
+    positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
+    position_mix: Literal["add", "concat"] = "add"
+    d_position: int = 0  # width of the position part when concatenated: x = (e, p)
+    position_base: float = 10000.0  # n in w_k = n^(-2k / d)
+    n_segments: int = 0  # segment embeddings, as in BERT
+    embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
+    embed_norm: bool = False  # a norm right after the embedding, as in BERT
+    activation: Literal["relu", "gelu", "silu"] = "relu"
+    gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
+    tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
+    text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
+    token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "d_model", "n_heads", "d_ff", "max_length"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
+        if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
+            raise ConfigError("A stack cannot have a negative number of layers.")
+        if self.n_encoder_layers + self.n_decoder_layers == 0:
+            raise ConfigError(
+                "Give n_encoder_layers, n_decoder_layers, or both: a transformer needs a layer."
+            )
+        if self.d_head is None and self.d_model % self.n_heads:
+            raise ConfigError(
+                f"d_model = {self.d_model} does not divide into {self.n_heads} heads; change one, or give d_head."
+            )
+        if self.n_heads % self.kv_heads:
+            raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
+        if self.positions == "rotary" and self.head_width % 2:
+            raise ConfigError(
+                f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even."
+            )
+        if self.positions in ("sinusoidal", "learned"):
+            self._check_position_width()
+        if (self.text_labels or self.token_labels) and self.kind != "encoder":
+            raise ConfigError("Class labels are for encoder-only models.")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _check_position_width(self) -> None:
+        if self.position_mix == "concat" and not 0 < self.d_position < self.d_model:
+            raise ConfigError(
+                "Concatenated positions need 0 < d_position < d_model: x = (e, p) is d_model wide."
+            )
+        if self.position_mix == "add" and self.d_position:
+            raise ConfigError(
+                'Added positions are d_model wide: leave d_position at 0, or set position_mix="concat".'
+            )
+        if self.positions == "sinusoidal" and self.position_width % 2:
+            raise ConfigError(
+                f"Sine and cosine come in pairs: the position width {self.position_width} must be even."
+            )
+
+    @property
+    def kind(self) -> Kind:
+        if self.n_encoder_layers and self.n_decoder_layers:
+            return "encoder-decoder"
+        return "encoder" if self.n_encoder_layers else "decoder"
+
+    @property
+    def stacks(self) -> tuple[str, ...]:
+        """The stacks that this model has, in the order in which they run."""
+        layers = (("encoder", self.n_encoder_layers), ("decoder", self.n_decoder_layers))
+        return tuple(name for name, n_layers in layers if n_layers)
+
+    def n_layers(self, stack: str) -> int:
+        return {"encoder": self.n_encoder_layers, "decoder": self.n_decoder_layers}[stack]
+
+    @property
+    def head_width(self) -> int:
+        """d_k, the features of one query, key or value."""
+        return self.d_head or self.d_model // self.n_heads
+
+    @property
+    def kv_heads(self) -> int:
+        return self.n_kv_heads or self.n_heads
+
+    @property
+    def position_width(self) -> int:
+        """Features of one position vector p(t); 0 where positions are not part of the embedding."""
+        if self.positions not in ("sinusoidal", "learned"):
+            return 0
+        return self.d_position if self.position_mix == "concat" else self.d_model
+
+    @property
+    def token_width(self) -> int:
+        """Features of one token embedding e."""
+        return self.d_model - (self.position_width if self.position_mix == "concat" else 0)
+
+    @property
+    def shares_output_table(self) -> bool:
+        """Whether the output layer is the embedding table. It cannot be where e is narrower than the stream."""
+        return self.tied_embeddings and self.token_width == self.d_model
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> TransformerConfig:
+        """The inverse of `to_dict`, also for values that came through JSON. Raises `ConfigError`."""
+        unknown = set(values) - {field.name for field in fields(cls)}
+        if unknown:
+            raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
+        labels = {name: tuple(values[name]) for name in ("text_labels", "token_labels") if name in values}
+        try:
+            return cls(**{**values, **labels})
+        except TypeError as error:
+            raise ConfigError(f"The configuration is incomplete: {error}.") from error

@@ -1,0 +1,29 @@
+"""What can go wrong, each with one message that says what to do."""
+
+
+class GlassformerError(ValueError):
+    """Any mistake that a reader can mend. Its text is shown to the reader as it stands."""
+
+
+class ConfigError(GlassformerError):
+    """A configuration that describes no transformer."""
+
+
+class EmptyText(GlassformerError):
+    """There is no token to look at."""
+
+
+class TextTooLong(GlassformerError):
+    """More tokens than the model, or the page, takes."""
+
+
+class UnknownModel(GlassformerError):
+    """No model of that name is known here."""
+
+
+class ModelMissing(GlassformerError):
+    """The model is known, but its files are not installed."""
+
+
+class DamagedWeights(GlassformerError):
+    """A weight file is truncated, has another hash, or does not fit its configuration."""

@@ -1,0 +1,63 @@
+"""Where a token stands: sinusoidal and rotary positions.
+
+p(t) is a set of clock hands. Pair k of the features turns at the speed w_k = n^(-2k / d), fast pairs first.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from model.errors import ConfigError
+
+
+def frequencies(d: int, base: float = 10000.0) -> Tensor:
+    """w_k = n^(-2k / d) for k = 0 .. d/2 - 1, in radians per position: (d / 2,).
+
+    Vaswani et al. section 3.5; Palaskos (2022), eq. 3.4. Raises `ConfigError` if d is odd or the base is at most 1.
+    """
+    if d < 2 or d % 2:
+        raise ConfigError(f"Sine and cosine come in pairs: d = {d} must be an even number of at least 2.")
+    if not base > 1:
+        raise ConfigError(f"The base n = {base} must be greater than 1, or the hands do not slow down.")
+    return base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+
+
+def angles(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
+    """w_k t for each position t and pair k, in radians: (T, d / 2), float64."""
+    return positions.to(torch.float64)[:, None] * frequencies(d, base).to(positions.device)
+
+
+def sinusoidal(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
+    """P[t, 2k] = sin(w_k t), P[t, 2k+1] = cos(w_k t): (T, d), float64.
+
+    Encoder notes, eq. 0.1.1; Shamsi (2024), eqs. 1-2; Palaskos (2022), eqs. 3.3-3.4.
+    """
+    turned = angles(positions, d, base)  # (T, d / 2)
+    return torch.stack((turned.sin(), turned.cos()), dim=-1).flatten(-2)  # (T, d)
+
+
+def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
+    """T(phi) with T(phi) p(t) = p(t + phi) for every t: (d, d), float64.
+
+    Block-diagonal: pair k, ordered (sin, cos), is turned clockwise by w_k phi. Palaskos (2022), eqs. 3.6-3.8.
+    """
+    turned = frequencies(d, base) * phi  # (d / 2,)
+    cos, sin = turned.cos(), turned.sin()
+    blocks = torch.stack((torch.stack((cos, sin), -1), torch.stack((-sin, cos), -1)), -2)  # (d / 2, 2, 2)
+    return torch.block_diag(*blocks)  # (d, d)
+
+
+def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """cos(w_k t) and sin(w_k t), by which `rotate` turns queries and keys: two of (T, d / 2)."""
+    turned = angles(positions, d, base)
+    return turned.cos().to(dtype), turned.sin().to(dtype)
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Turns each pair (x[2k], x[2k+1]) of the vector at position t by the angle w_k t: same shape as x (..., T, d).
+
+    Then q_t . k_s depends on t and s only through t - s. Rotary positions: Su et al. (2021), arXiv:2104.09864, eq. 34.
+    """
+    even, odd = x[..., 0::2], x[..., 1::2]  # (..., T, d / 2)
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)

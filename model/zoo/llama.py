@@ -1,0 +1,197 @@
+"""The Llama family (SmolLM2, TinyLlama, ...): pre-norm decoders with RMSNorm, rotary positions and a gated SiLU network.
+
+Read from GGUF, with its quantised weights opened to float32, or from a folder with `model.safetensors`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from gguf import GGUFReader, dequantize
+from safetensors.torch import load_file
+from tokenizers import AddedToken, decoders, models, pre_tokenizers
+from tokenizers import Tokenizer as Backend
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.tokenization import Tokenizer
+from model.zoo.files import Progress, no_progress, rename
+
+GGUF_NAMES = {
+    "token_embd.weight": "decoder.embed.tokens.weight",
+    "blk.{}.attn_norm.weight": "decoder.blocks.{}.attn_norm.gain",
+    "blk.{}.attn_q.weight": "decoder.blocks.{}.self_attn.query.weight",
+    "blk.{}.attn_k.weight": "decoder.blocks.{}.self_attn.key.weight",
+    "blk.{}.attn_v.weight": "decoder.blocks.{}.self_attn.value.weight",
+    "blk.{}.attn_output.weight": "decoder.blocks.{}.self_attn.out.weight",
+    "blk.{}.ffn_norm.weight": "decoder.blocks.{}.ffn_norm.gain",
+    "blk.{}.ffn_gate.weight": "decoder.blocks.{}.ffn.expand.weight",
+    "blk.{}.ffn_up.weight": "decoder.blocks.{}.ffn.up.weight",
+    "blk.{}.ffn_down.weight": "decoder.blocks.{}.ffn.contract.weight",
+    "output_norm.weight": "decoder.final_norm.gain",
+    "output.weight": "unembed.weight",
+    "rope_freqs.weight": None,  # made from the base
+}
+
+SAFETENSORS_NAMES = {
+    "model.embed_tokens.weight": "decoder.embed.tokens.weight",
+    "model.layers.{}.input_layernorm.weight": "decoder.blocks.{}.attn_norm.gain",
+    "model.layers.{}.self_attn.q_proj.weight": "decoder.blocks.{}.self_attn.query.weight",
+    "model.layers.{}.self_attn.k_proj.weight": "decoder.blocks.{}.self_attn.key.weight",
+    "model.layers.{}.self_attn.v_proj.weight": "decoder.blocks.{}.self_attn.value.weight",
+    "model.layers.{}.self_attn.o_proj.weight": "decoder.blocks.{}.self_attn.out.weight",
+    "model.layers.{}.self_attn.rotary_emb.inv_freq": None,  # made from the base
+    "model.layers.{}.post_attention_layernorm.weight": "decoder.blocks.{}.ffn_norm.gain",
+    "model.layers.{}.mlp.gate_proj.weight": "decoder.blocks.{}.ffn.expand.weight",
+    "model.layers.{}.mlp.up_proj.weight": "decoder.blocks.{}.ffn.up.weight",
+    "model.layers.{}.mlp.down_proj.weight": "decoder.blocks.{}.ffn.contract.weight",
+    "model.norm.weight": "decoder.final_norm.gain",
+    "lm_head.weight": "unembed.weight",
+}
+
+FAMILY: dict[str, Any] = {
+    "bias": False,
+    "norm": "rms",
+    "norm_position": "pre",
+    "positions": "rotary",
+    "embed_scale": False,
+    "activation": "silu",
+    "gated": True,
+}
+
+
+def read(
+    path: Path, progress: Progress = no_progress
+) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights and tokenizer of a GGUF file, or of the folder of a `model.safetensors`.
+
+    Raises `DamagedWeights` where the file is truncated, or is not of this family.
+    """
+    return read_gguf(path, progress) if path.suffix == ".gguf" else read_folder(path.parent)
+
+
+def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    try:
+        reader = GGUFReader(path)
+    except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
+        raise DamagedWeights(
+            f"{path.name} is not a whole GGUF file: {error}. Install the model again."
+        ) from error
+    values = {name: field.contents() for name, field in reader.fields.items()}
+    if values.get("general.architecture") != "llama":
+        raise DamagedWeights(
+            f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one."
+        )
+    names = rename((tensor.name for tensor in reader.tensors), GGUF_NAMES)
+    config = gguf_config(values, tied="output.weight" not in names)
+    weights = {}
+    for done, tensor in enumerate(reader.tensors, start=1):
+        if tensor.name in names:
+            opened = torch.from_numpy(dequantize(tensor.data, tensor.tensor_type).copy())
+            weights[names[tensor.name]] = opened.float()
+        progress("Reading the weights", done / len(reader.tensors))
+    return config, weights, gguf_tokenizer(values)
+
+
+def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
+    heads = values["llama.attention.head_count"]
+    width = values["llama.embedding_length"]
+    return TransformerConfig(
+        **FAMILY,
+        vocab_size=len(values["tokenizer.ggml.tokens"]),
+        d_model=width,
+        n_heads=heads,
+        n_kv_heads=values.get("llama.attention.head_count_kv", heads),
+        d_head=values.get("llama.rope.dimension_count", width // heads),
+        d_ff=values["llama.feed_forward_length"],
+        n_decoder_layers=values["llama.block_count"],
+        max_length=values["llama.context_length"],
+        norm_eps=values["llama.attention.layer_norm_rms_epsilon"],
+        position_base=values.get("llama.rope.freq_base", 10000.0),
+        tied_embeddings=tied,
+    )
+
+
+def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
+    """Byte-level BPE rebuilt from GGUF metadata. SmolLM2's splits digits one by one ("smollm")."""
+    if values.get("tokenizer.ggml.model") != "gpt2":
+        raise DamagedWeights("Only byte-level BPE tokenizers can be rebuilt from GGUF.")
+    pieces = values["tokenizer.ggml.tokens"]
+    merges = [tuple(merge.split(" ")) for merge in values["tokenizer.ggml.merges"]]
+    backend = Backend(models.BPE(vocab={piece: id for id, piece in enumerate(pieces)}, merges=merges))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+    splits = (
+        [pre_tokenizers.Digits(individual_digits=True)]
+        if values.get("tokenizer.ggml.pre") == "smollm"
+        else []
+    )
+    backend.pre_tokenizer = pre_tokenizers.Sequence([*splits, byte_level])
+    backend.decoder = decoders.ByteLevel()
+    control = 3  # token_type of tokens that stand for no text
+    types = values["tokenizer.ggml.token_type"]
+    backend.add_special_tokens(
+        [
+            AddedToken(piece, special=True)
+            for piece, type in zip(pieces, types, strict=True)
+            if type == control
+        ]
+    )
+    end = values.get("tokenizer.ggml.eos_token_id")
+    return Tokenizer(backend, start=None, end=None if end is None else pieces[end], pad=None)
+
+
+def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """A folder with config.json, tokenizer.json and model.safetensors, as the Hugging Face hub has them."""
+    try:
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        stored = load_file(folder / "model.safetensors")
+    except Exception as error:  # safetensors raises its own error type
+        raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
+    if values.get("model_type") != "llama":
+        raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
+    config = folder_config(values)
+    names = rename(stored, SAFETENSORS_NAMES)
+    weights = {ours: stored[theirs].float() for theirs, ours in names.items()}
+    if config.tied_embeddings:
+        weights.pop("unembed.weight", None)  # a second copy of the embedding table
+    for name in weights:
+        if name.endswith(("query.weight", "key.weight")):
+            weights[name] = pair_up(weights[name], config.head_width)
+    end = values.get("eos_token")
+    return config, weights, Tokenizer.from_file(folder / "tokenizer.json", start=None, end=end, pad=None)
+
+
+def folder_config(values: dict[str, Any]) -> TransformerConfig:
+    rope = values.get("rope_parameters") or values.get("rope_scaling") or {}
+    if rope.get("rope_type", rope.get("type", "default")) != "default":
+        raise DamagedWeights(
+            f"Rotary scaling of the type {rope.get('rope_type', rope.get('type'))!r} is not supported."
+        )
+    if values.get("attention_bias") or values.get("mlp_bias") or values.get("hidden_act", "silu") != "silu":
+        raise DamagedWeights(
+            "This Llama variant has biases or another activation, which this family does not."
+        )
+    return TransformerConfig(
+        **FAMILY,
+        vocab_size=values["vocab_size"],
+        d_model=values["hidden_size"],
+        n_heads=values["num_attention_heads"],
+        n_kv_heads=values.get("num_key_value_heads"),
+        d_head=values.get("head_dim"),
+        d_ff=values["intermediate_size"],
+        n_decoder_layers=values["num_hidden_layers"],
+        max_length=values["max_position_embeddings"],
+        norm_eps=values["rms_norm_eps"],
+        position_base=rope.get("rope_theta", values.get("rope_theta", 10000.0)),
+        tied_embeddings=values.get("tie_word_embeddings", False),
+    )
+
+
+def pair_up(weight: Tensor, d_head: int) -> Tensor:
+    """Hub checkpoints turn feature k with feature k + d/2; ours (and GGUF) turn neighbours. Reorders a head's rows."""
+    rows = weight.unflatten(0, (-1, 2, d_head // 2))  # (heads, half, pair, d_model)
+    return rows.transpose(1, 2).flatten(0, 2).contiguous()
