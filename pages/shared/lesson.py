@@ -1,0 +1,122 @@
+"""The frame of every page: title, idea, depth switch, equation, caption, code, "Try this", export.
+
+How a page uses it:
+
+    depth = lesson.open("Heads", "For every word, each head decides where to look.")
+    run = traces.current(keep="*.weights")
+    if depth == "Formula":
+        lesson.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
+    elif depth == "Code":
+        lesson.code(Attention)
+    else: ...the picture, or its numbers...
+    lesson.caption(f"'{token}' looks most at '{other}', 31%.")
+    lesson.export("heads", PNG=lambda: figure_bytes("png"), CSV=lambda: table_bytes())
+    lesson.try_this(lesson.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"heads_layer": 9}))
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import state
+
+MIME = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv",
+    "npz": "application/octet-stream",
+    "html": "text/html",
+    "json": "application/json",
+    "py": "text/x-python",
+}
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Something to try: a button that sets keys of `state.KEYS`, and one line that says what will be seen."""
+
+    label: str
+    see: str
+    values: Mapping[str, Any]
+
+
+def open(title: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) -> str:
+    """Title, one sentence of idea, and the depth switch. Returns the depth that the reader chose.
+
+    A page without some depths passes those that it has; with one or none, no switch is drawn.
+    """
+    if len(depths) < 2:
+        st.title(title, anchor=False)
+        st.markdown(f":gray[{idea}]")
+        return depths[0] if depths else state.DEPTHS[0]
+    heading, switch = st.columns([3, 2], vertical_alignment="center")
+    heading.title(title, anchor=False)
+    with switch, st.container(horizontal=True, horizontal_alignment="right"):
+        if state.get("depth") not in depths:
+            state.put(depth=depths[0])
+        st.segmented_control(
+            "How deep", depths, key="depth", required=True, label_visibility="collapsed", width="content"
+        )
+    st.markdown(f":gray[{idea}]")
+    return state.get("depth")
+
+
+def caption(text: str) -> None:
+    """What the eye should see, computed from the data. Markdown: user text through `viz.style.markdown_text`."""
+    st.markdown(f":gray[{text}]")
+
+
+def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
+    """An equation, where it comes from, and what each symbol (LaTeX) stands for in this run."""
+    st.latex(latex)
+    st.caption(source)
+    if symbols:
+        st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def code(*objects: Any) -> None:
+    """The source of the library's own classes and functions, as it runs here."""
+    for shown in objects:
+        st.caption(f"`{inspect.getmodule(shown).__name__}`")  # type: ignore[union-attr]
+        st.code(inspect.getsource(shown), language="python", line_numbers=True)
+
+
+def try_this(*prompts: Prompt) -> None:
+    """Two or three things to try. Each sets the state of a view, and says what will be seen there."""
+    st.subheader("Try this", anchor=False, divider="gray")
+    for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
+        with column:
+            st.button(
+                each.label,
+                key=f"try {each.label}",
+                on_click=state.put,
+                kwargs=dict(each.values),
+                width="stretch",
+            )
+            caption(each.see)
+
+
+def export(name: str, **makers: Callable[[], bytes | str]) -> None:
+    """A menu of downloads: `export("heads", SVG=..., CSV=...)`. Each file is made when it is asked for.
+
+    The keyword is the label and, in lower case, the extension. A maker runs outside the page's script: it must not
+    read `st.session_state`, so bind the values that it needs.
+    """
+    with st.popover("Export", icon=":material/download:", type="tertiary"):
+        for label, make in makers.items():
+            extension = label.lower()
+            st.download_button(
+                label,
+                make,
+                file_name=f"{name}.{extension}",
+                mime=MIME[extension],
+                key=f"export {name} {extension}",
+                on_click="ignore",
+                width="stretch",
+            )

@@ -1,0 +1,206 @@
+"""Every key of the session and of the URL, its default, and what it may be: one table, `KEYS`.
+
+How a page uses it:
+
+    layer = state.within("heads_layer", 0, n_layers - 1, "Layer")     # mends and reports a value out of range
+    st.slider("Layer", 0, n_layers - 1, key="heads_layer")            # plain keyed widget: no value=, no bind=
+    state.get("heads_layer")                                          # read it anywhere
+    st.button("Look at layer 9", on_click=state.put, kwargs={"heads_layer": 9})   # set it in a callback
+
+`begin` fills the session from the URL before a page runs, `finish` writes the URL after it, so any view can be sent
+as a link. A key named `<page>_<name>` belongs to the page of that URL path; a key without `_` to all pages. Values outlive a
+visit to another page. A value from a URL that cannot be is replaced by the default, and the page says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from viz.style import Theme, markdown_text
+
+DEPTHS = ("Picture", "Numbers", "Formula", "Code")
+MAX_CHARACTERS = 4000
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of the table.
+
+    The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
+    `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. Bounds that depend on the model
+    are set by the page with `within`. `always`: written to the URL even where it is the default.
+    """
+
+    default: Any
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    max_characters: int = 200
+    always: bool = False
+
+
+KEYS: dict[str, Key] = {
+    # every page
+    "model": Key("", always=True),  # "": the first one of traces.PREFERRED that is installed
+    "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS),
+    "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
+    "depth": Key("Picture", choices=DEPTHS),
+    # Home
+    "home_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
+    "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    "home_head": Key(-1, low=-1),
+}
+
+
+def get(name: str) -> Any:
+    """The present value of a key of the table. KeyError for a name that is not in it."""
+    return st.session_state.get(name, KEYS[name].default)
+
+
+def put(**values: Any) -> None:
+    """Set keys of the table. Call it in a widget's callback, or before the widget of that key is drawn."""
+    for name, value in values.items():
+        if name not in KEYS:
+            raise KeyError(f"{name} is not in the table of pages/shared/state.py.")
+        st.session_state[name] = value
+
+
+def theme() -> Theme:
+    """The theme that the reader's browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def within(name: str, low: float, high: float, what: str) -> Any:
+    """The value of a number key, inside `low`..`high`; otherwise the nearest end, and the page says so.
+
+    `what` names the thing as the reader knows it: "Layer", "Head".
+    """
+    value = get(name)
+    if low <= value <= high:
+        return value
+    nearest = type(KEYS[name].default)(low if value < low else high)
+    put(**{name: nearest})
+    say(name, f"{what} {value} does not exist here: it can be {low} to {high}. Shown: {nearest}.")
+    return nearest
+
+
+def among(name: str, choices: tuple[str, ...] | list[str], what: str) -> str:
+    """The value of a str key if it is one of `choices`; otherwise the first of them, and the page says so."""
+    value = get(name)
+    if value in choices:
+        return value
+    put(**{name: choices[0]})
+    if value != KEYS[name].default:
+        say(name, f"{what} {_quoted(value)} does not exist here. Shown: {_quoted(choices[0])}.")
+    return choices[0]
+
+
+def say(name: str, message: str) -> None:
+    """Show a note above the page. It stays until the key changes or the reader goes to another page.
+
+    `message` is Markdown: user text in it must have gone through `viz.style.markdown_text`.
+    """
+    notes = st.session_state.setdefault("_notes", {})
+    notes[name] = (get(name), message)
+    slot = st.session_state.get("_slot")
+    if slot is not None:
+        slot.warning(message, icon=":material/info:")
+
+
+def begin(page: str) -> None:
+    """Fill the session for this run. `page` is the URL path of the page; "" for Home. Called by app.py only."""
+    session = st.session_state
+    page = page or "home"
+    arrived = session.get("_page") != page
+    kept = session.get("_kept", {})
+    url = st.query_params.to_dict()
+    moved = any(name in session and session[name] != value for name, value in kept.items())
+    # A URL that we did not write comes from a link, or from the back button; but while a widget's change is on its
+    # way the browser may still report an older one of ours, and then the widget counts.
+    linked = url != session.get("_url") and not moved
+
+    session["_slot"] = st.container()
+    session["_page"] = page
+    notes = {} if arrived else session.get("_notes", {})
+    session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
+    for _, message in session["_notes"].values():
+        session["_slot"].warning(message, icon=":material/info:")
+
+    for name, key in KEYS.items():
+        value = session.get(name, kept.get(name, key.default))
+        if linked and name in url:
+            value = _read(name, url[name])
+        elif linked and not arrived and _belongs(name, page) and not key.always:
+            value = key.default
+        session[name] = value  # also keeps values whose widget is not on this page
+    session["_kept"] = {name: session[name] for name in KEYS}
+
+
+def finish() -> None:
+    """Write this page's view to the URL. Called by app.py after the page, and by a fragment that changes state."""
+    session = st.session_state
+    url = {
+        name: _written(session[name])
+        for name, key in KEYS.items()
+        if _belongs(name, session["_page"]) and (key.always or session[name] != key.default)
+    }
+    session["_kept"] = {name: session[name] for name in KEYS}
+    if url != st.query_params.to_dict():
+        st.query_params.from_dict(url)
+    session["_url"] = url
+
+
+def _belongs(name: str, page: str) -> bool:
+    return "_" not in name or name.split("_")[0] == page
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return ",".join(str(member) for member in value)
+    return "" if value is None else str(value)
+
+
+def _read(name: str, text: str) -> Any:
+    """The value that a URL gives to a key, or the default and a note."""
+    key = KEYS[name]
+    try:
+        return _parsed(key, text)
+    except ValueError as error:
+        st.session_state[name] = key.default
+        shown = f"Shown: {_quoted(_written(key.default))}." if _written(key.default) else "The default is shown."
+        say(name, f"The link asks for {markdown_text(name)} = {_quoted(text)}, but {error}. {shown}")
+        return key.default
+
+
+def _parsed(key: Key, text: str) -> Any:
+    kind = type(key.default)
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise ValueError("it can only be yes or no")
+        return text == "yes"
+    if kind is tuple:
+        return tuple(_parsed(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
+    if kind is str:
+        if key.choices and text not in key.choices:
+            raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
+        if len(text) > key.max_characters:
+            raise ValueError(f"it has {len(text):,} characters and at most {key.max_characters:,} are read")
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        raise ValueError("it is not a whole number" if kind is int else "it is not a number") from None
+    if not key.low <= value <= key.high:  # also false for nan
+        raise ValueError(f"it must lie between {key.low:g} and {key.high:g}")
+    return value
+
+
+def _quoted(text: str) -> str:
+    short = text if len(text) <= 60 else text[:59] + "…"
+    return f"“{markdown_text(short)}”"

@@ -1,0 +1,188 @@
+"""The only cached functions: models and their runs, shared by all sessions, keyed by strings, bounded by bytes.
+
+How a page uses it:
+
+    run = traces.current(keep=("*.weights", "embed.out"))     # the sidebar's model and sentence, run
+    run.model.config, run.trace.tokens, run.trace["decoder.3.self_attn.weights"]
+
+`current` never fails: where the sentence or the model cannot be run, the page shows one message and the last view
+that could; where there is none, the page stops below the message. `trace` is the same for any other sentence or
+edit, and raises `model.GlassformerError`: show it with `traces.complain(error)`.
+
+A trace may come from another session: never write into its tensors.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.shelf import Shelf
+from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card, Edit, Model, Trace
+
+MAX_TOKENS = 256  # what a page draws, whatever the model could read
+PREFERRED = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
+MODEL_BYTES = 900_000_000
+TRACE_BYTES = 160_000_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the reader asks to see run: a model's name, a sentence, and a translation of it or None."""
+
+    name: str
+    text: str
+    target: str | None
+
+
+@dataclass(frozen=True)
+class Run(Request):
+    """A request that could be run, and what came of it."""
+
+    model: Model
+    trace: Trace
+
+
+def current(keep: str | Iterable[str] = "*.weights") -> Run:
+    """The run of the sidebar's model and sentence, recording what `keep` names (see `model.names`)."""
+    wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
+    try:
+        run = _run(wanted, keep)
+    except _errors() as error:
+        complain(error)
+        last = st.session_state.get("_last_good")
+        if last is None or last == wanted:
+            st.stop()
+        try:
+            run = _run(last, keep)
+        except _errors():
+            st.stop()
+        _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(_short(last.text))}")
+        return run
+    st.session_state["_last_good"] = wanted
+    return run
+
+
+def _run(asked: Request, keep: str | Iterable[str]) -> Run:
+    made = trace(asked.name, asked.text, keep, target=asked.target)
+    return Run(asked.name, asked.text, asked.target, model(asked.name), made)
+
+
+def trace(
+    name: str,
+    text: str,
+    keep: str | Iterable[str] = "*.weights",
+    *,
+    target: str | None = None,
+    edits: Iterable[Edit] = (),
+    edits_name: str = "",
+) -> Trace:
+    """A run of any model over any text, cached.
+
+    Edits hold functions, which cannot be compared: give `edits_name`, a string that says what they do ("ablate 3.2"),
+    to have the edited run cached; without it the run is made anew. Raises `model.GlassformerError`.
+    """
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    chosen, edits = model(name), tuple(edits)
+
+    def make() -> Trace:
+        check_length(chosen, text)
+        with forward_pass():
+            return chosen.trace(text, keep=patterns, edits=edits, target=target)
+
+    if edits and not edits_name:
+        return make()
+    return _traces().get((name, text, target, patterns, edits_name), make)
+
+
+def model(name: str) -> Model:
+    """The loaded model, shared by all sessions; its loading shows on screen. Raises `model.GlassformerError`."""
+    from model import load
+
+    shelf = _models()
+    if name in shelf:
+        return shelf.get(name, lambda: load(name))
+    bar = st.progress(0.0, text="Opening the model")
+    try:
+        return shelf.get(name, lambda: load(name, lambda step, share: bar.progress(min(share, 1.0), text=step)))
+    finally:
+        bar.empty()
+
+
+def cards() -> tuple[Card, ...]:
+    """The cards of all models that can be named, ready ones and others."""
+    from model import available
+
+    return available()
+
+
+def default_model() -> str:
+    """The model that a reader meets first: the first of `PREFERRED` that is here, else any that is."""
+    ready = [card.name for card in cards() if card.ready]
+    return next((name for name in (*PREFERRED, *ready) if name in ready), PREFERRED[0])
+
+
+def token_limit(chosen: Model) -> int:
+    """How many tokens a sentence may have here."""
+    return min(chosen.config.max_length, MAX_TOKENS)
+
+
+def check_length(chosen: Model, text: str) -> int:
+    """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
+    from model.errors import TextTooLong
+
+    count, limit = len(chosen.read(text)), token_limit(chosen)
+    if count > limit:
+        raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
+    return count
+
+
+def complain(error: Exception) -> None:
+    """One message above the page, for an error whose text says what to do."""
+    _slot().error(markdown_text(str(error)), icon=":material/error:")
+
+
+@contextmanager
+def forward_pass() -> Iterator[None]:
+    """Wait for a turn to run a model: more runs at once than cores would slow all of them down."""
+    with _turns():
+        yield
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    from model import GlassformerError
+
+    return (GlassformerError, OSError)
+
+
+def _slot() -> st.delta_generator.DeltaGenerator:
+    return st.session_state.get("_slot") or st.container()
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _models() -> Shelf[Model]:
+    return Shelf(MODEL_BYTES, lambda loaded: sum(weights.nbytes for weights in loaded.network.parameters()))
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _traces() -> Shelf[Trace]:
+    return Shelf(TRACE_BYTES, lambda made: made.nbytes)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _turns() -> BoundedSemaphore:
+    return BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
