@@ -54,9 +54,7 @@ class MultiHeadAttention(nn.Module):
         else:
             k, v = self.keys_and_values_of_memory(memory, cache, name)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
-        heads = tape(
-            "heads", self.attend(q, self.share(k), self.share(v), mask, tape)
-        )  # (heads, queries, d_head)
+        heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
         return tape("out", self.out(concat))  # (queries, d_model)
 
@@ -64,9 +62,7 @@ class MultiHeadAttention(nn.Module):
         """softmax(q k^T / sqrt(d_k) + mask) v for every head: (heads, queries, d_head)."""
         if not tape.watches("raw_scores", "scores", "mask", "masked", "weights"):
             # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
-            return F.scaled_dot_product_attention(
-                q, k, v, attn_mask=None if mask is None else mask.to(q.dtype)
-            )
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask.to(q.dtype))
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
@@ -87,9 +83,7 @@ class MultiHeadAttention(nn.Module):
     def keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         return self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
 
-    def keys_and_values_of_memory(
-        self, memory: Tensor, cache: KVCache | None, name: str
-    ) -> tuple[Tensor, Tensor]:
+    def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, name: str) -> tuple[Tensor, Tensor]:
         """The encoder's output is the same at every step, so its keys and values are made once."""
         stored = cache.fixed(name) if cache is not None else None
         k, v = stored or self.keys_and_values(memory)

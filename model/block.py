@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from torch import Tensor, nn
 
 from model.attention import MultiHeadAttention, Rotation
@@ -11,14 +13,16 @@ from model.kv_cache import KVCache
 from model.norms import make_norm
 from model.tape import Tape
 
+Sublayer = Callable[[Tensor], Tensor]
+
 
 class Block(nn.Module):
     """Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H): every sum is normalised: x = Norm(x + f(x)).
     Pre-norm (Bishop, ch. 12): what goes into a sublayer is normalised, the stream is not: x = x + f(Norm(x)).
 
     A decoder of an encoder-decoder model has cross-attention between the two sublayers (`cross=True`).
-    Every `resid_*` is a sum on the residual stream, every `*_norm` the result of a norm. So the output is `resid_out` in
-    a pre-norm block and `ffn_norm` in a post-norm one.
+    Every `resid_*` is a sum on the residual stream, every `*_norm` the result of a norm. So the output is `resid_out`
+    in a pre-norm block and `ffn_norm` in a post-norm one.
     """
 
     def __init__(self, config: TransformerConfig, cross: bool = False) -> None:
@@ -50,9 +54,8 @@ class Block(nn.Module):
             return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn")
 
         def cross_attention(h: Tensor) -> Tensor:
-            return self.cross_attn(
-                h, tape.at("cross_attn"), memory_mask, memory, None, cache, f"{name}.cross_attn"
-            )
+            assert self.cross_attn is not None
+            return self.cross_attn(h, tape.at("cross_attn"), memory_mask, memory, None, cache, f"{name}.cross_attn")
 
         def feed_forward(h: Tensor) -> Tensor:
             return self.ffn(h, tape.at("ffn"))
@@ -62,8 +65,11 @@ class Block(nn.Module):
             x = self.add(x, cross_attention, self.cross_norm, tape, "cross_norm", "resid_cross")
         return self.add(x, feed_forward, self.ffn_norm, tape, "ffn_norm", "resid_out")
 
-    def add(self, x, sublayer, norm, tape: Tape, norm_name: str, sum_name: str) -> Tensor:
+    def add(
+        self, x: Tensor, sublayer: Sublayer, norm: nn.Module | None, tape: Tape, norm_name: str, sum_name: str
+    ) -> Tensor:
         """Adds what the sublayer makes of x to x, with the norm where the configuration has it."""
+        assert norm is not None
         if self.pre_norm:
             return tape(sum_name, x + self.dropout(sublayer(tape(norm_name, norm(x)))))
         return tape(norm_name, norm(tape(sum_name, x + self.dropout(sublayer(x)))))

@@ -53,9 +53,7 @@ class TransformerConfig:
         if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
             raise ConfigError("A stack cannot have a negative number of layers.")
         if self.n_encoder_layers + self.n_decoder_layers == 0:
-            raise ConfigError(
-                "Give n_encoder_layers, n_decoder_layers, or both: a transformer needs a layer."
-            )
+            raise ConfigError("Give n_encoder_layers, n_decoder_layers, or both: a transformer needs a layer.")
         if self.d_head is None and self.d_model % self.n_heads:
             raise ConfigError(
                 f"d_model = {self.d_model} does not divide into {self.n_heads} heads; change one, or give d_head."
@@ -63,9 +61,7 @@ class TransformerConfig:
         if self.n_heads % self.kv_heads:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
         if self.positions == "rotary" and self.head_width % 2:
-            raise ConfigError(
-                f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even."
-            )
+            raise ConfigError(f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even.")
         if self.positions in ("sinusoidal", "learned"):
             self._check_position_width()
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
@@ -75,17 +71,11 @@ class TransformerConfig:
 
     def _check_position_width(self) -> None:
         if self.position_mix == "concat" and not 0 < self.d_position < self.d_model:
-            raise ConfigError(
-                "Concatenated positions need 0 < d_position < d_model: x = (e, p) is d_model wide."
-            )
+            raise ConfigError("Concatenated positions need 0 < d_position < d_model: x = (e, p) is d_model wide.")
         if self.position_mix == "add" and self.d_position:
-            raise ConfigError(
-                'Added positions are d_model wide: leave d_position at 0, or set position_mix="concat".'
-            )
+            raise ConfigError('Added positions are d_model wide: leave d_position at 0, or set position_mix="concat".')
         if self.positions == "sinusoidal" and self.position_width % 2:
-            raise ConfigError(
-                f"Sine and cosine come in pairs: the position width {self.position_width} must be even."
-            )
+            raise ConfigError(f"Sine and cosine come in pairs: the position width {self.position_width} must be even.")
 
     @property
     def kind(self) -> Kind:
@@ -137,8 +127,8 @@ class TransformerConfig:
         unknown = set(values) - {field.name for field in fields(cls)}
         if unknown:
             raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
-        labels = {name: tuple(values[name]) for name in ("text_labels", "token_labels") if name in values}
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
         try:
-            return cls(**{**values, **labels})
+            return cls(**values)
         except TypeError as error:
             raise ConfigError(f"The configuration is incomplete: {error}.") from error

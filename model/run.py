@@ -86,13 +86,13 @@ class Model:
             ids = [id for id in self.translate_ids(source) if id != writer.end]
         else:
             ids = [token.id for token in writer.encode(target, add_special=False)]
-        return self._checked(writer.tokens([writer.start, *ids]))
+        return self._checked(writer.tokens([writer.sequence_start, *ids]))
 
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
         """The greedy translation of a source sentence, id by id, <EOS> included."""
         writer = self.output_tokenizer
         limit = self.config.max_length - 1
-        return greedy(self.network, torch.tensor([writer.start]), limit, writer.end, source=ids_of(source))
+        return greedy(self.network, torch.tensor([writer.sequence_start]), limit, writer.end, source=ids_of(source))
 
 
 def ids_of(tokens: Iterable[Token]) -> Tensor:

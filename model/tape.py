@@ -84,9 +84,7 @@ class Tape:
 
 def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:
     if after.shape != before.shape:
-        raise ValueError(
-            f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}."
-        )
+        raise ValueError(f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}.")
     return after
 
 
@@ -122,9 +120,7 @@ class Trace:
     @property
     def nbytes(self) -> int:
         """Memory of the kept tensors. Tensors that share their storage count once."""
-        storages = {
-            tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in self.tensors.values()
-        }
+        storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in self.tensors.values()}
         return sum(storage.nbytes() for storage in storages.values())
 
 

@@ -60,12 +60,17 @@ class Tokenizer:
         try:
             backend = tokenizers.Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare Exception
-            raise DamagedWeights(
-                f"{path.name} is not a tokenizer file: {error}. Install the model again."
-            ) from error
+            raise DamagedWeights(f"{path.name} is not a tokenizer file: {error}. Install the model again.") from error
         backend.no_truncation()  # never cut silently
         backend.no_padding()
         return cls(backend, **special)
+
+    @property
+    def sequence_start(self) -> int:
+        """<SOS>, behind which a decoder writes."""
+        if self.start is None:
+            raise DamagedWeights("This tokenizer has no token that starts a sequence; the model cannot translate.")
+        return self.start
 
     @property
     def size(self) -> int:

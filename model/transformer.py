@@ -16,16 +16,21 @@ from model.positions import rotation, sinusoidal
 from model.tape import SILENT, Tape
 
 
+def table(rows: int, width: int) -> nn.Embedding:
+    """An embedding table whose weights are still to come, from `initialise` or from a checkpoint."""
+    return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
+
+
 class Embedding(nn.Module):
     """Token ids to vectors: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p) concatenated."""
 
     def __init__(self, config: TransformerConfig, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        self.tokens = nn.Embedding(vocab_size, config.token_width)
+        self.tokens = table(vocab_size, config.token_width)
         learned = config.positions == "learned"
-        self.positions = nn.Embedding(config.max_length, config.position_width) if learned else None
-        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
+        self.positions = table(config.max_length, config.position_width) if learned else None
+        self.segments = table(config.n_segments, config.d_model) if config.n_segments else None
         self.norm = make_norm(config) if config.embed_norm else None
         self.dropout = nn.Dropout(config.dropout)
 
@@ -58,8 +63,8 @@ class Stack(nn.Module):
         super().__init__()
         self.config, self.name = config, name
         cross = name == "decoder" and config.kind == "encoder-decoder"
-        own_vocabulary = cross and config.target_vocab_size
-        self.embed = Embedding(config, config.target_vocab_size if own_vocabulary else config.vocab_size)
+        vocab_size = config.target_vocab_size if cross else None
+        self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
         self.final_norm = make_norm(config) if config.norm_position == "pre" else None
 
@@ -88,6 +93,8 @@ class Stack(nn.Module):
 
 def initialise(module: nn.Module) -> None:
     """Starting weights: Glorot for matrices; embeddings so that scaled by sqrt(d_model) they have variance 1."""
+    if any(parameter.is_meta for parameter in module.parameters(recurse=False)):
+        return  # a checkpoint fills it
     if isinstance(module, nn.Linear):
         nn.init.xavier_uniform_(module.weight)
         if module.bias is not None:
@@ -108,7 +115,7 @@ class Transformer(nn.Module):
         self.config = config
         self.encoder = Stack(config, "encoder") if config.n_encoder_layers else None
         self.decoder = Stack(config, "decoder") if config.n_decoder_layers else None
-        if self.encoder and self.decoder and config.target_vocab_size is None:
+        if self.encoder is not None and self.decoder is not None and config.target_vocab_size is None:
             self.decoder.embed.tokens = self.encoder.embed.tokens  # one table for both languages
         has_output_layer = self.decoder is not None and not config.shares_output_table
         output_size = config.target_vocab_size or config.vocab_size
@@ -135,6 +142,7 @@ class Transformer(nn.Module):
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """Every token sees every token: (..., tokens, d_model)."""
+        assert self.encoder is not None, "a decoder-only model has no encoder"
         mask = None if is_real is None else padding_mask(is_real)
         return self.encoder(ids, tape, mask)
 
@@ -151,6 +159,7 @@ class Transformer(nn.Module):
 
         With a cache, `ids` are only the tokens that are new.
         """
+        assert self.decoder is not None, "an encoder-only model has no decoder"
         seen = cache.length if cache is not None else 0
         new = ids.shape[-1]
         causal = causal_mask(new, seen + new, ids.device) if new > 1 or not tape.idle else None
@@ -165,6 +174,7 @@ class Transformer(nn.Module):
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary)."""
         if self.unembed is not None:
             return self.unembed(hidden)
+        assert self.decoder is not None, "an encoder-only model has no next token"
         return hidden @ self.decoder.embed.tokens.weight.mT
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:

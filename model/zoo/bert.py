@@ -45,9 +45,7 @@ NAMES = {
 }
 
 
-def read(
-    path: Path, progress: Progress = no_progress
-) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
     try:
         values = json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
@@ -63,9 +61,7 @@ def read(
 
 def config_of(values: dict[str, Any]) -> TransformerConfig:
     if values.get("model_type") != "bert" or values.get("position_embedding_type", "absolute") != "absolute":
-        raise DamagedWeights(
-            f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions."
-        )
+        raise DamagedWeights(f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions.")
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],

@@ -22,6 +22,6 @@ def build(config: TransformerConfig, weights: Mapping[str, Tensor]) -> Transform
     expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
     check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
     network.load_state_dict(dict(weights), strict=False, assign=True)
-    if config.kind == "encoder-decoder" and config.target_vocab_size is None:
+    if network.encoder is not None and network.decoder is not None and config.target_vocab_size is None:
         network.decoder.embed.tokens = network.encoder.embed.tokens
     return network.eval().requires_grad_(False)

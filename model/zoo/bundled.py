@@ -14,14 +14,10 @@ from model.tokenization import Tokenizer
 from model.zoo.files import Progress, no_progress
 
 
-def read(
-    path: Path, progress: Progress = no_progress
-) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (opened to float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
     try:
-        config = TransformerConfig.from_dict(
-            json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
-        )
+        config = TransformerConfig.from_dict(json.loads((path.parent / "config.json").read_text(encoding="utf-8")))
     except (OSError, json.JSONDecodeError) as error:
         raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
     weights = read_weights(path)
@@ -33,6 +29,4 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     try:
         return {name: tensor.float() for name, tensor in load_file(path).items()}
     except Exception as error:  # safetensors raises its own error type
-        raise DamagedWeights(
-            f"{path.name} cannot be read: {error}. Get the repository's file again."
-        ) from error
+        raise DamagedWeights(f"{path.name} cannot be read: {error}. Get the repository's file again.") from error

@@ -34,9 +34,7 @@ class Card:
     package: str = ""  # the installed package that carries the file; empty for bundled models
     file: str = ""  # its path inside the package
     sha256: str = ""
-    details: dict[str, Any] = field(
-        default_factory=dict, compare=False
-    )  # a bundled model's training and metrics
+    details: dict[str, Any] = field(default_factory=dict, compare=False)  # a bundled model's training and metrics
 
     @property
     def path(self) -> Path | None:
@@ -114,10 +112,7 @@ def bundled() -> tuple[Card, ...]:
 
 def _bundled(path: Path) -> Card:
     values = json.loads(path.read_text(encoding="utf-8"))
-    shown = {
-        name: values[name]
-        for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")
-    }
+    shown = {name: values[name] for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")}
     weights = path.parent / "model.safetensors"
     return Card(
         **shown,

@@ -79,9 +79,7 @@ def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, s
 
     Raises `DamagedWeights` naming the tensors that the table does not know.
     """
-    rules = [
-        (re.compile(re.escape(theirs).replace(r"\{\}", r"(\d+)")), ours) for theirs, ours in table.items()
-    ]
+    rules = [(re.compile(re.escape(theirs).replace(r"\{\}", r"(\d+)")), ours) for theirs, ours in table.items()]
     renamed, unknown = {}, []
     for name in names:
         matches = [(match, ours) for rule, ours in rules if (match := rule.fullmatch(name))]
@@ -90,9 +88,7 @@ def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, s
         elif matches[0][1] is not None:
             renamed[name] = matches[0][1].format(*matches[0][0].groups())
     if unknown:
-        raise DamagedWeights(
-            f"The checkpoint has tensors that this family does not know: {_listed(unknown)}."
-        )
+        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {_listed(unknown)}.")
     return renamed
 
 

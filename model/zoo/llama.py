@@ -1,4 +1,4 @@
-"""The Llama family (SmolLM2, TinyLlama, ...): pre-norm decoders with RMSNorm, rotary positions and a gated SiLU network.
+"""The Llama family (SmolLM2, TinyLlama): pre-norm decoders, RMSNorm, rotary positions, a gated feed-forward network.
 
 Read from GGUF, with its quantised weights opened to float32, or from a folder with `model.safetensors`.
 """
@@ -64,9 +64,7 @@ FAMILY: dict[str, Any] = {
 }
 
 
-def read(
-    path: Path, progress: Progress = no_progress
-) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights and tokenizer of a GGUF file, or of the folder of a `model.safetensors`.
 
     Raises `DamagedWeights` where the file is truncated, or is not of this family.
@@ -78,14 +76,10 @@ def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[s
     try:
         reader = GGUFReader(path)
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
-        raise DamagedWeights(
-            f"{path.name} is not a whole GGUF file: {error}. Install the model again."
-        ) from error
+        raise DamagedWeights(f"{path.name} is not a whole GGUF file: {error}. Install the model again.") from error
     values = {name: field.contents() for name, field in reader.fields.items()}
     if values.get("general.architecture") != "llama":
-        raise DamagedWeights(
-            f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one."
-        )
+        raise DamagedWeights(f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one.")
     names = rename((tensor.name for tensor in reader.tensors), GGUF_NAMES)
     config = gguf_config(values, tied="output.weight" not in names)
     weights = {}
@@ -124,21 +118,13 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     merges = [tuple(merge.split(" ")) for merge in values["tokenizer.ggml.merges"]]
     backend = Backend(models.BPE(vocab={piece: id for id, piece in enumerate(pieces)}, merges=merges))
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
-    splits = (
-        [pre_tokenizers.Digits(individual_digits=True)]
-        if values.get("tokenizer.ggml.pre") == "smollm"
-        else []
-    )
+    splits = [pre_tokenizers.Digits(individual_digits=True)] if values.get("tokenizer.ggml.pre") == "smollm" else []
     backend.pre_tokenizer = pre_tokenizers.Sequence([*splits, byte_level])
     backend.decoder = decoders.ByteLevel()
     control = 3  # token_type of tokens that stand for no text
     types = values["tokenizer.ggml.token_type"]
     backend.add_special_tokens(
-        [
-            AddedToken(piece, special=True)
-            for piece, type in zip(pieces, types, strict=True)
-            if type == control
-        ]
+        [AddedToken(piece, special=True) for piece, type in zip(pieces, types, strict=True) if type == control]
     )
     end = values.get("tokenizer.ggml.eos_token_id")
     return Tokenizer(backend, start=None, end=None if end is None else pieces[end], pad=None)
@@ -172,9 +158,7 @@ def folder_config(values: dict[str, Any]) -> TransformerConfig:
             f"Rotary scaling of the type {rope.get('rope_type', rope.get('type'))!r} is not supported."
         )
     if values.get("attention_bias") or values.get("mlp_bias") or values.get("hidden_act", "silu") != "silu":
-        raise DamagedWeights(
-            "This Llama variant has biases or another activation, which this family does not."
-        )
+        raise DamagedWeights("This Llama variant has biases or another activation, which this family does not.")
     return TransformerConfig(
         **FAMILY,
         vocab_size=values["vocab_size"],

@@ -1,0 +1,112 @@
+"""The one table of recorded tensors: name, axes, symbol and meaning. Tooltips and the reference are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One kind of recorded tensor. `{stack}` is encoder or decoder, `{layer}` a number from 0, `{attn}` self_attn or
+    cross_attn. `symbol` is LaTeX in the notation of the paper; `axes` are in order, without a batch axis."""
+
+    pattern: str
+    axes: tuple[str, ...]
+    symbol: str
+    meaning: str
+
+
+TABLE = (
+    Recorded("embed.tokens", ("tokens", "token_width"), "e", "each token's row of the embedding table, scaled"),
+    Recorded("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
+    Recorded("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
+    Recorded("embed.out", ("tokens", "d_model"), "x", "token and position together, what the first layer reads"),
+    Recorded("{stack}.{layer}.resid_in", ("tokens", "d_model"), "X", "the residual stream as the layer finds it"),
+    Recorded("{stack}.{layer}.attn_norm", ("tokens", "d_model"), "T_3", "the norm of the attention sublayer"),
+    Recorded(
+        "{stack}.{layer}.{attn}.q_unrotated", ("heads", "queries", "d_head"), "Q", "queries before rotary positions"
+    ),
+    Recorded("{stack}.{layer}.{attn}.k_unrotated", ("kv_heads", "keys", "d_head"), "K", "keys before rotary positions"),
+    Recorded("{stack}.{layer}.{attn}.q", ("heads", "queries", "d_head"), "Q", "queries: what each token looks for"),
+    Recorded("{stack}.{layer}.{attn}.k", ("kv_heads", "keys", "d_head"), "K", "keys: what each token can be found by"),
+    Recorded("{stack}.{layer}.{attn}.v", ("kv_heads", "keys", "d_head"), "V", "values: what each token hands over"),
+    Recorded(
+        "{stack}.{layer}.{attn}.raw_scores", ("heads", "queries", "keys"), "QK^T", "dot products of queries and keys"
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.scores",
+        ("heads", "queries", "keys"),
+        r"\frac{QK^T}{\sqrt{d_k}}",
+        "dot products, scaled to variance 1",
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.mask", ("queries", "keys"), "M", "0 where a query may look, minus infinity elsewhere"
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.masked",
+        ("heads", "queries", "keys"),
+        r"\frac{QK^T}{\sqrt{d_k}} + M",
+        "scores with the mask added",
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.weights",
+        ("heads", "queries", "keys"),
+        "A",
+        "softmax of the masked scores; rows sum to 1",
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.heads",
+        ("heads", "queries", "d_head"),
+        "H_i = AV",
+        "each head's weighted mean of values",
+    ),
+    Recorded(
+        "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_1 \dots H_h]", "all heads side by side"
+    ),
+    Recorded("{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"),
+    Recorded(
+        "{stack}.{layer}.resid_mid", ("tokens", "d_model"), "T_2", "the residual stream after attention was added"
+    ),
+    Recorded("{stack}.{layer}.cross_norm", ("tokens", "d_model"), "", "the norm of the cross-attention sublayer"),
+    Recorded(
+        "{stack}.{layer}.resid_cross", ("tokens", "d_model"), "", "the residual stream after cross-attention was added"
+    ),
+    Recorded("{stack}.{layer}.ffn_norm", ("tokens", "d_model"), "H", "the norm of the feed-forward sublayer"),
+    Recorded(
+        "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), "W_1 x + b_1", "hidden features before the nonlinearity"
+    ),
+    Recorded(
+        "{stack}.{layer}.ffn.up", ("tokens", "d_ff"), r"W_{up} x", "what the gate lets through, in gated networks"
+    ),
+    Recorded("{stack}.{layer}.ffn.activated", ("tokens", "d_ff"), r"\sigma(W_1 x + b_1)", "hidden features after it"),
+    Recorded("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
+    Recorded(
+        "{stack}.{layer}.resid_out", ("tokens", "d_model"), "T_5", "the residual stream after feed-forward was added"
+    ),
+    Recorded("final_norm", ("tokens", "d_model"), "h", "the norm after the last layer"),
+    Recorded(
+        "logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary as the next one"
+    ),
+    Recorded("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
+    Recorded("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
+)
+
+
+@cache
+def _by_pattern() -> dict[str, Recorded]:
+    return {recorded.pattern: recorded for recorded in TABLE}
+
+
+def describe(name: str) -> Recorded:
+    """The entry of a recorded tensor's name, `decoder.3.self_attn.weights`. Raises `KeyError` for another name.
+
+    With two stacks, `embed.*` and `final_norm` stand below their stack's name.
+    """
+    table = _by_pattern()
+    parts = name.split(".")
+    if len(parts) > 1 and parts[1].isdigit():
+        attention = parts[2] in ("self_attn", "cross_attn")
+        pattern = ["{stack}", "{layer}", "{attn}" if attention else parts[2], *parts[3:]]
+        return table[".".join(pattern)]
+    return table[name.removeprefix("encoder.").removeprefix("decoder.")]
