@@ -2,7 +2,7 @@
 
 How a page uses it:
 
-    depth = lesson.open("Heads", "For every word, each head decides where to look.")
+    depth = lesson.begin("Heads", "For every word, each head decides where to look.")
     run = traces.current(keep="*.weights")
     if depth == "Formula":
         lesson.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
@@ -46,17 +46,17 @@ class Prompt:
     values: Mapping[str, Any]
 
 
-def open(title: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) -> str:
+def begin(heading: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) -> str:
     """Title, one sentence of idea, and the depth switch. Returns the depth that the reader chose.
 
     A page without some depths passes those that it has; with one or none, no switch is drawn.
     """
     if len(depths) < 2:
-        st.title(title, anchor=False)
+        st.title(heading, anchor=False)
         st.markdown(f":gray[{idea}]")
         return depths[0] if depths else state.DEPTHS[0]
-    heading, switch = st.columns([3, 2], vertical_alignment="center")
-    heading.title(title, anchor=False)
+    left, switch = st.columns([3, 2], vertical_alignment="center")
+    left.title(heading, anchor=False)
     with switch, st.container(horizontal=True, horizontal_alignment="right"):
         if state.get("depth") not in depths:
             state.put(depth=depths[0])

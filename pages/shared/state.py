@@ -8,17 +8,19 @@ How a page uses it:
     st.button("Look at layer 9", on_click=state.put, kwargs={"heads_layer": 9})   # set it in a callback
 
 `begin` fills the session from the URL before a page runs, `finish` writes the URL after it, so any view can be sent
-as a link. A key named `<page>_<name>` belongs to the page of that URL path; a key without `_` to all pages. Values outlive a
-visit to another page. A value from a URL that cannot be is replaced by the default, and the page says so.
+as a link. A key named `<page>_<name>` belongs to the page of that URL path; a key without `_` to all pages. Values
+outlive a visit to another page. A value from a URL that cannot be is replaced by the default, and the page says so.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from viz.style import Theme, markdown_text
 
@@ -46,7 +48,7 @@ class Key:
 KEYS: dict[str, Key] = {
     # every page
     "model": Key("", always=True),  # "": the first one of traces.PREFERRED that is installed
-    "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS),
+    "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
     # Home
@@ -88,15 +90,18 @@ def within(name: str, low: float, high: float, what: str) -> Any:
     return nearest
 
 
-def among(name: str, choices: tuple[str, ...] | list[str], what: str) -> str:
-    """The value of a str key if it is one of `choices`; otherwise the first of them, and the page says so."""
+def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
+    """The value of a str key if it is one of `choices`; otherwise `fallback`, and the page says so.
+
+    Nothing is said for the default of the table, which may stand for "as the page likes".
+    """
     value = get(name)
     if value in choices:
         return value
-    put(**{name: choices[0]})
+    put(**{name: fallback})
     if value != KEYS[name].default:
-        say(name, f"{what} {_quoted(value)} does not exist here. Shown: {_quoted(choices[0])}.")
-    return choices[0]
+        say(name, f"{what} {_quoted(value)} does not exist here. Shown: {_quoted(fallback)}.")
+    return fallback
 
 
 def say(name: str, message: str) -> None:
@@ -111,9 +116,15 @@ def say(name: str, message: str) -> None:
         slot.warning(message, icon=":material/info:")
 
 
-def begin(page: str) -> None:
+def pages() -> dict[str, Page]:
+    """The pages that exist, by URL path, Home as "home": `st.switch_page(state.pages()["heads"])`."""
+    return st.session_state["_pages"]
+
+
+def begin(page: str, all_pages: Sequence[Page]) -> None:
     """Fill the session for this run. `page` is the URL path of the page; "" for Home. Called by app.py only."""
     session = st.session_state
+    session["_pages"] = {each.url_path or "home": each for each in all_pages}
     page = page or "home"
     arrived = session.get("_page") != page
     kept = session.get("_kept", {})

@@ -58,14 +58,14 @@ def current(keep: str | Iterable[str] = "*.weights") -> Run:
     wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
     try:
         run = _run(wanted, keep)
-    except _errors() as error:
+    except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
         if last is None or last == wanted:
             st.stop()
         try:
             run = _run(last, keep)
-        except _errors():
+        except errors():
             st.stop()
         _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(_short(last.text))}")
         return run
@@ -113,8 +113,12 @@ def model(name: str) -> Model:
     if name in shelf:
         return shelf.get(name, lambda: load(name))
     bar = st.progress(0.0, text="Opening the model")
+
+    def show(step: str, share: float) -> None:
+        bar.progress(min(share, 1.0), text=step)
+
     try:
-        return shelf.get(name, lambda: load(name, lambda step, share: bar.progress(min(share, 1.0), text=step)))
+        return shelf.get(name, lambda: load(name, show))
     finally:
         bar.empty()
 
@@ -159,7 +163,8 @@ def forward_pass() -> Iterator[None]:
         yield
 
 
-def _errors() -> tuple[type[Exception], ...]:
+def errors() -> tuple[type[Exception], ...]:
+    """What a reader's input or a damaged installation can raise; anything else is a mistake of ours."""
     from model import GlassformerError
 
     return (GlassformerError, OSError)

@@ -1,0 +1,41 @@
+"""Mounts of the browser components in assets/components: token strip, attention lines, heads atlas.
+
+Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.payload`); what the reader
+does in it comes back through a callback, with the value in the session under the component's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from viz.style import COLOURS, SEQUENTIAL, SERIES, Theme
+
+FOLDER = Path(__file__).parents[2] / "assets" / "components"
+
+
+def _variables(theme: Theme) -> str:
+    """The colours of viz/style.py as CSS variables."""
+    values = dict(COLOURS[theme])
+    values |= {f"series-{i}": colour for i, colour in enumerate(SERIES[theme])}
+    values["sequential"] = ", ".join(f"{place} {colour}" for place, colour in SEQUENTIAL[theme])
+    return "".join(f"--{name}:{value};" for name, value in values.items())
+
+
+def _component(name: str) -> Any:
+    common_js = (FOLDER / "common.js").read_text(encoding="utf-8")
+    common_css = (FOLDER / "common.css").read_text(encoding="utf-8")
+    colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
+    return st.components.v2.component(
+        f"glassformer_{name}",
+        css=colours + common_css + (FOLDER / name / f"{name}.css").read_text(encoding="utf-8"),
+        js=common_js + (FOLDER / name / f"{name}.js").read_text(encoding="utf-8"),
+    )
+
+
+_token_strip = _component("token_strip")
+_attention_lines = _component("attention_lines")
+_heads_atlas = _component("heads_atlas")

@@ -1,0 +1,126 @@
+"""The sidebar: which model, and which sentence. Nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import state, traces
+from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+EXAMPLES = (
+    state.KEYS["text"].default,
+    "The quick brown fox jumps over the lazy dog",
+    "Transformers is a very cool machine-learning model, because it is very efficient",
+    "I swam across the river to get to the other bank",
+    "I walked across the road to get cash from the bank",
+    "George drove to the bank",
+    "The Transformer model is cool",
+    "The weather is cool",
+    "Hello I like you",
+    "I am a robot",
+    "AJ's dog is a cutie",
+    "AJ looks like a dog",
+    "What time is it?",
+)
+FIRST = {"en-ur": "I am a robot"}  # a first sentence that suits a model better than the general one
+
+STYLE = """
+<style>
+[data-testid="stSidebar"] textarea, [data-testid="stSidebar"] input { unicode-bidi: plaintext; }
+[data-testid="stSidebarNavItems"] { max-height: none; }
+@media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
+</style>
+"""
+
+
+def show() -> None:
+    """Draw the sidebar, and leave `model` and `text` holding values that the page can use."""
+    st.html(STYLE)
+    st.logo(ASSETS / f"logo-{state.theme()}.svg", size="large")
+    with st.sidebar:
+        chosen = _model()
+        _sentence(chosen)
+
+
+def _model() -> Card:
+    cards = {card.name: card for card in traces.cards()}
+    arrived = not state.get("model")
+    name = state.among("model", tuple(cards), "Model", traces.default_model())
+    if arrived and "text" not in st.query_params:
+        _suit_sentence()
+    st.selectbox(
+        "Model",
+        tuple(cards),
+        key="model",
+        format_func=lambda each: cards[each].title + ("" if cards[each].ready else " (not installed)"),
+        on_change=_suit_sentence,
+    )
+    card = cards[name]
+    with st.expander(f"{card.kind} · {card.layers} layers × {card.heads} heads"):
+        st.markdown(_description(card))
+    if not card.ready:
+        st.warning(f"Not installed. To get it, run `{card.get}`", icon=":material/download:")
+    return card
+
+
+def _description(card: Card) -> str:
+    rows = {
+        "Parameters": f"{card.parameters:,}",
+        "Positions": card.positions,
+        "Reads": f"up to {card.max_length:,} tokens",
+        "File": f"{card.size / 1e6:.1f} MB, {'ready' if card.ready else 'not installed'}",
+        "Licence": card.licence,
+        "Source": card.source,
+    }
+    listed = "\n".join(f"- **{name}**: {markdown_text(value)}" for name, value in rows.items())
+    return f"{markdown_text(card.about)}\n\n{listed}"
+
+
+def _sentence(card: Card) -> None:
+    st.text_area("Your sentence", key="text", height=96, max_chars=state.MAX_CHARACTERS)
+    if card.kind == "encoder-decoder":
+        st.text_area(
+            "Its translation",
+            key="target",
+            height=68,
+            max_chars=state.MAX_CHARACTERS,
+            placeholder="empty: the model's own",
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(_count(card), width="stretch")
+        st.menu_button("Examples", EXAMPLES, key="examples", on_click=_take_example, type="tertiary")
+
+
+def _count(card: Card) -> str:
+    """How long the sentence is, against what fits. What is wrong with it is said above the page."""
+    if not card.ready:
+        return ""
+    try:
+        model = traces.model(card.name)
+    except traces.errors():
+        return ""
+    limit = traces.token_limit(model)
+    try:
+        count = len(model.read(state.get("text")))
+    except traces.errors():
+        return f"at most {limit} tokens"
+    return f"{count} of {limit} tokens" if count <= limit else f":red[{count} of {limit} tokens]"
+
+
+def _take_example() -> None:
+    state.put(text=st.session_state["examples"], target="")
+
+
+def _suit_sentence() -> None:
+    """A sentence that the reader has not chosen gives way to the one that suits the model."""
+    first_ones = {state.KEYS["text"].default, *FIRST.values()}
+    if state.get("text") in first_ones:
+        state.put(text=FIRST.get(state.get("model"), state.KEYS["text"].default), target="")
