@@ -1,0 +1,83 @@
+// Shared by every component; pages/shared/components.py puts it in front of each component's own file.
+
+// The other end of viz/payload.py.
+async function unpack(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const raw = new Uint8Array(await new Response(stream).arrayBuffer());
+  const length = new DataView(raw.buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + length)));
+  let at = 4 + length;
+  for (const { name, shape } of header.arrays) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    header[name] = raw.subarray(at, at + size);
+    header[name].shape = shape;
+    at += size;
+  }
+  return header;
+}
+
+// An element with properties and children. Text goes in as text, never as HTML.
+function make(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "style") Object.assign(node.style, value);
+    else if (name.includes("-") || name === "role" || name === "for") node.setAttribute(name, value);
+    else node[name] = value;
+  }
+  node.append(...children);
+  return node;
+}
+
+// A token's label as text: leading dots faint, right-to-left words whole.
+function tokenText(label) {
+  const spaces = label.match(/^·+/)?.[0] ?? "";
+  const word = label.slice(spaces.length);
+  return [make("span", { className: "space", textContent: spaces }), make("bdi", { textContent: word })];
+}
+
+const bare = (label) => label.replace(/^·+(?=.)/, "");
+
+// Light or dark, from the page's own background; the colours themselves are CSS variables made from viz/style.py.
+function applyTheme(root) {
+  const probe = make("canvas", { width: 1, height: 1 }).getContext("2d");
+  probe.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  root.classList.toggle("dark", 0.3 * r + 0.59 * g + 0.11 * b < 128);
+  const style = getComputedStyle(root);
+  return (name) => style.getPropertyValue(`--${name}`).trim();
+}
+
+// A canvas `width` x `height` CSS pixels large, crisp on any screen; returns its context, cleared.
+function fit(canvas, width, height) {
+  const ratio = Math.min(window.devicePixelRatio || 1, 16000 / Math.max(width, height));
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}
+
+// 256 colours of a scale given as "place colour, place colour, ...", as [r, g, b].
+function ramp(text) {
+  const line = make("canvas", { width: 256, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const gradient = line.createLinearGradient(0, 0, 256, 0);
+  for (const stop of text.split(",")) {
+    const [place, colour] = stop.trim().split(/\s+/);
+    gradient.addColorStop(Number(place), colour);
+  }
+  line.fillStyle = gradient;
+  line.fillRect(0, 0, 256, 1);
+  return line.getImageData(0, 0, 256, 1).data;
+}
+
+// Calls `act` once, `wait` milliseconds after the last call.
+function settle(act, wait) {
+  let timer;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => act(...args), wait);
+  };
+}
