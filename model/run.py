@@ -55,7 +55,6 @@ class Model:
             )
         return tokens
 
-    @torch.inference_mode()
     def trace(
         self,
         text: str,
@@ -69,15 +68,24 @@ class Model:
         An encoder-decoder model reads `text` in its encoder and `target`, behind <SOS>, in its decoder; without a
         target it takes its own greedy translation. Raises `EmptyText`, `TextTooLong`.
         """
-        tape = Tape(keep, edits)
         tokens = self.read(text)
-        ids = ids_of(tokens)
         if self.config.kind != "encoder-decoder":
-            self.network(ids, tape=tape)
-            return Trace(tokens, tape.records)
-        written = self.target_tokens(tokens, target)
-        self.network(ids_of(written), ids, tape)
-        return Trace(written, tape.records, source_tokens=tokens)
+            return self.trace_tokens(tokens, keep=keep, edits=edits)
+        return self.trace_tokens(self.target_tokens(tokens, target), tokens, keep=keep, edits=edits)
+
+    @torch.inference_mode()
+    def trace_tokens(
+        self,
+        tokens: tuple[Token, ...],
+        source_tokens: tuple[Token, ...] = (),
+        *,
+        keep: str | Iterable[str] = "*",
+        edits: Iterable[Edit] = (),
+    ) -> Trace:
+        """One run over tokens that need not come from a text. An encoder-decoder model reads `source_tokens`."""
+        tape = Tape(keep, edits)
+        self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
+        return Trace(tokens, tape.records, source_tokens)
 
     def target_tokens(self, source: tuple[Token, ...], target: str | None) -> tuple[Token, ...]:
         """The decoder's input: <SOS>, then the target's tokens, or the model's own translation."""

@@ -78,17 +78,37 @@ class Stack(nn.Module):
         cache: KVCache | None = None,
     ) -> Tensor:
         """ids (..., tokens) -> hidden states (..., tokens, d_model)."""
-        # With two stacks, each has its own embedding and final norm, and the names say whose.
-        own = tape.at(self.name) if self.config.kind == "encoder-decoder" else tape
-        start = cache.length if cache is not None else 0
-        positions = torch.arange(start, start + ids.shape[-1], device=ids.device)
-        x = self.embed(ids, positions, own.at("embed"))
+        x = self.embed(ids, self.places(ids.shape[-1], cache, ids.device), self.own(tape).at("embed"))
+        return self.run(x, tape, mask, memory, memory_mask, cache)
+
+    def run(
+        self,
+        x: Tensor,
+        tape: Tape,
+        mask: Tensor | None = None,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        cache: KVCache | None = None,
+        first: int = 0,
+    ) -> Tensor:
+        """The layers from `first` on, and the final norm. x is the residual stream before that layer."""
         turn = None
         if self.config.positions == "rotary":
-            turn = rotation(positions, self.config.head_width, self.config.position_base, x.dtype)
-        for layer, block in enumerate(self.blocks):
+            places = self.places(x.shape[-2], cache, x.device)
+            turn = rotation(places, self.config.head_width, self.config.position_base, x.dtype)
+        for layer in range(first, len(self.blocks)):
+            block = self.blocks[layer]
             x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}")
-        return own("final_norm", self.final_norm(x)) if self.final_norm is not None else x
+        return self.own(tape)("final_norm", self.final_norm(x)) if self.final_norm is not None else x
+
+    def places(self, new: int, cache: KVCache | None, device: torch.device) -> Tensor:
+        """The positions t of the new tokens, counted from 0, behind those in the cache: (new,)."""
+        start = cache.length if cache is not None else 0
+        return torch.arange(start, start + new, device=device)
+
+    def own(self, tape: Tape) -> Tape:
+        """With two stacks, each has its own embedding and final norm, and the names say whose."""
+        return tape.at(self.name) if self.config.kind == "encoder-decoder" else tape
 
 
 def initialise(module: nn.Module) -> None:
