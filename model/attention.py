@@ -28,6 +28,7 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
+        self.scale = 1 / math.sqrt(self.d_head) if config.scale_scores else 1.0
         self.query = nn.Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
         self.key = nn.Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
         self.value = nn.Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
@@ -62,11 +63,12 @@ class MultiHeadAttention(nn.Module):
         """softmax(q k^T / sqrt(d_k) + mask) v for every head: (heads, queries, d_head)."""
         if not tape.watches("raw_scores", "scores", "mask", "masked", "weights"):
             # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask.to(q.dtype))
+            mask = None if mask is None else mask.to(q.dtype)
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)
         if mask is None:
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
-        scores = tape("scores", raw_scores / math.sqrt(self.d_head))
+        scores = tape("scores", raw_scores * self.scale)
         masked = tape("masked", scores + tape("mask", mask))
         weights = tape("weights", masked_softmax(masked))
         return weights @ v

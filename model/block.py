@@ -27,6 +27,7 @@ class Block(nn.Module):
 
     def __init__(self, config: TransformerConfig, cross: bool = False) -> None:
         super().__init__()
+        self.residual = config.residual
         self.pre_norm = config.norm_position == "pre"
         self.self_attn = MultiHeadAttention(config)
         self.attn_norm = make_norm(config)
@@ -70,6 +71,6 @@ class Block(nn.Module):
     ) -> Tensor:
         """Adds what the sublayer makes of x to x, with the norm where the configuration has it."""
         assert norm is not None
-        if self.pre_norm:
-            return tape(sum_name, x + self.dropout(sublayer(tape(norm_name, norm(x)))))
-        return tape(norm_name, norm(tape(sum_name, x + self.dropout(sublayer(x)))))
+        added = self.dropout(sublayer(tape(norm_name, norm(x)) if self.pre_norm else x))
+        total = tape(sum_name, x + added if self.residual else added)
+        return total if self.pre_norm else tape(norm_name, norm(total))

@@ -29,7 +29,9 @@ class TransformerConfig:
     n_kv_heads: int | None = None  # fewer than n_heads: grouped-query attention (Ainslie et al. 2023)
     d_head: int | None = None  # d_k = d_v; None: d_model / n_heads
     bias: bool = True
-    norm: Literal["layer", "rms"] = "layer"
+    scale_scores: bool = True  # divide q.k by sqrt(d_k)
+    residual: bool = True  # add a sublayer's output to its input
+    norm: Literal["layer", "rms", "none"] = "layer"
     norm_position: Literal["post", "pre"] = "post"
     norm_eps: float = 1e-5
     positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"

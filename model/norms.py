@@ -46,5 +46,7 @@ class RMSNorm(nn.Module):
 
 
 def make_norm(config: TransformerConfig) -> nn.Module:
+    if config.norm == "none":
+        return nn.Identity()
     norm = {"layer": LayerNorm, "rms": RMSNorm}[config.norm]
     return norm(config.d_model, config.norm_eps)
