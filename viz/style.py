@@ -182,10 +182,10 @@ def token_label(text: str, raw: bytes | None = None) -> str:
     Control and invisible characters appear as their sign or code point, so that nothing is unseen and nothing
     turns the text round. The result is plain text: escape it with `plotly_text` or `markdown_text`.
     """
-    if "\ufffd" in text and raw is not None and _is_fragment(raw):
+    if raw and (text == "" or ("\ufffd" in text and _is_fragment(raw))):
         return bytes_label(raw)
     if text == "":
-        return "⟨empty⟩"
+        return "⟨nothing⟩"
     return "".join(_visible(character) for character in text)
 
 

@@ -127,7 +127,8 @@ function picture(parent) {
       size = { down, row, font, head, number, label, start, width: Math.min(width, start.key + Math.max(label.key, 120) + number), height: head + longest * row + 4 };
     } else {
       const start = { query: head + number + label.query, key: head + number + label.query + 230 };
-      size = { down, row: Math.max(row, 22), font, head, number, label, start, height: start.key + label.key + number + head, width: Math.max(longest * Math.max(row, 22) + 8, 240) };
+      const step = Math.min(Math.max((width - 8) / longest, row, 22), 56);
+      size = { down, row: step, font, head, number, label, start, height: start.key + label.key + number + head, width: longest * step + 8 };
     }
     const right = visible.query.filter((i) => tokens.query[i].rtl).length > visible.query.length / 2;
     size.flip = !down && right;
@@ -148,7 +149,7 @@ function picture(parent) {
     columns[side].setAttribute("aria-label", side === "query" ? "Queries: tokens that look" : "Keys: tokens looked at");
     columns[side].replaceChildren(...visible[side].map((i) => {
       const token = tokens[side][i], at = middle(side, i) - size.row / 2;
-      const chip = make("button", { className: `token ${side}${token.special ? " special" : ""}`, role: "option", "data-i": i, tabIndex: -1,
+      const chip = make("button", { className: `token ${side}${token.special ? " special" : ""}${token.rtl ? " rtl" : ""}`, role: "option", "data-i": i, tabIndex: -1,
         title: `${side === "query" ? "Query" : "Key"} ${i}: ${token.label}` },
         make("bdi", { textContent: bare(token.label) }));
       const before = side === "query";
@@ -269,7 +270,7 @@ function picture(parent) {
       };
       const off = lit_ && (side === "key" ? masked(lit_.i, i) : masked(i, lit_.i));
       if (off || !view.heads.length || (view.hide.includes("sink") && (side === "key" ? i === 0 : lit_.i === 0))) continue;
-      const thick = (size.row - (size.row > 18 ? 8 : 4)) / view.heads.length;
+      const thick = Math.min(size.row - (size.row > 18 ? 8 : 4), 24) / view.heads.length;
       view.heads.forEach((h, order) => {
         const long = Math.max(of(h) * reach, of(h) > 0.004 ? 2 : 0), at = middle(side, i) - (thick * view.heads.length) / 2 + order * thick;
         pen.fillStyle = view.heads.length === 1 ? colours(side === "key" ? "key" : "query") : colour(h);

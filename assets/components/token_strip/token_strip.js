@@ -12,7 +12,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const chips = tokens.map((token, i) =>
     make("button", { className: "chip" + (token.special ? " special" : ""), "aria-label": describe(token, i), title: describe(token, i),
       onclick: () => choose(i) },
-      make("span", { className: "token" }, ...tokenText(token.label)),
+      make("span", { className: token.rtl ? "token rtl" : "token" }, ...tokenText(token.label)),
       make("small", { className: "muted", textContent: String(i) })));
   const strip = make("div", { className: "strip", role: "listbox", "aria-label": label }, ...chips);
   if (tokens.length && tokens.filter((token) => token.rtl).length > tokens.length / 2) strip.dir = "rtl";

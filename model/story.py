@@ -1,0 +1,125 @@
+"""The story of one attention weight: every number between a query, a key and the weight, and code that repeats it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.tape import Trace
+
+
+def scores_of(trace: Trace, path: str, head: int) -> Tensor:
+    """The scaled scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
+
+    `path` names the attention, `decoder.3.self_attn`; the trace must have kept its `q` and `k`.
+    """
+    q = trace[f"{path}.q"]  # (heads, queries, d_head)
+    return q[head] @ key_of(trace, path, head).mT / math.sqrt(q.shape[-1])
+
+
+def key_of(trace: Trace, path: str, head: int) -> Tensor:
+    """The keys that a query head reads, (keys, d_head): with grouped queries several heads share one."""
+    return trace[f"{path}.k"][key_head(trace, path, head)]
+
+
+def key_head(trace: Trace, path: str, head: int) -> int:
+    group = trace[f"{path}.q"].shape[0] // trace[f"{path}.k"].shape[0]
+    return head // group
+
+
+@dataclass(frozen=True)
+class Story:
+    """Where the weight of one cell comes from. Tensors (d_head,); the rest are numbers of that cell.
+
+    `weight` = exp(`masked` - `peak`) / `total`, with `peak` the largest masked score of the row (subtracting it changes
+    nothing and keeps exp from overflowing) and `total` the row's sum of exp(masked - peak).
+    """
+
+    path: str
+    head: int
+    query: int
+    key: int
+    q: Tensor
+    k: Tensor
+    raw_score: float
+    score: float
+    mask: float
+    peak: float
+    total: float
+    weight: float
+    rank: int  # 1: the query's strongest key
+
+    @property
+    def d_head(self) -> int:
+        return self.q.shape[-1]
+
+    @property
+    def products(self) -> Tensor:
+        """The elementwise products that sum to the raw score: (d_head,)."""
+        return self.q * self.k
+
+    @property
+    def masked(self) -> float:
+        return self.score + self.mask
+
+    @property
+    def exponential(self) -> float:
+        return math.exp(self.masked - self.peak) if math.isfinite(self.peak) else 0.0
+
+
+def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
+    """The story of weights[head, query, key] of the attention `path`.
+
+    The trace must have kept `q`, `k`, `mask` and `weights` there. Raises KeyError where it has not, IndexError for a
+    place outside the matrix.
+    """
+    q, k = trace[f"{path}.q"][head, query], key_of(trace, path, head)  # (d_head,), (keys, d_head)
+    mask, row = trace[f"{path}.mask"][query], trace[f"{path}.weights"][head, query]  # (keys,), (keys,)
+    raw = k @ q  # (keys,)
+    masked = raw / math.sqrt(q.shape[-1]) + mask
+    peak = float(masked.max())
+    total = float((masked - peak).exp().sum()) if math.isfinite(peak) else 0.0
+    return Story(
+        path=path,
+        head=head,
+        query=query,
+        key=key,
+        q=q,
+        k=k[key],
+        raw_score=float(raw[key]),
+        score=float(raw[key]) / math.sqrt(q.shape[-1]),
+        mask=float(mask[key]),
+        peak=peak,
+        total=total,
+        weight=float(row[key]),
+        rank=1 + int((row > row[key]).sum()),
+    )
+
+
+def snippet(story: Story, trace: Trace, name: str, text: str, target: str | None = None) -> str:
+    """Python that recomputes this weight from this sentence with the library, and asserts it."""
+    given = repr(text) if target is None else f"{text!r}, target={target!r}"
+    read = key_head(trace, story.path, story.head)
+    note = "" if read == story.head else f"  # query head {story.head} reads key head {read}"
+    return f"""\
+import math
+from model import load
+
+trace = load({name!r}).trace({given}, keep="{story.path}.*")
+q = trace["{story.path}.q"][{story.head}, {story.query}]  # the query: ({story.d_head},)
+k = trace["{story.path}.k"][{read}]  # every key: (keys, {story.d_head}){note}
+mask = trace["{story.path}.mask"][{story.query}]
+row = (k @ q / math.sqrt({story.d_head}) + mask).softmax(-1)  # (keys,)
+
+weight = row[{story.key}].item()
+assert abs(weight - {story.weight:.6f}) < 1e-4
+print(weight)
+"""
+
+
+def softmax_is_defined(story: Story) -> bool:
+    """Whether the row has any key to look at; a row that is hidden whole gets weights 0."""
+    return bool(torch.isfinite(torch.tensor(story.peak)))

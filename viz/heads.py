@@ -1,0 +1,227 @@
+"""Figures of attention heads: the matrix of weights or scores, its difference, and the products behind one score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.style import (
+    COLOURS,
+    MONO,
+    SEQUENTIAL,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+
+Matrix = NDArray[Any]
+
+CLICKABLE = 64 * 64  # above this many cells, only those from SEEN on can be clicked
+SEEN = 0.01
+
+
+def weights_figure(
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    kind: str = "weights",
+    hidden: Matrix | None = None,
+    selected: tuple[int, int] | None = None,
+    theme: Theme = "light",
+    bar: bool = True,
+) -> go.Figure:
+    """One head's matrix (queries, keys) as a heatmap, with an unseen marker on each cell that takes clicks.
+
+    `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where the
+    mask forbids; those cells are grey and have no value. A click gives customdata (query, key). Above 64 x 64 cells,
+    weights are drawn in whole percent, which halves what is sent, and only cells that show are clickable.
+    """
+    rows, columns = matrix.shape
+    large = rows * columns > CLICKABLE
+    shown: Matrix = np.asarray(matrix, np.float32)
+    signed = kind != "weights"
+    reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
+    zmin, zmax, value = (-reach, reach, "%{z:.3f}") if signed else (0.0, 1.0, "%{z:.3f}")
+    if large and not signed:
+        shown, zmax, value = np.rint(shown * 100).astype(np.uint8), 100.0, "%{z}%"
+    elif hidden is not None:
+        shown = np.where(hidden, np.float32(np.nan), shown)
+    fig = go.Figure(
+        go.Heatmap(
+            z=shown,
+            zmin=zmin,
+            zmax=zmax,
+            colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
+            xgap=0 if large else 1,
+            ygap=0 if large else 1,
+            showscale=bar,
+            colorbar=_colour_bar(theme),
+            text=None,
+            hoverinfo="skip",
+            hoverongaps=False,
+        )
+    )
+    if hidden is not None and hidden.any() and not large:
+        fig.add_trace(_masked_cells(hidden, theme))
+    fig.add_trace(_click_layer(matrix, shown, queries, keys, hidden, large, kind, value))
+    _token_axes(fig, queries, keys, theme)
+    if selected is not None:
+        _frame(fig, *selected, theme)
+    apply_style(fig, theme, height=int(min(max(170 + 27 * rows, 300), 720)))
+    fig.update_layout(hovermode="closest", clickmode="event+select", dragmode=False)
+    return fig
+
+
+def _colour_bar(theme: Theme) -> dict[str, Any]:
+    return {
+        "thickness": 8,
+        "len": 0.6,
+        "outlinewidth": 0,
+        "tickfont": {"color": colour("muted", theme), "size": 11},
+        "nticks": 5,
+    }
+
+
+def _masked_cells(hidden: Matrix, theme: Theme) -> go.Heatmap:
+    cells = np.where(hidden, np.float32(1), np.float32(np.nan))
+    grey = with_alpha(colour("masked", theme), 0.28)
+    return go.Heatmap(
+        z=cells, colorscale=[[0, grey], [1, grey]], showscale=False, xgap=1, ygap=1, hoverinfo="skip", name="masked"
+    )
+
+
+def _click_layer(
+    matrix: Matrix,
+    shown: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    hidden: Matrix | None,
+    large: bool,
+    kind: str,
+    value: str,
+) -> go.Scatter:
+    """Transparent squares: Plotly's heatmap tells Streamlit nothing about clicks."""
+    able = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= SEEN
+    if hidden is not None:
+        able &= ~hidden
+    y, x = np.nonzero(able)
+    narrow = np.uint8 if max(matrix.shape) <= 256 else np.uint16
+    names = [plotly_text(label) for label in queries], [plotly_text(label) for label in keys]
+    said = [number(v) if not (large and kind == "weights") else f"{v}%" for v in shown[y, x].tolist()]
+    return go.Scatter(
+        x=x.astype(narrow),
+        y=y.astype(narrow),
+        mode="markers",
+        marker={"symbol": "square", "size": max(4, min(26, 640 // max(matrix.shape))), "opacity": 0},
+        customdata=np.stack([y, x], -1).astype(narrow),
+        text=[f"<b>{names[0][i]}</b> → <b>{names[1][j]}</b>  {v}" for i, j, v in zip(y, x, said, strict=True)],
+        hovertemplate="%{text}<extra></extra>",
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        showlegend=False,
+    )
+
+
+def _token_axes(fig: go.Figure, queries: Sequence[str], keys: Sequence[str], theme: Theme) -> None:
+    font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
+    for update, labels, text, role in (
+        (fig.update_yaxes, queries, "query", "query"),
+        (fig.update_xaxes, keys, "key", "key_text"),
+    ):
+        every = -(-len(labels) // 40)  # labels must not overlap
+        places = list(range(0, len(labels), every))
+        update(
+            tickvals=places,
+            ticktext=[plotly_text(_short(labels[i])) for i in places],
+            range=[-0.5, len(labels) - 0.5],
+            showgrid=False,
+            zeroline=False,
+            ticks="",
+            constrain="domain",
+        )
+        update(title={"text": text, "font": {"color": COLOURS[theme][role], "size": 12}, "standoff": 4})
+    fig.update_xaxes(side="top", tickangle=-55 if len(keys) > 6 else 0)
+    fig.update_yaxes(autorange=False, range=[len(queries) - 0.5, -0.5], scaleanchor="x")
+    fig.update_layout(xaxis_tickfont=font, yaxis_tickfont=font)
+
+
+def _short(label: str, length: int = 14) -> str:
+    return label if len(label) <= length else label[: length - 1] + "…"
+
+
+def _frame(fig: go.Figure, query: int, key: int, theme: Theme) -> None:
+    fig.add_shape(
+        type="rect",
+        x0=key - 0.5,
+        x1=key + 0.5,
+        y0=query - 0.5,
+        y1=query + 0.5,
+        line={"color": colour("key", theme), "width": 2.5},
+    )
+
+
+def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figure:
+    """The d_k elementwise products of a query and a key (d_head,) each, largest first, and their running sum.
+
+    The running sum ends at the dot product. Feature numbers count from 0.
+    """
+    products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
+    order = np.argsort(-products, kind="stable")
+    ranked, places = products[order], np.arange(len(order), dtype=np.uint16)
+    ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
+    hover = [f"q {number(float(q[i]))} × k {number(float(k[i]))} = {number(float(products[i]))}" for i in order]
+    fig = go.Figure(
+        go.Bar(
+            x=places,
+            y=ranked,
+            marker={"color": [ends[1] if v >= 0 else ends[0] for v in ranked.tolist()], "line": {"width": 0}},
+            text=[f"feature {i}" for i in order.tolist()],
+            textposition="none",
+            hovertext=hover,
+            hovertemplate="%{text}<br>%{hovertext}<extra></extra>",
+            name="product",
+            showlegend=False,
+        )
+    )
+    total = np.cumsum(ranked, dtype=np.float64).astype(np.float32)
+    fig.add_trace(
+        go.Scatter(
+            x=places,
+            y=total,
+            mode="lines",
+            line={"color": colour("muted", theme), "width": 1.5, "dash": "dot"},
+            hovertemplate="sum of the first %{x}: %{y:.3f}<extra></extra>",
+            name="running sum",
+            showlegend=False,
+        )
+    )
+    fig.add_annotation(
+        x=float(places[-1]),
+        y=float(total[-1]),
+        text=f"sum {number(float(total[-1]))}",
+        showarrow=False,
+        xanchor="right",
+        yshift=12,
+        font={"color": colour("text", theme)},
+    )
+    apply_style(fig, theme, height=340)
+    every = max(1, len(order) // 16)
+    fig.update_xaxes(
+        title_text="feature of the head, largest product first",
+        tickvals=places[::every],
+        ticktext=[str(i) for i in order[::every]],
+        showgrid=False,
+    )
+    fig.update_yaxes(title_text="q × k")
+    fig.update_layout(bargap=0.15)
+    return fig

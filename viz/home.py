@@ -1,0 +1,153 @@
+"""The live map of one run: the transformer's figure in which every part is a small picture of its own tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.payload import Codes, codes, pack, pooled
+
+Array = NDArray[Any]
+
+MAX_COLUMNS = 96  # features that one small picture shows
+MAX_NEURONS = 60
+MAX_SIDE = 40  # queries or keys of one small attention picture
+MAX_CHIPS = 12
+SHOWN_OUTCOMES = 6
+
+
+@dataclass(frozen=True)
+class Attention:
+    """One attention sublayer of the shown layer. `part` is its name in the tape."""
+
+    part: str  # "self_attn" or "cross_attn"
+    title: str
+    weights: Array  # (heads, queries, keys)
+    framed: int  # the head that the caption speaks of
+
+
+@dataclass(frozen=True)
+class StackPicture:
+    """One stack of one run, as arrays."""
+
+    stack: str  # "encoder" or "decoder"
+    title: str  # "" where the model has one stack
+    tokens: Sequence[str]  # labels
+    embedding: Array  # (tokens, d_model)
+    layer: int
+    n_layers: int
+    attentions: Sequence[Attention]
+    activated: Array  # (tokens, d_ff)
+    sizes: Array  # (n_layers,): how large the residual stream is after each layer
+    d_head: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out: bars with shares 0..1, likeliest first, or one vector for each token."""
+
+    title: str
+    note: str = ""
+    labels: Sequence[str] = ()
+    shares: Sequence[float] = ()
+    vectors: Array | None = None  # (tokens, d_model)
+
+
+@dataclass(frozen=True)
+class Map:
+    """Everything that the map shows. `links` are the parts that lead to a page, with the name of that page."""
+
+    stacks: Sequence[StackPicture]
+    outcome: Outcome
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+def signed_codes(values: Array) -> Codes:
+    """Signed values as 1..255, 128 for zero, the strongest hundredth cut off so that it does not pale the rest."""
+    scale = np.percentile(np.abs(values), 99) or np.abs(values).max() or 1.0
+    return np.rint(128 + 127 * np.clip(values / scale, -1, 1)).astype(np.uint8)
+
+
+def strongest_features(values: Array, columns: int = MAX_COLUMNS) -> Array:
+    """(tokens, features) made at most `columns` wide: of each block of neighbours, the value farthest from zero."""
+    width = values.shape[-1]
+    if width <= columns:
+        return values
+    blocks = np.array_split(np.arange(width), columns)
+    picked = [np.take_along_axis(values[:, block], np.abs(values[:, block]).argmax(1)[:, None], 1) for block in blocks]
+    return np.concatenate(picked, axis=1)
+
+
+def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
+    """The neurons with the largest mean size over the tokens, in their own order, and their numbers."""
+    chosen = np.sort(np.argsort(-np.abs(activated).mean(0), kind="stable")[:count])
+    return activated[:, chosen], chosen
+
+
+def most_telling_head(weights: Array) -> int:
+    """The head whose last query looks most at one single key that is neither the first nor itself.
+
+    Weights on the first token are where heads rest, and on the token itself the least news. weights:
+    (heads, queries, keys).
+    """
+    last = weights[:, -1, :].copy()
+    if last.shape[1] > 2:
+        last[:, 0] = 0
+        last[:, -1] = 0
+    return int(last.max(1).argmax())
+
+
+def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:
+    """The first and last labels of a long list, and how many are left out between them (after the first half)."""
+    if len(labels) <= most:
+        return list(labels), 0
+    half = most // 2
+    return [*labels[:half], *labels[-half + 1 :]], len(labels) - most + 1
+
+
+def pack_map(shown: Map) -> bytes:
+    """The map as bytes for the component `home_map`."""
+    arrays: dict[str, Codes] = {}
+    stacks = [_packed(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
+    outcome = {
+        "title": shown.outcome.title,
+        "note": shown.outcome.note,
+        "bars": [
+            {"label": label, "share": round(float(share), 4)}
+            for label, share in zip(shown.outcome.labels, shown.outcome.shares, strict=True)
+        ],
+    }
+    if shown.outcome.vectors is not None:
+        arrays["vectors"] = signed_codes(strongest_features(shown.outcome.vectors))
+    return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
+
+
+def _packed(number: int, stack: StackPicture, arrays: dict[str, Codes]) -> dict[str, Any]:
+    neurons, _ = strongest_neurons(stack.activated)
+    arrays[f"embedding{number}"] = signed_codes(strongest_features(stack.embedding))
+    arrays[f"neurons{number}"] = signed_codes(neurons)
+    for attention in stack.attentions:
+        arrays[f"{attention.part}{number}"] = codes(pooled(attention.weights, MAX_SIDE))
+    labels, left_out = chips(stack.tokens)
+    return {
+        "stack": stack.stack,
+        "title": stack.title,
+        "tokens": labels,
+        "leftOut": left_out,
+        "count": len(stack.tokens),
+        "width": stack.embedding.shape[1],
+        "layer": stack.layer,
+        "layers": stack.n_layers,
+        "attentions": [
+            {"part": each.part, "title": each.title, "heads": each.weights.shape[0], "framed": each.framed}
+            for each in stack.attentions
+        ],
+        "headWidth": stack.d_head,
+        "neurons": stack.activated.shape[1],
+        "shownNeurons": neurons.shape[1],
+        "sizes": [round(float(size), 3) for size in stack.sizes],
+    }
