@@ -1,0 +1,54 @@
+from dataclasses import replace
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from model.config import TransformerConfig
+from model.cost import attention_costs, crossing, layer_costs, model_costs
+from model.tape import Tape
+from model.transformer import Transformer
+
+PAPER = TransformerConfig(vocab_size=50, d_model=24, n_heads=4, d_ff=40, max_length=64, n_decoder_layers=2)
+SHAPES = {
+    "decoder": PAPER,
+    "encoder": replace(PAPER, n_encoder_layers=3, n_decoder_layers=0),
+    "encoder-decoder": replace(PAPER, n_encoder_layers=2, target_vocab_size=30),
+    "grouped, gated, rotary": replace(PAPER, n_kv_heads=2, gated=True, positions="rotary", norm_position="pre"),
+}
+
+
+@pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())
+def test_the_formulas_count_what_torch_counts(config: TransformerConfig) -> None:
+    network = Transformer(config).eval()
+    ids, source = torch.randint(50, (9,)) % 30, torch.randint(50, (7,))
+    both = config.kind == "encoder-decoder"
+    # The tape keeps the weights, so that attention runs as matrix products which the counter sees.
+    with FlopCounterMode(display=False) as counter, torch.inference_mode():
+        network(ids, source if both else None, Tape(keep="*.weights"))
+    multiplications = sum(cost.multiplications for cost in model_costs(config, 9, 7 if both else 0))
+    assert 2 * multiplications == counter.get_total_flops()  # torch counts a product and its sum as two
+
+
+def test_attention_memory_is_the_bytes_of_its_tensors() -> None:
+    tape = Tape(keep="*.self_attn.*")
+    Transformer(PAPER).eval()(torch.arange(9), tape=tape)
+    parts = {cost.part: cost.memory for cost in attention_costs(PAPER, 9, 9)}
+    assert parts["scores"] == tape.records["decoder.0.self_attn.scores"].nbytes
+    q, k, v = (tape.records[f"decoder.0.self_attn.{name}"].nbytes for name in "qkv")
+    assert parts["queries, keys, values"] == q + k + v
+
+
+def test_the_squared_parts_overtake_at_the_crossing() -> None:
+    def of(growth: str, tokens: int) -> int:
+        return sum(cost.multiplications for cost in layer_costs(PAPER, tokens) if cost.growth == growth)
+
+    tokens = round(crossing(PAPER))
+    assert of("T² D", tokens - 1) < of("T D²", tokens - 1)
+    assert of("T² D", tokens + 1) > of("T D²", tokens + 1)
+
+
+def test_without_kept_weights_no_whole_matrix_is_stored() -> None:
+    kept = sum(cost.memory for cost in layer_costs(PAPER, 64))
+    unkept = sum(cost.memory for cost in layer_costs(PAPER, 64, keep_weights=False))
+    assert kept - unkept == 2 * 4 * PAPER.n_heads * 64 * 64  # scores and weights, float32
