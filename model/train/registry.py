@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from importlib import import_module
 
+from model.train.errors import UnknownTask
 from model.train.task import Task
 
 # Each module has a function `task(name) -> Task`.
@@ -17,10 +18,6 @@ TASKS: dict[str, str] = {
     "tiny-encoder": "model.train.tiny_encoder",
     "en-ur": "model.train.en_ur",
 }
-
-
-class UnknownTask(ValueError):
-    """No task of that name. The message lists the names there are."""
 
 
 def make_task(name: str) -> Task:

@@ -1,9 +1,10 @@
 """What a training task is: the one interface between the generic loop and each bundled model.
 
-A task file (`model/train/tiny_lm.py`, `model/train/en_ur.py`, ...) defines one subclass of `Task` and registers it in
-`model/train/registry.py`. The loop (`model/train/loop.py`) owns the optimiser, the schedule, checkpoints, snapshots and
-the files in `assets/models/NAME/`; a task owns its data, its loss and its measures, and keeps no other state: `batch` is
-a pure function of (seed, step), which is what makes a killed run resumable.
+A task file (`model/train/tiny_lm.py`, `model/train/en_ur.py`, ...) has one subclass of `Task` and a function
+`task(name)` that makes it; `model/train/registry.py` lists the files. The loop (`model/train/loop.py`) owns the
+optimiser, the schedule, checkpoints, snapshots and the files in `assets/models/NAME/`; a task owns its data, its loss
+and its measures, and keeps no other state: `batch` is a pure function of (seed, step), which is what makes a killed
+run resumable.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class Recipe:
     label_smoothing: float = 0.0
     snapshots: int = 0  # how many float16 copies to keep over training, at geometrically spaced steps
     evaluate_sample: int = 200  # held-out items per measure at each snapshot; the end always uses all of them
+    checkpoint_every: int = 100  # steps between two checkpoints
 
 
 class Task(ABC):
@@ -80,6 +82,7 @@ class Task(ABC):
     recipe: Recipe
     tokenizer: Tokenizer
     pad_id: int
+    target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
 
     @abstractmethod
     def batch(self, seed: int, step: int) -> Batch:
@@ -92,9 +95,9 @@ class Task(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """The card's words: `title`, `data` (what the corpus is, how the held-out split is enforced), `measures` (a
-        sentence for each key of `evaluate`), `limits` (what the model does not know), `licence`, and for the zoo
-        `special_tokens` (name -> id) plus anything else worth shipping. JSON values only."""
+        """The card's words, JSON values only: `title`, `about` (one sentence), `data` (what the corpus is, how the
+        held-out split is enforced), `measures` (a sentence for each key of `evaluate`), `limits` (what the model does
+        not know), and anything else worth shipping. The loop adds what it knows: shape, size, recipe, time, metrics."""
 
     def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
         """Summed cross-entropy of a batch and the number of labels it sums over. The loop divides by the number in the
@@ -103,10 +106,13 @@ class Task(ABC):
         logits = self.logits(network, batch)
         return token_loss(logits, batch.labels, self.recipe.label_smoothing)
 
-    @abstractmethod
     def logits(self, network: nn.Module, batch: Batch) -> Tensor:
-        """The network's answers at every label of the batch: (batch, tokens, vocabulary), under teacher forcing where
-        there is a target, with padding hidden by masks where padding could be seen."""
+        """The network's answers at every label of the batch, under teacher forcing where there is a target:
+        (batch, tokens, vocabulary). Padding stands on the right, so the causal mask already hides it from every
+        label; only the source of an encoder-decoder needs a mask."""
+        if batch.targets is None:
+            return network(batch.inputs)
+        return network(batch.targets, batch.inputs, source_is_real=batch.inputs != self.pad_id)
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
         """Reports made once, on the trained model, and put into its card (an ablation table, say). JSON values."""

@@ -1,0 +1,98 @@
+"""`python -m model.train NAME`: trains a bundled model and writes `assets/models/NAME/`.
+
+python -m model.train tiny-lm                 # train, measure, write
+python -m model.train tiny-lm --resume        # go on after a kill
+python -m model.train tiny-lm --evaluate      # measure the shipped weights again
+torchrun --nproc-per-node 2 -m model.train tiny-lm   # the same, in several processes
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from model.errors import GlassformerError
+from model.train.loop import Run, measure, train
+from model.train.processes import choose_device, choose_precision, joined
+from model.train.publish import publish
+from model.train.registry import TASKS, make_task
+from model.train.task import Task
+from model.zoo import bundled, cards
+from model.zoo.build import build
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m model.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", help=f"one of: {', '.join(TASKS)}")
+    parser.add_argument("--evaluate", action="store_true", help="measure the shipped weights; train nothing")
+    parser.add_argument("--sample", type=int, help="with --evaluate: about so many items for each measure")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
+    parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--precision", choices=("auto", "float32", "bfloat16"), default="auto")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--steps", type=int, help="train so many steps instead of the recipe's")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--output", type=Path, default=cards.ASSETS, help="the folder that gets NAME/")
+    parser.add_argument("--work", type=Path, default=ROOT / ".training", help="where checkpoints are kept")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; its exit status. Mistakes that a reader can mend are told in one line."""
+    options = arguments().parse_args(argv)
+    try:
+        task = make_task(options.name)
+        if options.evaluate:
+            print(json.dumps(evaluate(task, options.output / task.name, options.sample), indent=1))
+        else:
+            train_and_publish(task, options)
+    except GlassformerError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. Go on with --resume.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def evaluate(task: Task, folder: Path, sample: int | None = None) -> dict[str, float]:
+    """The measures of the weights in `folder`. Raises `DamagedWeights`."""
+    config, weights, _ = bundled.read(folder / "model.safetensors")
+    return measure(task, build(config, weights), sample)
+
+
+def train_and_publish(task: Task, options: argparse.Namespace) -> None:
+    if options.steps is not None:
+        task.recipe = replace(task.recipe, steps=options.steps)
+    work = options.work / task.name
+    device = choose_device(options.device)
+    with joined(device) as processes:
+        run = Run(
+            folder=work,
+            seed=options.seed,
+            device=device,
+            precision=choose_precision(options.precision, device),
+            processes=processes,
+            resume=options.resume,
+            restart=options.restart,
+            quiet=options.quiet,
+        )
+        network, progress = train(task, run)
+        if processes.first:
+            card = publish(task, run, network, progress, options.output / task.name)
+            shutil.rmtree(work, ignore_errors=True)
+            print(json.dumps({"seconds": card["training"]["seconds"], **card["metrics"]}, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""The state of a run that was killed: enough to go on to the same result as an unbroken one.
+
+Data, learning rate and dropout are functions of (seed, step), so the state is the weights, the optimiser's two moments
+and what was logged. Tensors are safetensors, the rest is JSON; nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import nn
+from torch.optim import Optimizer
+
+from model.train.errors import CheckpointError
+from model.train.files import write_json, write_tensors, writing
+from model.train.task import Task
+
+MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # what AdamW keeps for each parameter
+
+
+@dataclass
+class Progress:
+    """What a run has done so far. `curve` is (step, loss) points; `snapshots` one entry for each snapshot."""
+
+    step: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+    curve: list[tuple[int, float]] = field(default_factory=list)
+    snapshots: list[dict[str, Any]] = field(default_factory=list)
+
+
+def identity(task: Task, seed: int) -> dict[str, Any]:
+    """What must be the same for a checkpoint to be continued."""
+    return json.loads(json.dumps({"config": task.config.to_dict(), "recipe": asdict(task.recipe), "seed": seed}))
+
+
+class Checkpoint:
+    """The checkpoint in one folder. The tensor file carries its step in its name; the JSON, written last, points to it,
+    so that a kill between the two leaves the earlier pair whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.index = folder, folder / "progress.json"
+
+    @property
+    def exists(self) -> bool:
+        return self.index.is_file()
+
+    def save(self, task: Task, seed: int, network: nn.Module, optimizer: Optimizer, progress: Progress) -> None:
+        """Raises `DiskError`; then the checkpoint before this one is still whole."""
+        tensors = {f"weights.{name}": parameter for name, parameter in network.named_parameters()}
+        for name, parameter in network.named_parameters():
+            for moment in MOMENTS:
+                if parameter in optimizer.state:
+                    tensors[f"{moment}.{name}"] = optimizer.state[parameter][moment]
+        file = self.folder / f"step-{progress.step}.safetensors"
+        with writing("The checkpoint"):
+            write_tensors(file, tensors)
+            write_json(self.index, {"file": file.name, "of": identity(task, seed), **asdict(progress)})
+            for other in self.folder.glob("step-*.safetensors"):
+                if other != file:
+                    other.unlink()
+
+    def load(self, task: Task, seed: int, network: nn.Module, optimizer: Optimizer) -> Progress:
+        """Puts the state back into network and optimizer. Raises `CheckpointError`, before anything is changed."""
+        values = self._read_index()
+        if values.pop("of") != identity(task, seed):
+            raise CheckpointError(
+                f"The checkpoint in {self.folder} is of a run with another seed, shape or recipe. "
+                "Continue it with the same options, or begin again with --restart."
+            )
+        parameters = dict(network.named_parameters())
+        try:
+            tensors = load_file(self.folder / values.pop("file"))
+            wanted = {f"{part}.{name}" for name in parameters for part in ("weights", *MOMENTS)}
+            if wanted != set(tensors):
+                raise CheckpointError(self._damaged("tensors are missing"))
+            for name, parameter in parameters.items():
+                if tensors[f"weights.{name}"].shape != parameter.shape:
+                    raise CheckpointError(self._damaged(f"{name} has another shape"))
+            progress = Progress(**values)
+        except (OSError, SafetensorError, TypeError, ValueError, KeyError) as error:
+            if isinstance(error, CheckpointError):
+                raise
+            raise CheckpointError(self._damaged(str(error))) from error
+        for name, parameter in parameters.items():
+            parameter.data.copy_(tensors[f"weights.{name}"])
+            optimizer.state[parameter] = {
+                moment: tensors[f"{moment}.{name}"].to(parameter.device if moment != "step" else "cpu")
+                for moment in MOMENTS
+            }
+        return progress
+
+    def _read_index(self) -> dict[str, Any]:
+        try:
+            values = json.loads(self.index.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise CheckpointError(self._damaged(str(error))) from error
+        if not isinstance(values, dict) or not {"of", "file", "step"} <= set(values):
+            raise CheckpointError(self._damaged("progress.json is not one of this program"))
+        return values
+
+    def _damaged(self, why: str) -> str:
+        return f"The checkpoint in {self.folder} is damaged ({why}). Begin again with --restart."

@@ -1,0 +1,311 @@
+"""The skills of the small world: one function each, from a random generator to one line with its questions.
+
+Every question's answer is determined by the words before it, so a model can be right always; none can be answered from
+the last word alone, so heads have something to do.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from model.train.corpora.lines import Line, marked
+from model.train.corpora.words import (
+    ANIMALS,
+    CAPITALS,
+    COLOURS,
+    FOODS,
+    INTRANSITIVE,
+    MEN,
+    NAMES,
+    NUMBERS,
+    OPPOSITES,
+    PEOPLE,
+    PLACES,
+    PLURAL_FORMS,
+    SINGULAR_FORMS,
+    SIZES,
+    SOUNDS,
+    SPEC_SENTENCES,
+    STATES,
+    THINGS,
+    TRANSITIVE,
+    WOMEN,
+)  # fmt: skip
+
+CREATURES = ANIMALS | PEOPLE
+
+
+def pick(rng: Random, choices) -> str:
+    """One of `choices`: the keys, of a dictionary."""
+    return rng.choice(list(choices))
+
+
+def noun(rng: Random, nouns: dict[str, str]) -> tuple[str, bool]:
+    """A noun of either number, and whether it is plural."""
+    one = pick(rng, nouns)
+    return (nouns[one], True) if rng.random() < 0.5 else (one, False)
+
+
+def upper(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[0].upper() + text[1:]
+
+
+# --- agreement -------------------------------------------------------------------------------------------------------
+
+
+def verb_phrase(rng: Random, plural: bool) -> str:
+    """A predicate that agrees: "are happy", "has a red ball", "run"."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return f"{'are' if plural else 'is'} {pick(rng, STATES)}"
+    if kind == 1:
+        return f"{'were' if plural else 'was'} {pick(rng, STATES)}"
+    if kind == 2:
+        return f"{'have' if plural else 'has'} a {pick(rng, COLOURS)} {pick(rng, THINGS)}"
+    verb = pick(rng, INTRANSITIVE)
+    return INTRANSITIVE[verb][0] if plural else verb
+
+
+def agreement(rng: Random) -> Line:
+    """The verb agrees with its subject across a phrase in between: "The dogs near the tree| are happy."."""
+    subject, plural = noun(rng, CREATURES)
+    adjective = rng.choice(("", "", f"{pick(rng, SIZES)} "))
+    head = f"The {adjective}{subject}"
+    forms = PLURAL_FORMS if plural else SINGULAR_FORMS
+    if rng.random() < 0.6:
+        other, _ = noun(rng, PLACES | THINGS)
+        place = f"{rng.choice(('near', 'behind', 'beside', 'with'))} the {rng.choice(('', f'{pick(rng, COLOURS)} '))}{other}"
+        return marked("agreement", f"{head} {place}| {verb_phrase(rng, plural)}.", forms)
+    other, other_plural = noun(rng, CREATURES)
+    verb = pick(rng, TRANSITIVE)
+    inner = TRANSITIVE[verb][0] if other_plural else verb
+    inner_forms = PLURAL_FORMS if other_plural else SINGULAR_FORMS
+    text = f"{head} that the {other}| {inner}| {verb_phrase(rng, plural)}."
+    return marked("agreement", text, inner_forms, forms)
+
+
+# --- pronouns --------------------------------------------------------------------------------------------------------
+
+
+def pronoun(rng: Random) -> Line:
+    """he, she, it, they: the right one is chosen, or the one that stands there finds its owner."""
+    return _choose_pronoun(rng) if rng.random() < 0.4 else _find_owner(rng)
+
+
+def _choose_pronoun(rng: Random) -> Line:
+    """ "Anna went home because| she was tired." """
+    subject, word = rng.choice(
+        (
+            (pick(rng, MEN), "he"),
+            (pick(rng, WOMEN), "she"),
+            (f"The {pick(rng, ANIMALS)}", "it"),
+            (f"The {ANIMALS[pick(rng, ANIMALS)]}", "they"),
+        )
+    )
+    past = INTRANSITIVE[pick(rng, INTRANSITIVE)][1]
+    did = rng.choice((past, past, "went home", f"went to the {pick(rng, PLACES)}", f"sat near the {pick(rng, PLACES)}"))
+    be = "were" if word == "they" else "was"
+    return marked("pronoun", f"{subject} {did} because| {word} {be} {pick(rng, STATES)}.")
+
+
+def _find_owner(rng: Random) -> Line:
+    """ "Anna is happy, Tom is sad and the dog is hungry. He is| sad." """
+    owners = [(pick(rng, MEN), "He"), (pick(rng, WOMEN), "She"), (f"the {pick(rng, ANIMALS)}", "It")]
+    rng.shuffle(owners)
+    owners = owners[: rng.choice((2, 3))]
+    kind = rng.randrange(3)
+    if kind == 0:
+        verb, parts = "is", rng.sample(STATES, len(owners))
+    elif kind == 1:
+        verb, parts = "has the", rng.sample(sorted(THINGS), len(owners))
+    else:
+        verb, parts = "likes", rng.sample(FOODS, len(owners))
+    clauses = [f"{owner} {verb} {part}" for (owner, _), part in zip(owners, parts, strict=True)]
+    first = upper(f"{', '.join(clauses[:-1])} and {clauses[-1]}.")
+    asked = rng.sample(range(len(owners)), len(owners))
+    second = " ".join(f"{owners[i][1]} {verb}| {parts[i]}." for i in asked)
+    return marked("pronoun", f"{first} {second}")
+
+
+# --- repetition ------------------------------------------------------------------------------------------------------
+
+ONSETS, VOWELS = "bdfgklmnprstvz", "aeiou"
+
+
+def invented_name(rng: Random) -> str:
+    """A name nobody has: "Zobila". It can only be copied from the text."""
+    syllables = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(3))
+    return upper(syllables)
+
+
+def repetition(rng: Random) -> Line:
+    """What appeared returns: names in a scene, pairs, invented names, and word lists said twice."""
+    return rng.choice((_gift, _pairs, _invented, _said_twice))(rng)
+
+
+def _gift(rng: Random) -> Line:
+    """ "When Tom and Mary went to the park, Tom gave a book to| Mary." """
+    first, second = rng.sample(NAMES, 2)
+    giver, taker = rng.choice(((first, second), (second, first)))
+    start = rng.choice(("When", "After", "While"))
+    went = f"{first} and {second} {rng.choice(('went to', 'walked to', 'were at'))} the {pick(rng, PLACES)}"
+    return marked("repetition", f"{start} {went}, {giver} gave a {pick(rng, THINGS)} to| {taker}.")
+
+
+def _pairs(rng: Random) -> Line:
+    """ "Ruth lives with Omar and Kate lives with Leo. So Kate lives with| Leo and Ruth lives with| Omar." """
+    names = rng.sample(NAMES, 4)
+    verb = rng.choice(("lives with", "sings with", "waits for", "walks with"))
+    left, right = names[::2], names[1::2]
+    order = rng.choice(((0, 1), (1, 0)))
+    first = f"{left[0]} {verb} {right[0]} and {left[1]} {verb} {right[1]}."
+    second = " and ".join(f"{left[i]} {verb}| {right[i]}" for i in order)
+    return marked("repetition", f"{first} So {second}.")
+
+
+def _invented(rng: Random) -> Line:
+    """ "The dog is called Zobila. We call:| Zobila!" """
+    name, animal = invented_name(rng), pick(rng, ANIMALS)
+    text = rng.choice(
+        (
+            f"The {animal} is called {name}. We call:| {name}!",
+            f"My {animal} is called {name}. Come here,| {name}!",
+            f"The name of the {animal} is {name}. So the {animal} is called| {name}.",
+        )
+    )
+    return marked("repetition", text)
+
+
+def _said_twice(rng: Random) -> Line:
+    """ "Say it twice: red cup moon, red| cup| moon." """
+    pool = (*THINGS, *FOODS, *COLOURS, *ANIMALS, *PLACES, *NAMES)
+    words = rng.sample(pool, rng.choice((4, 5, 6, 7, 8)))
+    return marked(
+        "repetition", f"Say it twice: {' '.join(words)}, {words[0]}" + "".join(f"| {w}" for w in words[1:]) + "."
+    )
+
+
+# --- bank ------------------------------------------------------------------------------------------------------------
+
+RIVER_WORDS = ("muddy", "grassy", "steep", "wet", "sandy")
+MONEY_WORDS = ("closed", "open", "busy", "rich", "modern")
+RIVER_SIGHTS = ("duck", "frog", "fish", "swan", "turtle")
+MONEY_SIGHTS = ("clerk", "guard", "thief", "lawyer", "manager")
+
+
+def bank(rng: Random) -> Line:
+    """The sense of "bank", set by the words before it, decides what follows: mud or money."""
+    subject = rng.choice(("I", pick(rng, NAMES), pick(rng, NAMES), f"The {pick(rng, PEOPLE)}"))
+    with_whom = rng.choice(("", "", f" with {pick(rng, NAMES)}"))
+    river = rng.random() < 0.5
+    if river:
+        went = rng.choice(
+            (
+                f"swam across the river{with_whom} to get to the other bank",
+                f"went along the river{with_whom} to the bank",
+                f"took a {rng.choice(('', f'{pick(rng, COLOURS)} '))}boat{with_whom} to the bank",
+                f"crossed the {rng.choice(('', 'cold ', 'wide '))}water{with_whom} to the far bank",
+                f"swam{with_whom} to the bank",
+            )
+        )
+    else:
+        went = rng.choice(
+            (
+                f"walked across the road{with_whom} to get cash from the bank",
+                f"went along the road{with_whom} to the bank",
+                f"drove a {rng.choice(('', f'{pick(rng, COLOURS)} '))}car{with_whom} to the bank",
+                f"brought {rng.choice(('', 'some ', 'more '))}money{with_whom} to the bank",
+                f"drove{with_whom} to the bank",
+            )
+        )
+    adjectives, sights = (RIVER_WORDS, RIVER_SIGHTS) if river else (MONEY_WORDS, MONEY_SIGHTS)
+    if rng.random() < 0.5:
+        after, answers = f"The bank was| {pick(rng, adjectives)}.", adjectives
+    else:
+        after, answers = f"At the bank there was a| {pick(rng, sights)}.", sights
+    return marked("bank", f"{subject} {went}. {after}", frozenset(f" {word}" for word in answers))
+
+
+# --- facts -----------------------------------------------------------------------------------------------------------
+
+
+def fact(rng: Random) -> Line:
+    """A capital, an opposite or an animal's sound, in one of several frames."""
+    frame, (one, other) = rng.choice(("plain", "told", "told", "knows", "knows")), rng.sample(NAMES, 2)
+    kind = rng.randrange(3)
+    if kind == 0:
+        country = pick(rng, CAPITALS)
+        core = f"the capital of {country} is| {CAPITALS[country]}"
+        if rng.random() < 0.3:
+            return marked(
+                "facts",
+                f"{one} went{rng.choice((f' with {other}', ''))} to {CAPITALS[country]}, the capital of| {country}.",
+            )
+    elif kind == 1:
+        word = pick(rng, OPPOSITES)
+        core = f"the opposite of {word} is| {OPPOSITES[word]}"
+    else:
+        animal = pick(rng, SOUNDS)
+        core = f"{rng.choice(('the', 'a'))} {animal} says| {SOUNDS[animal]}".replace("a owl", "an owl")
+    if frame == "plain":
+        return marked("facts", upper(core) + ".")
+    if frame == "told":
+        return marked("facts", f"{one} told {other} that {core}.")
+    return marked("facts", f"{one} {rng.choice(('knows', 'says', 'learned', 'forgot'))} that {core}.")
+
+
+# --- closing ---------------------------------------------------------------------------------------------------------
+
+
+def closing(rng: Random) -> Line:
+    """Lists end after the number of things they promise; quotes that open close."""
+    return _counted_list(rng) if rng.random() < 0.5 else _quote(rng)
+
+
+def _counted_list(rng: Random) -> Line:
+    """ "Anna has three things: a cup, a hat| and a ball|." """
+    number = pick(rng, NUMBERS)
+    if rng.random() < 0.5:
+        head, items = "things: a", [f" a {x}" for x in rng.sample(sorted(THINGS), NUMBERS[number])]
+        items[0] = items[0].removeprefix(" a")
+    else:
+        head, items = "foods:", [f" {x}" for x in rng.sample(FOODS, NUMBERS[number])]
+    verb = rng.choice(("has", "wants", "found", "bought"))
+    joined = items[0] + "".join(f"|,{x}" for x in items[1:-1]) + f"| and{items[-1]}|."
+    return marked("closing", f"{pick(rng, NAMES)} {verb} {number} {head}{joined}")
+
+
+def _quote(rng: Random) -> Line:
+    """'Tom said: "The cow says moo.|"'"""
+    inner = rng.choice((agreement, fact, scene))(rng).text
+    speaker = rng.choice((pick(rng, NAMES), f"The {pick(rng, PEOPLE)}"))
+    verb = rng.choice(("said", "asked" if inner.endswith("?") else "answered"))
+    return marked("closing", f'{speaker} {verb}: "{inner}|"', inner=(inner,))
+
+
+# --- scenes: the rest of the world, without questions ------------------------------------------------------------------
+
+
+def scene(rng: Random) -> Line:
+    """A plain sentence of the world, or one of SPEC 8."""
+    kind = rng.randrange(5)
+    if kind == 0:
+        text = rng.choice(SPEC_SENTENCES)
+    elif kind == 1:
+        adjectives = f"{pick(rng, STATES)} {pick(rng, COLOURS)}"
+        text = f"The {adjectives} {pick(rng, ANIMALS)} jumps over the {pick(rng, STATES)} {pick(rng, ANIMALS)}."
+    elif kind == 2:
+        text = (
+            f"{pick(rng, NAMES)} {TRANSITIVE[pick(rng, TRANSITIVE)][1]} the {pick(rng, COLOURS)} {pick(rng, THINGS)}."
+        )
+    elif kind == 3:
+        text = f"{pick(rng, NAMES)}'s {pick(rng, ANIMALS)} is {pick(rng, COLOURS)}."
+    else:
+        text = f"I like {pick(rng, FOODS)} and {pick(rng, FOODS)}, because I am {pick(rng, STATES)}."
+    return Line("scene", text)
+
+
+SKILLS = {
+    "agreement": agreement, "pronoun": pronoun, "repetition": repetition, "bank": bank, "facts": fact, "closing": closing,
+}  # fmt: skip

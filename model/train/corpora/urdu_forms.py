@@ -1,0 +1,146 @@
+"""Urdu word forms: how nouns, adjectives and verbs change with gender, number, case and person.
+
+Numbers are "sg" and "pl", genders "m" and "f". A verb agrees like an adjective: its participles end in ا, ے or ی.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+IRREGULAR_ADJECTIVES = {"نیا": ("نئے", "نئی")}
+IRREGULAR_PERFECTIVES = {  # masculine singular, masculine plural, feminine
+    "جا": ("گیا", "گئے", "گئی"),
+    "کر": ("کیا", "کیے", "کی"),
+    "دے": ("دیا", "دیے", "دی"),
+    "لے": ("لیا", "لیے", "لی"),
+    "پی": ("پیا", "پیے", "پی"),
+}
+IRREGULAR_SUBJUNCTIVES = {  # first person singular, other singular, plural
+    "ہو": ("ہوں", "ہو", "ہوں"),
+    "دے": ("دوں", "دے", "دیں"),
+    "لے": ("لوں", "لے", "لیں"),
+    "پی": ("پیوں", "پیے", "پئیں"),
+}
+
+
+class Agreement(NamedTuple):
+    """What a verb agrees with."""
+
+    gender: str
+    number: str
+    person: int = 3
+
+
+def decline(urdu: str, gender: str) -> tuple[str, str, str]:
+    """Direct plural, oblique singular and oblique plural of a regular noun.
+
+    Masculine nouns in ا or ہ change (لڑکا: لڑکے, لڑکے, لڑکوں), others only in the oblique plural (گھروں).
+    """
+    if gender == "m" and urdu.endswith(("ا", "ہ")):
+        return urdu[:-1] + "ے", urdu[:-1] + "ے", urdu[:-1] + "وں"
+    if gender == "m" and urdu.endswith("و"):
+        return urdu, urdu, urdu + "ؤں"
+    if gender == "m":
+        return urdu, urdu, urdu + "وں"
+    if urdu.endswith("یا"):
+        return urdu + "ں", urdu, urdu[:-1] + "وں"
+    if urdu.endswith("ی"):
+        return urdu + "اں", urdu, urdu + "وں"
+    if urdu.endswith(("ہ", "ا")):
+        return urdu[:-1] + "ائیں", urdu, urdu[:-1] + "اؤں"
+    return urdu + "یں", urdu, urdu + "وں"
+
+
+def agree(word: str, gender: str, number: str, oblique: bool = False) -> str:
+    """The form of an adjective, of کا, or of a participle. Words that do not end in ا never change."""
+    masculine, feminine = IRREGULAR_ADJECTIVES.get(word, (word[:-1] + "ے", word[:-1] + "ی"))
+    if not word.endswith("ا"):
+        return word
+    if gender == "f":
+        return feminine
+    return masculine if number == "pl" or oblique else word
+
+
+def nasal(form: str, agreement: Agreement) -> str:
+    """A feminine plural that ends the verb is nasal: کھائیں, تھیں, کھاتیں."""
+    return form + "ں" if (agreement.gender, agreement.number) == ("f", "pl") else form
+
+
+def habitual(stem: str, agreement: Agreement) -> str:
+    """کھاتا: the imperfective participle."""
+    return stem + agree("تا", agreement.gender, agreement.number)
+
+
+def perfective(stem: str, agreement: Agreement) -> str:
+    """کھایا: the perfective participle, not nasal."""
+    forms = IRREGULAR_PERFECTIVES.get(stem)
+    if forms is None and stem.endswith(("ا", "و")):
+        forms = stem + "یا", stem + "ئے", stem + "ئی"
+    elif forms is None:
+        forms = stem + "ا", stem + "ے", stem + "ی"
+    if agreement.gender == "f":
+        return forms[2]
+    return forms[1] if agreement.number == "pl" else forms[0]
+
+
+def subjunctive(stem: str, agreement: Agreement) -> str:
+    """کھائے: before گا it makes the future, in the plural alone the polite request."""
+    forms = IRREGULAR_SUBJUNCTIVES.get(stem)
+    if forms is None and stem.endswith(("ا", "و")):
+        forms = stem + "ؤں", stem + "ئے", stem + "ئیں"
+    elif forms is None:
+        forms = stem + "وں", stem + "ے", stem + "یں"
+    if agreement.number == "pl":
+        return forms[2]
+    return forms[0] if agreement.person == 1 else forms[1]
+
+
+def future(stem: str, agreement: Agreement) -> str:
+    return f"{subjunctive(stem, agreement)} {agree('گا', agreement.gender, agreement.number)}"
+
+
+def is_now(agreement: Agreement) -> str:
+    """ہوں, ہے, ہیں."""
+    if agreement.number == "pl":
+        return "ہیں"
+    return "ہوں" if agreement.person == 1 else "ہے"
+
+
+def was(agreement: Agreement) -> str:
+    """تھا, تھے, تھی, تھیں."""
+    return nasal(agree("تھا", agreement.gender, agreement.number), agreement)
+
+
+def copula(tense: str, agreement: Agreement) -> str:
+    """ "To be" in the present, past or future."""
+    if tense == "present":
+        return is_now(agreement)
+    return was(agreement) if tense == "past" else future("ہو", agreement)
+
+
+def finite(stem: str, tense: str, agreement: Agreement, negative: bool = False, stative: bool = False) -> str:
+    """A verb in a tense. `agreement` is that of its subject, or of what else it agrees with (see `clauses`).
+
+    A negated present leaves out its auxiliary (وہ نہیں کھاتا). A stative verb has an imperfective past (رہتا تھا).
+    """
+    gender, number, _ = agreement
+    if tense == "future":
+        return future(stem, agreement)
+    if tense == "request":
+        return subjunctive(stem, agreement)
+    if tense == "past" and not stative:
+        return nasal(perfective(stem, agreement), agreement)
+    if tense in ("present", "can", "want"):
+        participle = {
+            "present": habitual(stem, agreement),
+            "can": f"{stem} {agree('سکتا', gender, number)}",
+            "want": f"{stem}نا {agree('چاہتا', gender, number)}",
+        }[tense]
+        return nasal(participle, agreement) if negative else f"{participle} {is_now(agreement)}"
+    continuous = f"{stem} {agree('رہا', gender, number)}"
+    return {
+        "past": f"{habitual(stem, agreement)} {was(agreement)}",
+        "perfect": f"{perfective(stem, agreement)} {is_now(agreement)}",
+        "progressive": f"{continuous} {is_now(agreement)}",
+        "past progressive": f"{continuous} {was(agreement)}",
+    }[tense]

@@ -1,0 +1,21 @@
+"""What can go wrong in training, each with one message that says what to do."""
+
+from __future__ import annotations
+
+from model.errors import GlassformerError
+
+
+class UnknownTask(GlassformerError):
+    """No task of that name."""
+
+
+class DeviceMissing(GlassformerError):
+    """The device that was asked for is not here."""
+
+
+class CheckpointError(GlassformerError):
+    """A checkpoint that is damaged, of another run, or in the way."""
+
+
+class DiskError(GlassformerError):
+    """A file could not be written: a full disk, a folder without permission."""

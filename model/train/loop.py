@@ -1,0 +1,163 @@
+"""The training loop: one for every model. What differs between models is in their task files."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from tqdm import tqdm
+
+from model.train.checkpoint import Checkpoint, Progress
+from model.train.errors import CheckpointError
+from model.train.files import half, write_tensors, writing
+from model.train.processes import Processes
+from model.train.schedule import learning_rate, snapshot_steps
+from model.train.task import Recipe, Task
+from model.transformer import Transformer
+
+CURVE_POINTS = 200  # how many points of the loss curve a card keeps
+
+
+@dataclass(frozen=True)
+class Run:
+    """How this run is carried out; what is trained is the task's business."""
+
+    folder: Path  # its checkpoint and snapshots
+    seed: int = 0
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+    precision: torch.dtype = torch.float32
+    processes: Processes = field(default_factory=Processes)
+    resume: bool = False  # go on from the checkpoint
+    restart: bool = False  # pass over the checkpoint
+    quiet: bool = False
+    stop_after: int | None = None  # end early, as a kill would; the checkpoint stays
+
+
+def train(task: Task, run: Run) -> tuple[Transformer, Progress]:
+    """Trains the task's model from its seed, or on from its checkpoint, and gives it back in evaluation mode.
+
+    Each step: the loss of a batch, its gradient clipped to `recipe.clip`, one step of AdamW (Loshchilov and Hutter
+    2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DiskError`.
+    """
+    torch.manual_seed(run.seed)
+    network = Transformer(task.config).to(run.device)
+    optimizer = make_optimizer(network, task.recipe)
+    checkpoint = Checkpoint(run.folder)
+    progress = Progress()
+    if checkpoint.exists and not run.restart:
+        if not run.resume:
+            raise CheckpointError(
+                f"There is an unfinished run in {run.folder}. "
+                "Add --resume to go on with it, or --restart to discard it."
+            )
+        progress = checkpoint.load(task, run.seed, network, optimizer)
+    trainer = Trainer(task, run, network, optimizer, checkpoint, progress)
+    for _ in trainer.steps():
+        if run.stop_after is not None and progress.step >= run.stop_after:
+            break
+    return network.eval(), progress
+
+
+def make_optimizer(network: nn.Module, recipe: Recipe) -> torch.optim.AdamW:
+    """AdamW that lets only matrices decay: norms, biases and embeddings keep their size."""
+    tables = {id(m.weight) for m in network.modules() if isinstance(m, nn.Embedding)}
+    parameters = list(network.parameters())
+    decaying = [p for p in parameters if p.ndim > 1 and id(p) not in tables]
+    free = [p for p in parameters if p.ndim <= 1 or id(p) in tables]
+    groups = [{"params": decaying, "weight_decay": recipe.weight_decay}, {"params": free, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=recipe.betas, fused=True)
+
+
+@dataclass
+class Trainer:
+    """The parts of one run, and its steps."""
+
+    task: Task
+    run: Run
+    network: Transformer
+    optimizer: torch.optim.Optimizer
+    checkpoint: Checkpoint
+    progress: Progress
+
+    def steps(self) -> Iterator[int]:
+        """Carries out the steps that are left, one for each item."""
+        recipe, progress, first = self.task.recipe, self.progress, self.run.processes.first
+        spread = self.network if self.run.processes.world == 1 else DistributedDataParallel(self.network)
+        snapshots = set(snapshot_steps(recipe.steps, recipe.snapshots))
+        every = max(1, recipe.steps // CURVE_POINTS)
+        bar = tqdm(total=recipe.steps, initial=progress.step, desc=self.task.name, disable=self.run.quiet or not first)
+        started, before = time.perf_counter(), progress.seconds
+        if progress.step == 0 and 0 in snapshots and first:
+            self.snapshot()
+        while progress.step < recipe.steps:
+            loss, tokens = self.step(spread, progress.step)
+            progress.step += 1
+            progress.tokens += tokens
+            progress.seconds = before + time.perf_counter() - started
+            if progress.step % every == 0 or progress.step in (1, recipe.steps):
+                progress.curve.append((progress.step, round(loss, 5)))
+            bar.update()
+            bar.set_postfix(loss=f"{loss:.3f}", refresh=False)
+            if progress.step in snapshots and first:
+                self.snapshot(loss)
+            if first and (progress.step % recipe.checkpoint_every == 0 or progress.step == recipe.steps):
+                self.checkpoint.save(self.task, self.run.seed, self.network, self.optimizer, progress)
+            yield progress.step
+        bar.close()
+
+    def step(self, spread: nn.Module, step: int) -> tuple[float, int]:
+        """One step of the optimiser: the loss in nats a label, and how many labels it was the mean of."""
+        task, run = self.task, self.run
+        torch.manual_seed(run.seed * 1_000_003 + step)  # dropout is a function of the step, as the data is
+        self.network.train()
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(step, task.recipe)
+        batch = task.batch(run.seed, step).share(run.processes.rank, run.processes.world).to(run.device)
+        with autocast(run):
+            total, count = task.loss(spread, batch)
+        labels = run.processes.total(count, run.device)
+        # Data parallelism averages gradients over processes; the loss is a mean over all labels of all of them.
+        (total * (run.processes.world / labels)).backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), task.recipe.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        return run.processes.total(float(total.detach()), run.device) / labels, int(labels)
+
+    def snapshot(self, loss: float | None = None) -> None:
+        """Keeps the weights as they are now, in float16, with the loss of the step and held-out measures."""
+        number, step = len(self.progress.snapshots), self.progress.step
+        self.progress.snapshots = [entry for entry in self.progress.snapshots if entry["step"] != step]
+        name = f"{number:02d}.safetensors"
+        with writing("A snapshot"):
+            write_tensors(self.run.folder / "snapshots" / name, half(self.network))
+        metrics = measure(self.task, self.network, self.task.recipe.evaluate_sample)
+        entry: dict[str, Any] = {"step": step, "file": f"snapshots/{name}", "loss": loss and round(loss, 5)}
+        self.progress.snapshots.append({**entry, "metrics": metrics})
+
+
+def autocast(run: Run) -> torch.autocast:
+    return torch.autocast(run.device.type, torch.bfloat16, enabled=run.precision is torch.bfloat16)
+
+
+@torch.no_grad()
+def measure(task: Task, network: nn.Module, limit: int | None = None) -> dict[str, float]:
+    """The task's measures of a network, rounded to what is meant."""
+    training = network.training
+    network.eval()
+    measures = {name: round(value, 5) for name, value in task.evaluate(network, limit).items()}
+    network.train(training)
+    return measures
+
+
+def machine(run: Run) -> str:
+    """What this run was carried out on, in words."""
+    if run.device.type == "cuda":
+        return f"{run.processes.world} x {torch.cuda.get_device_name(run.device)}"
+    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads, {run.processes.world} process(es)"

@@ -1,0 +1,71 @@
+"""One process or several: what `torchrun` says, and the few things processes tell each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+import torch.distributed as dist
+
+from model.train.errors import DeviceMissing
+
+
+@dataclass(frozen=True)
+class Processes:
+    """This process's place among `world` that train together; alone it is rank 0 of 1."""
+
+    rank: int = 0
+    world: int = 1
+
+    @property
+    def first(self) -> bool:
+        """The one that writes files and shows progress."""
+        return self.rank == 0
+
+    def total(self, value: float, device: torch.device) -> float:
+        """The sum of every process's `value`."""
+        if self.world == 1:
+            return value
+        shared = torch.tensor(value, dtype=torch.float64, device=device)
+        dist.all_reduce(shared)
+        return float(shared)
+
+
+@contextmanager
+def joined(device: torch.device) -> Iterator[Processes]:
+    """The processes that `torchrun` started, connected while the block runs."""
+    world = int(os.environ.get("WORLD_SIZE", "1"))
+    if world == 1:
+        yield Processes()
+        return
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield Processes(dist.get_rank(), world)
+    finally:
+        dist.destroy_process_group()
+
+
+def choose_device(asked: str) -> torch.device:
+    """`auto` takes a GPU where there is one; under `torchrun`, each process its own. Raises `DeviceMissing`."""
+    has_gpu = torch.cuda.is_available()
+    if asked == "cuda" and not has_gpu:
+        raise DeviceMissing("There is no CUDA GPU that torch can use here. Take --device cpu, or auto.")
+    if asked == "cpu" or not has_gpu:
+        return torch.device("cpu")
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    torch.cuda.set_device(device)
+    return device
+
+
+def choose_precision(asked: str, device: torch.device) -> torch.dtype:
+    """`auto` multiplies in bfloat16 where the hardware does so directly. Weights and sums stay float32 in any case."""
+    if asked == "auto":
+        if device.type == "cuda":
+            fast = torch.cuda.is_bf16_supported()
+        else:
+            fast = torch.backends.cpu.get_cpu_capability() == "AVX512" and torch.cpu._is_avx512_bf16_supported()
+        return torch.bfloat16 if fast else torch.float32
+    return {"bfloat16": torch.bfloat16, "float32": torch.float32}[asked]

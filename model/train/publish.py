@@ -1,0 +1,91 @@
+"""A trained model becomes a folder in `assets/models/`: weights in float16, configuration, tokenizer, card."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.train.checkpoint import Progress
+from model.train.files import half, replace_folder, write_file, write_json, write_tensors, writing
+from model.train.loop import Run, machine, measure
+from model.train.task import Task
+from model.transformer import Transformer
+from model.zoo.build import build
+
+LICENCE = "MIT"
+
+
+def publish(task: Task, run: Run, network: Transformer, progress: Progress, folder: Path) -> dict[str, Any]:
+    """Writes `folder` whole, or leaves it as it was, and gives back the card.
+
+    The measures are those of the float16 weights that are shipped, not of the float32 ones that were trained.
+    Raises `DiskError`.
+    """
+    weights = half(network)
+    shipped = rounded(task, network)
+    card = {
+        **shape(task, shipped),
+        **task.describe(),
+        "licence": LICENCE,
+        "source": f"trained in this repository: python -m model.train {task.name}",
+        "training": training(task, run, progress),
+        "metrics": measure(task, shipped),
+        **task.finish(shipped),
+        "snapshots": progress.snapshots,
+        "curve": progress.curve,
+    }
+
+    def fill(partial: Path) -> None:
+        write_tensors(partial / "model.safetensors", weights)
+        card["sha256"] = hashlib.sha256((partial / "model.safetensors").read_bytes()).hexdigest()
+        write_json(partial / "config.json", task.config.to_dict())
+        write_file(partial / "tokenizer.json", task.tokenizer.to_str(pretty=False).encode())
+        if task.target_tokenizer is not None:
+            write_file(partial / "target_tokenizer.json", task.target_tokenizer.to_str(pretty=False).encode())
+        for snapshot in progress.snapshots:
+            write_file(partial / snapshot["file"], (run.folder / snapshot["file"]).read_bytes())
+        write_json(partial / "card.json", card)
+
+    with writing(f"The model {task.name}"):
+        replace_folder(folder, fill)
+    return card
+
+
+def rounded(task: Task, network: Transformer) -> Transformer:
+    """The network with its weights rounded to float16 and opened again, as `load` makes it."""
+    return build(task.config, {name: tensor.float().cpu() for name, tensor in half(network).items()})
+
+
+def shape(task: Task, network: Transformer) -> dict[str, Any]:
+    """What the model is, read off its configuration."""
+    config = task.config
+    layers = [str(config.n_layers(stack)) for stack in config.stacks]
+    mix = " (concatenated)" if config.position_width and config.position_mix == "concat" else ""
+    return {
+        "kind": config.kind,
+        "layers": " + ".join(layers),
+        "heads": config.n_heads,
+        "positions": config.positions + mix,
+        "parameters": sum(parameter.numel() for parameter in network.parameters()),
+        "max_length": config.max_length,
+    }
+
+
+def training(task: Task, run: Run, progress: Progress) -> dict[str, Any]:
+    """How the model was trained."""
+    return {
+        "steps": progress.step,
+        "labels": progress.tokens,
+        "seconds": round(progress.seconds, 1),
+        "seed": run.seed,
+        "precision": str(run.precision).removeprefix("torch."),
+        "machine": machine(run),
+        "torch": torch.__version__,
+        "date": date.today().isoformat(),
+        "recipe": asdict(task.recipe),
+    }
