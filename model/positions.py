@@ -61,3 +61,25 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """
     even, odd = x[..., 0::2], x[..., 1::2]  # (..., T, d / 2)
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) -> float:
+    """The largest component of |T(phi) p(t) - p(t + phi)| over the positions: 0 but for rounding, by eq. 3.6."""
+    turned = sinusoidal(positions, d, base) @ shift_matrix(phi, d, base).mT  # (T, d)
+    return float((turned - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
+
+
+def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    """q_t . k_s under rotary positions for a fixed content q, k (d,) at each distance t - s: (distances,).
+
+    Su et al. (2021), eq. 34: only the distance counts.
+    """
+    turned = angles(distances, q.shape[-1], base)
+    return rotate(q.to(torch.float64).expand(len(distances), -1), turned.cos(), turned.sin()) @ k.to(torch.float64)
+
+
+def pair_contributions(q: Tensor, k: Tensor, distance: float, base: float = 10000.0) -> Tensor:
+    """What each pair adds to `score_by_distance` at one distance: (d / 2,)."""
+    turned = angles(torch.tensor([distance]), q.shape[-1], base)
+    turned_q = rotate(q.to(torch.float64)[None], turned.cos(), turned.sin())[0]
+    return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
