@@ -1,0 +1,49 @@
+"""How much of the learning signal reaches each depth: gradient norms, with and without skip connections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from model.ablation import next_token_loss
+from model.config import TransformerConfig
+from model.tape import Edit, Tape
+from model.transformer import Transformer, initialise
+
+
+def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None = None) -> Tensor:
+    """|d loss / d resid_in| of each layer of the last stack, first layer first: (layers,).
+
+    With a decoder the loss is that of the next tokens of `ids` (tokens,). An encoder-only model has no such loss; there
+    it is the final hidden states' product with one fixed direction. With a skip connection d(F(x) + x)/dx = F'(x) + 1:
+    the 1 lets the gradient pass however small F' is. Palaskos (2022), eq. 3.51.
+    """
+    stack = "encoder" if network.decoder is None else "decoder"
+    tape = Tape(keep=f"{stack}.*.resid_in", edits=(Edit(f"{stack}.0.resid_in", _watched),))
+    with torch.inference_mode(False), torch.enable_grad():
+        ids, source = ids.clone(), None if source is None else source.clone()
+        if network.decoder is None:
+            hidden = network.encode(ids, tape)
+            direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0))
+            loss = (hidden * direction).mean()
+        else:
+            memory = None if source is None else network.encode(source)
+            loss = next_token_loss(network, network.decode(ids, memory, tape), ids)
+        gradients = torch.autograd.grad(loss, list(tape.records.values()))
+    return torch.stack([gradient.norm() for gradient in gradients])
+
+
+def _watched(x: Tensor) -> Tensor:
+    """The weights need no gradient here: the graph begins at the first layer's input."""
+    return x.detach().requires_grad_()
+
+
+def fresh(config: TransformerConfig, depth: int, residual: bool, norm: bool, seed: int = 0) -> Transformer:
+    """An untrained network of this shape with `depth` layers in its last stack, with or without skips and norms."""
+    n_layers = {"n_encoder_layers" if config.kind == "encoder" else "n_decoder_layers": depth}
+    kept = replace(config, residual=residual, norm=config.norm if norm else "none", **n_layers)  # type: ignore[arg-type]
+    with torch.random.fork_rng(devices=[]), torch.inference_mode(False):
+        torch.manual_seed(seed)
+        return Transformer(kept).apply(initialise).eval().requires_grad_(False)
