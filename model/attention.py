@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from model.config import TransformerConfig
 from model.kv_cache import KVCache
+from model.linear import Linear
 from model.masks import masked_softmax
 from model.positions import rotate
 from model.tape import Tape
@@ -29,9 +30,9 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
         self.scale = 1 / math.sqrt(self.d_head) if config.scale_scores else 1.0
-        self.query = nn.Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
-        self.key = nn.Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
-        self.value = nn.Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
+        self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
+        self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
+        self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
         self.out = nn.Linear(self.n_heads * self.d_head, config.d_model, bias=config.bias)
 
     def forward(

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
+from model.linear import Linear
 from model.tape import Tape
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
@@ -23,9 +24,9 @@ class FeedForward(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[config.activation]
-        self.expand = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
-        self.up = nn.Linear(config.d_model, config.d_ff, bias=config.bias) if config.gated else None
-        self.contract = nn.Linear(config.d_ff, config.d_model, bias=config.bias)
+        self.expand = Linear(config.d_model, config.d_ff, bias=config.bias)
+        self.up = Linear(config.d_model, config.d_ff, bias=config.bias) if config.gated else None
+        self.contract = Linear(config.d_ff, config.d_model, bias=config.bias)
 
     def forward(self, x: Tensor, tape: Tape) -> Tensor:
         hidden = tape("hidden", self.expand(x))  # (tokens, d_ff)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from model.block import Block
 from model.config import TransformerConfig
 from model.kv_cache import KVCache
+from model.linear import Linear, linear
 from model.masks import causal_mask, combine, padding_mask
 from model.norms import make_norm
 from model.positions import rotation, sinusoidal
@@ -139,9 +140,9 @@ class Transformer(nn.Module):
             self.decoder.embed.tokens = self.encoder.embed.tokens  # one table for both languages
         has_output_layer = self.decoder is not None and not config.shares_output_table
         output_size = config.target_vocab_size or config.vocab_size
-        self.unembed = nn.Linear(config.d_model, output_size, bias=False) if has_output_layer else None
-        self.text_head = nn.Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
-        self.token_head = nn.Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
+        self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
+        self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
+        self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
         self.apply(initialise)
 
     def forward(
@@ -195,7 +196,7 @@ class Transformer(nn.Module):
         if self.unembed is not None:
             return self.unembed(hidden)
         assert self.decoder is not None, "an encoder-only model has no next token"
-        return hidden @ self.decoder.embed.tokens.weight.mT
+        return linear(hidden, self.decoder.embed.tokens.weight)
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself.
