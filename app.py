@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import sidebar, state
 
-st.set_page_config(page_title="Glassformer", page_icon=":material/visibility:", layout="wide")
+st.set_page_config(page_title="Glassformer", page_icon="assets/icon.svg", layout="wide")
 
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],

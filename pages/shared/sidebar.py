@@ -61,7 +61,7 @@ def _model() -> Card:
         tuple(cards),
         key="model",
         format_func=lambda each: cards[each].title + ("" if cards[each].ready else " (not installed)"),
-        on_change=_suit_sentence,
+        on_change=_take_model,
     )
     card = cards[name]
     with st.expander(f"{card.kind} · {card.layers} layers × {card.heads} heads"):
@@ -117,6 +117,11 @@ def _count(card: Card) -> str:
 
 def _take_example() -> None:
     state.put(text=st.session_state["examples"], target="")
+
+
+def _take_model() -> None:
+    state.forget_places()
+    _suit_sentence()
 
 
 def _suit_sentence() -> None:

@@ -52,9 +52,7 @@ KEYS: dict[str, Key] = {
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
     # Home
-    "home_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
     "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "home_head": Key(-1, low=-1),
 }
 
 
@@ -69,6 +67,11 @@ def put(**values: Any) -> None:
         if name not in KEYS:
             raise KeyError(f"{name} is not in the table of pages/shared/state.py.")
         st.session_state[name] = value
+
+
+def forget_places() -> None:
+    """Layers and heads chosen in one model mean nothing in another: back to their defaults."""
+    put(**{name: key.default for name, key in KEYS.items() if name.endswith(("_layer", "_head"))})
 
 
 def theme() -> Theme:

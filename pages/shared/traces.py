@@ -15,7 +15,7 @@ A trace may come from another session: never write into its tensors.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore
@@ -29,6 +29,9 @@ from viz.style import markdown_text
 
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
+    from model.config import TransformerConfig
+
+    Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
 MAX_TOKENS = 256  # what a page draws, whatever the model could read
 PREFERRED = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
@@ -53,8 +56,11 @@ class Run(Request):
     trace: Trace
 
 
-def current(keep: str | Iterable[str] = "*.weights") -> Run:
-    """The run of the sidebar's model and sentence, recording what `keep` names (see `model.names`)."""
+def current(keep: Keep = "*.weights") -> Run:
+    """The run of the sidebar's model and sentence, recording what `keep` names (see `model.names`).
+
+    Where that depends on the model, give a function of its `TransformerConfig`.
+    """
     wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
     try:
         run = _run(wanted, keep)
@@ -73,9 +79,12 @@ def current(keep: str | Iterable[str] = "*.weights") -> Run:
     return run
 
 
-def _run(asked: Request, keep: str | Iterable[str]) -> Run:
-    made = trace(asked.name, asked.text, keep, target=asked.target)
-    return Run(asked.name, asked.text, asked.target, model(asked.name), made)
+def _run(asked: Request, keep: Keep) -> Run:
+    chosen = model(asked.name)
+    patterns = keep(chosen.config) if callable(keep) else keep
+    return Run(
+        asked.name, asked.text, asked.target, chosen, trace(asked.name, asked.text, patterns, target=asked.target)
+    )
 
 
 def trace(

@@ -1,0 +1,226 @@
+"""Home: the live map of the present run, what the model predicts, and what can be done here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.home import picture
+from pages.shared import components, lesson, state, traces
+from pages.shared.traces import Run
+from viz.home import SHOWN_OUTCOMES, pack_map
+from viz.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model.config import TransformerConfig
+
+# What each page answers, in the order in which a newcomer may ask.
+QUESTIONS = {
+    "heads": "Where does each head look, and why?",
+    "tokens": "What are the pieces that the model reads?",
+    "positions": "How does it know the order of the words?",
+    "scores": "How does a score become a weight?",
+    "masks": "What may each token see?",
+    "block": "What does one layer do to the words?",
+    "predict": "How does the next word come about?",
+    "translate": "How does an English sentence become Urdu?",
+    "training": "How does all this get learnt?",
+}
+# The pages that a part of the map may lead to: the first one that exists.
+PARTS = {
+    "tokens": ("tokens",),
+    "embedding": ("positions", "tokens"),
+    "head": ("heads",),
+    "ffn": ("block",),
+    "stream": ("block",),
+    "outcome": ("predict",),
+}
+PROMPTS = (
+    lesson.Prompt(
+        "End on a capital city",
+        "Every picture on the map is drawn anew from this sentence.",
+        {"text": "The capital of France is"},
+    ),
+    lesson.Prompt(
+        "A word with two senses",
+        "“bank” has one embedding; the layers must tell the river's from the money's.",
+        {"text": "I swam across the river to get to the other bank"},
+    ),
+    lesson.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"home_layer": 0}),
+)
+EQUATIONS = {
+    "x = e + p": "Embedding: a vector for the token and, in most models, one for its place (encoder notes, eq. 0.1.2).",
+    r"H = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right) V": (
+        "Attention: each query weighs all values by how well their keys fit it (Palaskos (2022), eq. 3.42)."
+    ),
+    r"\mathrm{FFN}(x) = W_2\,\mathrm{act}(W_1 x + b_1) + b_2": "Feed-forward: every position alone (slides, T4).",
+    r"x \leftarrow x + f(x)": "Residual stream: each part reads it and adds to it (Palaskos (2022), eq. 3.51).",
+    r"p(x_t \mid x_{<t}) = \mathrm{softmax}(h E^\top)": "Next token: the embedding table again (slides, LM head).",
+}
+
+
+def main() -> None:
+    depth = lesson.begin(
+        "See a transformer think",
+        "Your sentence, run through a real model: every picture is that run. Change the sentence in the sidebar.",
+    )
+    everything = depth == "Numbers"
+    run = traces.current(keep=lambda config: picture.kept(config, _layers(config), everything))
+    layers = _layers(run.model.config)
+    if depth == "Formula":
+        _formula(run)
+    elif depth == "Code":
+        _code(run)
+    elif depth == "Numbers":
+        _layer_slider(run.model.config)
+        _numbers(run)
+    else:
+        _layer_slider(run.model.config)
+        _picture(run, layers)
+    _pages()
+    lesson.try_this(*PROMPTS)
+
+
+def _layers(config: TransformerConfig) -> dict[str, int]:
+    """The layer that each stack shows: the chosen one, or one a third of the way up."""
+    deepest = max(config.n_layers(stack) for stack in config.stacks)
+    if state.get("home_layer") < 0:
+        state.put(home_layer=deepest // 3)
+    layer = state.within("home_layer", 0, deepest - 1, "Layer")
+    return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
+
+
+def _layer_slider(config: TransformerConfig) -> None:
+    deepest = max(config.n_layers(stack) for stack in config.stacks)
+    if deepest > 1:
+        st.slider("Layer", 0, deepest - 1, key="home_layer", width=320)
+
+
+def _picture(run: Run, layers: dict[str, int]) -> None:
+    shown = picture.whole_map(run, layers, _links(run), SHOWN_OUTCOMES)
+    opened = components.home_map(pack_map(shown), key="home map", on_go=_take_layer)
+    _follow(opened.go, run)
+    st.markdown(_prediction(run))
+    lesson.caption(_what_to_see(run, layers))
+    lesson.export(
+        "glassformer-run",
+        CSV=lambda: picture.outcome_csv(run),
+        NPZ=lambda: picture.tensors_npz(run),
+    )
+
+
+def _links(run: Run) -> dict[str, str]:
+    """The parts of the map that lead somewhere, each with the title of its page."""
+    existing = state.pages()
+    found = {part: next((path for path in paths if path in existing), None) for part, paths in _parts(run).items()}
+    return {part: existing[path].title for part, path in found.items() if path}
+
+
+def _parts(run: Run) -> dict[str, tuple[str, ...]]:
+    return PARTS | ({"outcome": ("translate",)} if run.model.config.kind == "encoder-decoder" else {})
+
+
+def _take_layer() -> None:
+    """A layer was clicked on the map. Callback, since the slider of the layer stands above the map."""
+    where = st.session_state["home map"]["go"]
+    if where["part"] == "layer":
+        state.put(home_layer=where["layer"])
+
+
+def _follow(where: dict[str, Any] | None, run: Run) -> None:
+    """Go to the page of the part that was opened, at the same layer and head."""
+    if where is None or where["part"] == "layer":
+        return
+    existing = state.pages()
+    path = next(path for path in _parts(run)[where["part"]] if path in existing)
+    place = {f"{path}_{name}": where[name] for name in ("stack", "layer", "head", "attention") if name in where}
+    state.put(**{name: value for name, value in place.items() if name in state.KEYS})
+    st.switch_page(existing[path])
+
+
+def _prediction(run: Run) -> str:
+    """What the model predicts, in words."""
+    title, count = markdown_text(run.model.card.title), len(run.trace.tokens)
+    if run.model.config.kind == "encoder":
+        return _reading(run, title)
+    names, shares = picture.next_tokens(run, 2)
+    likely, second = (f"**{markdown_text(name.strip('·') or name)}**" for name in names)
+    expects = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
+    if run.model.config.kind == "decoder":
+        return f"After {count} tokens {title} expects {expects}"
+    written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
+    read, written = markdown_text(run.text.strip()), markdown_text(written)
+    return f"{title} reads “{read}” and writes **{written}**. Then it expects {expects}"
+
+
+def _reading(run: Run, title: str) -> str:
+    if run.model.config.text_labels:
+        names, shares = picture.classes(run)
+        return f"{title} takes this text for **{markdown_text(names[0])}**, {percent(shares[0])}."
+    pair = picture.closest_words(run)
+    told = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
+    if pair is None:
+        return told
+    first, second = (f"**{markdown_text(name)}**" for name in pair[:2])
+    return f"{told} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
+
+
+def _what_to_see(run: Run, layers: dict[str, int]) -> str:
+    config = run.model.config
+    stack = config.stacks[-1]
+    shown = picture.stack_picture(run, stack, layers[stack])
+    attention = shown.attentions[0]
+    key, weight = picture.looked_at(attention.weights[attention.framed])
+    last, other = markdown_text(shown.tokens[-1]), markdown_text(shown.tokens[key])
+    total = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
+    return (
+        f"Layer {layers[stack]}'s head {attention.framed} (framed) is one of {total}: apart from the first token and "
+        f"itself, **{last}** looks most at **{other}** there, {percent(weight)}. "
+        "The purple line is the residual stream: every part reads from it and adds to it. "
+        "In the embedding and the neurons, blue is above zero and orange below."
+    )
+
+
+def _numbers(run: Run) -> None:
+    st.dataframe(picture.table(run), hide_index=True, height=520)
+    lesson.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
+    lesson.export(
+        "glassformer-run", CSV=lambda: picture.csv_bytes(picture.table(run)), NPZ=lambda: picture.tensors_npz(run)
+    )
+
+
+def _formula(run: Run) -> None:
+    for latex, meaning in EQUATIONS.items():
+        lesson.equation(latex, meaning)
+    config = run.model.config
+    order = "before it (pre-norm)" if config.norm_position == "pre" else "after the sum (post-norm)"
+    lesson.caption(
+        f"In {markdown_text(run.model.card.title)}: T = {len(run.trace.tokens)}, d_model = {config.d_model}, "
+        f"h = {config.n_heads}, d_k = {config.head_width}, d_ff = {config.d_ff}; each sublayer has its norm {order}."
+    )
+
+
+def _code(run: Run) -> None:
+    from model.block import Block
+    from model.transformer import Embedding
+
+    st.code(picture.snippet(run), language="python")
+    lesson.code(Embedding, Block, type(run.model.network))
+
+
+def _pages() -> None:
+    """Every page that exists, with the question that it answers."""
+    others = {path: page for path, page in state.pages().items() if path != "home"}
+    if not others:
+        return
+    st.subheader("What you can ask here", anchor=False, divider="gray")
+    ordered = sorted(others, key=lambda path: list(QUESTIONS).index(path) if path in QUESTIONS else len(QUESTIONS))
+    columns = st.columns(3)
+    for place, path in enumerate(ordered):
+        with columns[place % 3]:
+            st.page_link(others[path], label=f"**{others[path].title}**", icon=":material/arrow_forward:")
+            lesson.caption(QUESTIONS.get(path, ""))
+
+
+main()
