@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.style import COLOURS, SEQUENTIAL, SERIES, Theme
+from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 
 FOLDER = Path(__file__).parents[2] / "assets" / "components"
 
@@ -22,6 +22,7 @@ def _variables(theme: Theme) -> str:
     values = dict(COLOURS[theme])
     values |= {f"series-{i}": colour for i, colour in enumerate(SERIES[theme])}
     values["sequential"] = ", ".join(f"{place} {colour}" for place, colour in SEQUENTIAL[theme])
+    values["signed"] = ", ".join(f"{place} {colour}" for place, colour in SIGNED[theme])
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
@@ -39,3 +40,9 @@ def _component(name: str) -> Any:
 _token_strip = _component("token_strip")
 _attention_lines = _component("attention_lines")
 _heads_atlas = _component("heads_atlas")
+_home_map = _component("home_map")
+
+
+def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
+    """The live map (`viz.home.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under `key`."""
+    return _home_map(data=data, key=key, on_go_change=on_go)
