@@ -24,7 +24,7 @@ def self_token(weights: Tensor) -> Tensor:
 
 
 def first_token(weights: Tensor) -> Tensor:
-    """Mean of A[i, 0] over i >= 1: (...). The attention sink (Xiao et al. 2023): where heads park what they do not use."""
+    """Mean of A[i, 0] over i >= 1: (...). Heads park there what they do not use: a sink (Xiao et al. 2023)."""
     return _mean(weights[..., 1:, 0])
 
 

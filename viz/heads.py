@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.payload import codes, pack, pooled, unpack
 from viz.style import (
     COLOURS,
     MONO,
@@ -42,18 +43,18 @@ def weights_figure(
 ) -> go.Figure:
     """One head's matrix (queries, keys) as a heatmap, with an unseen marker on each cell that takes clicks.
 
-    `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where the
-    mask forbids; those cells are grey and have no value. A click gives customdata (query, key). Above 64 x 64 cells,
-    weights are drawn in whole percent, which halves what is sent, and only cells that show are clickable.
+    `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where
+    the mask forbids; those cells are grey and have no value. A click gives customdata (query, key). Above 64 x 64
+    cells, weights are drawn in whole percent, which is a quarter to send, and only cells that show can be clicked.
     """
     rows, columns = matrix.shape
     large = rows * columns > CLICKABLE
     shown: Matrix = np.asarray(matrix, np.float32)
     signed = kind != "weights"
     reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
-    zmin, zmax, value = (-reach, reach, "%{z:.3f}") if signed else (0.0, 1.0, "%{z:.3f}")
+    zmin, zmax = (-reach, reach) if signed else (0.0, 1.0)
     if large and not signed:
-        shown, zmax, value = np.rint(shown * 100).astype(np.uint8), 100.0, "%{z}%"
+        shown, zmax = np.rint(shown * 100).astype(np.uint8), 100.0
     elif hidden is not None:
         shown = np.where(hidden, np.float32(np.nan), shown)
     fig = go.Figure(
@@ -66,14 +67,13 @@ def weights_figure(
             ygap=0 if large else 1,
             showscale=bar,
             colorbar=_colour_bar(theme),
-            text=None,
             hoverinfo="skip",
             hoverongaps=False,
         )
     )
     if hidden is not None and hidden.any() and not large:
         fig.add_trace(_masked_cells(hidden, theme))
-    fig.add_trace(_click_layer(matrix, shown, queries, keys, hidden, large, kind, value))
+    fig.add_trace(_click_layer(matrix, queries, keys, hidden, large))
     _token_axes(fig, queries, keys, theme)
     if selected is not None:
         _frame(fig, *selected, theme)
@@ -101,14 +101,7 @@ def _masked_cells(hidden: Matrix, theme: Theme) -> go.Heatmap:
 
 
 def _click_layer(
-    matrix: Matrix,
-    shown: Matrix,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    hidden: Matrix | None,
-    large: bool,
-    kind: str,
-    value: str,
+    matrix: Matrix, queries: Sequence[str], keys: Sequence[str], hidden: Matrix | None, large: bool
 ) -> go.Scatter:
     """Transparent squares: Plotly's heatmap tells Streamlit nothing about clicks."""
     able = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= SEEN
@@ -117,14 +110,14 @@ def _click_layer(
     y, x = np.nonzero(able)
     narrow = np.uint8 if max(matrix.shape) <= 256 else np.uint16
     names = [plotly_text(label) for label in queries], [plotly_text(label) for label in keys]
-    said = [number(v) if not (large and kind == "weights") else f"{v}%" for v in shown[y, x].tolist()]
+    values = matrix[y, x].tolist()
     return go.Scatter(
         x=x.astype(narrow),
         y=y.astype(narrow),
         mode="markers",
         marker={"symbol": "square", "size": max(4, min(26, 640 // max(matrix.shape))), "opacity": 0},
         customdata=np.stack([y, x], -1).astype(narrow),
-        text=[f"<b>{names[0][i]}</b> → <b>{names[1][j]}</b>  {v}" for i, j, v in zip(y, x, said, strict=True)],
+        text=[f"{names[0][i]} → {names[1][j]}  {number(v)}" for i, j, v in zip(y, x, values, strict=True)],
         hovertemplate="%{text}<extra></extra>",
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
@@ -225,3 +218,53 @@ def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figur
     fig.update_yaxes(title_text="q × k")
     fig.update_layout(bargap=0.15)
     return fig
+
+
+def pack_lines(
+    weights: Matrix,
+    queries: list[dict[str, Any]],
+    keys: list[dict[str, Any]],
+    *,
+    identity: str,
+    title: str,
+    causal: bool,
+    view: dict[str, Any],
+) -> bytes:
+    """Data of the component attention_lines: weights (heads, queries, keys) of one layer, in steps of 1/255.
+
+    `queries` and `keys` come from `viz.tokens.chips`. `identity` changes when the picture is another one.
+    `view`: heads (shown), head (the page's), least, hide ("special", "sink"), layout ("down", "across"), and the pinned
+    query and key, or None.
+    """
+    header = {
+        "id": identity,
+        "title": title,
+        "causal": causal,
+        "levels": 255,
+        "queries": queries,
+        "keys": keys,
+        "view": view,
+    }
+    return pack(header, weights=codes(weights))
+
+
+TILE = 24  # tokens along the side of a small picture; longer sentences keep the largest weight of each block
+TILE_LEVELS = 15
+
+
+def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
+    """What does not change while a reader looks round: small pictures of weights (layers, heads, queries, keys) and
+    `measures` (layers, heads, kinds), 0..1."""
+    return pack({}, tiles=codes(pooled(weights, TILE), TILE_LEVELS, root=True), metrics=codes(measures, MEASURE_LEVELS))
+
+
+MEASURE_LEVELS = 200
+
+
+def pack_atlas(tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int) -> bytes:
+    """Data of the component heads_atlas: `tiles` of `pack_tiles`, and the head that is framed.
+
+    `kinds` in the order of the measures: key, label, meaning, threshold (None: no badge). `sort`: "layer" or a kind.
+    """
+    header = {"title": title, "kinds": kinds, "sort": sort, "layer": layer, "head": head, "levels": TILE_LEVELS}
+    return pack(header, **unpack(tiles)[1])

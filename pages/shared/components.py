@@ -6,13 +6,17 @@ does in it comes back through a callback, with the value in the session under th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from viz.payload import pack
 from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
+from viz.tokens import TokenLike, chips
+
+Callback = Callable[[], None] | None
 
 FOLDER = Path(__file__).parents[2] / "assets" / "components"
 
@@ -46,3 +50,28 @@ _home_map = _component("home_map")
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
     """The live map (`viz.home.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under `key`."""
     return _home_map(data=data, key=key, on_go_change=on_go)
+
+
+def token_strip(
+    tokens: Sequence[TokenLike], *, key: str, label: str, selected: int | None = None, on_pick: Callback = None
+) -> Any:
+    """Tokens as chips. `on_pick` runs when one is chosen or let go: `.pick` under `key` is its index or None."""
+    data = pack({"tokens": chips(tokens), "selected": selected, "label": label})
+    return _token_strip(data=data, key=key, on_pick_change=on_pick or _nothing)
+
+
+def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
+    """Lines from queries to keys (`viz.heads.pack_lines`). `on_view` runs when the reader changed the view.
+
+    `.view` under `key`: heads, head, least, hide, layout, query, key, as in the data's `view`.
+    """
+    return _attention_lines(data=data, key=key, on_view_change=on_view or _nothing)
+
+
+def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
+    """All heads of a stack (`viz.heads.pack_atlas`). `.pick` under `key` is the (layer, head) that was chosen."""
+    return _heads_atlas(data=data, key=key, on_pick_change=on_pick or _nothing)
+
+
+def _nothing() -> None:
+    """Streamlit gives a component's result a name only where it has a callback."""

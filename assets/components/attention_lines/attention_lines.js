@@ -9,7 +9,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
 }
 
 function picture(parent) {
-  let header, view, send, sent, colours, weights, heads, tokens, visible, size, hover = null, focus = null;
+  let header, view, send, waiting = [], colours, weights, heads, tokens, visible, size, hover = null, focus = null;
   const lines = make("canvas", { className: "moves" }), lit = make("canvas");
   const columns = { query: make("div", { role: "listbox" }), key: make("div", { role: "listbox" }) };
   const stage = make("div", { className: "stage" }, lines, lit, columns.query, columns.key);
@@ -24,17 +24,18 @@ function picture(parent) {
   resize.observe(root);
 
   const report = settle(() => {
-    sent = JSON.stringify(view);
+    waiting.push(JSON.stringify(view));
     send("view", view);
   }, 250);
 
   function update(next, trigger) {
     const fresh = !header || header.id !== next.id;
-    const echo = JSON.stringify(next.view) === sent;
+    const echo = waiting.indexOf(JSON.stringify(next.view)); // our own change, come back from the server
+    waiting = waiting.slice(echo + 1);
     header = next;
     send = trigger;
     colours = applyTheme(root);
-    if (fresh || !view || !echo) view = { ...next.view };
+    if (fresh || echo < 0) view = { ...next.view };
     if (fresh) hover = focus = null;
     weights = next.weights;
     heads = weights.shape[0];
@@ -69,7 +70,7 @@ function picture(parent) {
       chip.onclick = (event) => {
         if (event.detail > 1) return;
         const others = view.heads.filter((other) => other !== h);
-        change({ heads: on ? others : [...others, h].sort((a, b) => a - b) });
+        if (others.length || !on) change({ heads: on ? others : [...others, h].sort((a, b) => a - b) });
       };
       chip.ondblclick = () => change({ heads: [h], head: h });
       chip.onkeydown = (event) => {
@@ -92,7 +93,7 @@ function picture(parent) {
       report();
     };
     const box = (id, text, title) => make("label", { title }, make("input", { type: "checkbox", checked: view.hide.includes(id), "data-id": id,
-      onchange: (event) => change({ hide: event.target.checked ? [...view.hide, id] : view.hide.filter((other) => other !== id) }) }), ` ${text}`);
+      onchange: (event) => change({ hide: ["special", "sink"].filter((other) => (other === id ? event.target.checked : view.hide.includes(other))) }) }), ` ${text}`);
     const special = [...tokens.query, ...tokens.key].some((token) => token.special);
     const way = make("button", { className: "plain", "data-id": "way", textContent: view.layout === "down" ? "lay across" : "lay down",
       title: "Turn the picture", onclick: () => change({ layout: view.layout === "down" ? "across" : "down" }) });

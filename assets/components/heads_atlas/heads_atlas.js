@@ -48,13 +48,13 @@ function atlas(parent) {
   const count = () => header.tiles.shape[1];
   const place = (n) => ({ layer: Math.floor(n / count()), head: n % count() });
   const value = (n, kind) => header.metrics[n * header.kinds.length + kind] / 200;
-  const badges = (n) => header.kinds.flatMap((kind, at) => (kind.badge && value(n, at) >= kind.threshold ? [at] : []));
+  const badges = (n) => header.kinds.flatMap((kind, at) => (kind.threshold !== null && value(n, at) >= kind.threshold ? [at] : []));
   const titled = (n) => `Layer ${place(n).layer}, head ${place(n).head}`;
   const facts = (n) => header.kinds.map((kind, at) => `${kind.label} ${value(n, at).toFixed(2)}`);
 
   function drawLegend() {
     legend.replaceChildren(...header.kinds.flatMap((kind, at) => {
-      if (!kind.badge) return [];
+      if (kind.threshold === null) return [];
       const many = tiles.filter((_, n) => value(n, at) >= kind.threshold).length;
       return [make("span", { title: kind.meaning }, make("i", { className: "dot", style: { background: colours(`series-${at}`) } }),
         `${kind.label} ≥ ${kind.threshold.toFixed(1)}: ${many}`)];

@@ -1,0 +1,209 @@
+"""The pictures of attention heads as vector files for papers and slides (Matplotlib): SVG, PDF, PNG; and their data.
+
+Made without pyplot, so that many sessions can export at once. Labels are never read as mathematics or mark-up.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale
+
+Matrix = NDArray[Any]
+
+FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
+INK = COLOURS["light"]
+RASTER = 64  # a matrix longer than this is one image in the file, not a square per cell
+
+
+def file_of(figure: Figure, kind: str) -> bytes:
+    """The figure as a file. `kind`: svg, pdf or png (200 dots an inch). ValueError for another."""
+    if kind not in ("svg", "pdf", "png"):
+        raise ValueError(f"Pictures are saved as svg, pdf or png, not {kind}.")
+    out = io.BytesIO()
+    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+    figure.savefig(out, format=kind, dpi=200, bbox_inches="tight", metadata=dated)
+    return out.getvalue()
+
+
+def matrix_picture(
+    matrix: Matrix, queries: Sequence[str], keys: Sequence[str], title: str, *, signed: bool = False
+) -> Figure:
+    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells stay empty."""
+    side = 1.6 + 0.24 * min(max(matrix.shape), RASTER)
+    figure = Figure(figsize=(side + 0.8, side))
+    axes = figure.add_subplot()
+    reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(matrix),
+        cmap=_map(SIGNED["light"] if signed else SEQUENTIAL["light"]),
+        norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
+        edgecolors="white" if max(matrix.shape) <= RASTER else "none",
+        linewidth=0.4,
+        rasterized=max(matrix.shape) > RASTER,
+    )
+    axes.invert_yaxis()
+    axes.set_aspect("equal")
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    _label(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
+    _label(axes.set_yticks, axes.get_yticklabels, queries)
+    axes.set_xlabel("key", color=INK["key_text"])
+    axes.set_ylabel("query", color=INK["query"])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, length=2)
+    _title(figure, axes, title)
+    return figure
+
+
+def lines_picture(
+    weights: Matrix,
+    heads: Sequence[int],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    *,
+    least: float = 0.0,
+) -> Figure:
+    """Two columns of tokens and a line for each weight of (heads, queries, keys) from `least` on, one colour a head.
+
+    `heads` are the numbers of the shown heads, `weights` their matrices in that order.
+    """
+    longest = max(len(queries), len(keys))
+    figure = Figure(figsize=(6, 1 + 0.27 * longest))
+    axes = figure.add_subplot()
+    t = np.linspace(0, 1, 30)
+    ease = t * t * (3 - 2 * t)
+    for head, matrix in zip(heads, weights, strict=True):
+        rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
+        strength = matrix[rows, columns]
+        curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
+        tone = INK["query"] if len(heads) == 1 else SERIES["light"][head % len(SERIES["light"])]
+        axes.add_collection(
+            LineCollection(
+                curves,
+                colors=tone,
+                alpha=np.clip(0.12 + 0.8 * strength, 0, 1),
+                linewidths=0.5 + 3 * strength,
+                label=f"head {head}",
+            )
+        )
+    for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
+        for y, label in enumerate(labels):
+            axes.text(x, y, label, ha=align, va="center", fontsize=10, family=_fonts(), parse_math=False)
+    axes.text(-0.03, -1, "query", ha="right", color=INK["query"], fontsize=9)
+    axes.text(1.03, -1, "key", ha="left", color=INK["key_text"], fontsize=9)
+    axes.set_xlim(-0.5, 1.5)
+    axes.set_ylim(longest - 0.5, -1.5)
+    axes.set_axis_off()
+    if len(heads) > 1:
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=min(len(heads), 6), frameon=False, fontsize=8)
+    _title(figure, axes, title)
+    return figure
+
+
+def atlas_picture(tiles: Matrix, title: str) -> Figure:
+    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down."""
+    layers, heads, queries, keys = tiles.shape
+    gap = max(1, keys // 12)
+    sheet = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
+    for layer in range(layers):
+        for head in range(heads):
+            y, x = head * (queries + gap), layer * (keys + gap)
+            sheet[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
+    figure = Figure(figsize=(1 + 0.4 * layers, 1 + 0.4 * heads))
+    axes = figure.add_subplot()
+    axes.imshow(sheet, cmap=_map(SEQUENTIAL["light"]), vmin=0, vmax=1, interpolation="nearest")
+    axes.set_xticks(
+        [(keys + gap) * layer + keys / 2 for layer in range(layers)], [str(n) for n in range(layers)], fontsize=8
+    )
+    axes.set_yticks(
+        [(queries + gap) * head + queries / 2 for head in range(heads)], [str(n) for n in range(heads)], fontsize=8
+    )
+    axes.set_xlabel("layer")
+    axes.set_ylabel("head")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    _title(figure, axes, title)
+    return figure
+
+
+def products_picture(q: Matrix, k: Matrix, title: str) -> Figure:
+    """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
+    products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
+    figure = Figure(figsize=(7, 3.2))
+    axes = figure.add_subplot()
+    ends = SIGNED["light"][1][1], SIGNED["light"][3][1]
+    axes.bar(np.arange(len(products)), products, color=[ends[1] if value >= 0 else ends[0] for value in products])
+    axes.plot(
+        np.cumsum(products), color=INK["muted"], linestyle=":", label=f"running sum, ends at {products.sum():.3f}"
+    )
+    axes.set_xlabel("features, largest product first")
+    axes.set_ylabel("q × k")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    _title(figure, axes, title)
+    return figure
+
+
+def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
+    """One row a cell: query_index, query, key_index, key, value. UTF-8 with its mark, so that spreadsheets see it."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(("query_index", "query", "key_index", "key", "value"))
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            table.writerow((i, _cell(query), j, _cell(key), repr(float(matrix[i, j]))))
+    return out.getvalue().encode("utf-8-sig")
+
+
+def npz(**arrays: Any) -> bytes:
+    """Arrays (and lists of labels, as text) in one NumPy archive that loads without pickle."""
+    out = io.BytesIO()
+    named: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
+    np.savez_compressed(out, **named)
+    return out.getvalue()
+
+
+def _cell(label: str) -> str:
+    """A spreadsheet must not run a token as a formula."""
+    return "'" + label if label[:1] in "=+-@" and label else label
+
+
+def _map(scale: Scale) -> LinearSegmentedColormap:
+    colours = LinearSegmentedColormap.from_list("glassformer", [(place, tone) for place, tone in scale])
+    colours.set_bad(INK["panel"])
+    return colours
+
+
+def _fonts() -> list[str]:
+    installed = set(font_manager.get_font_names())
+    return [font for font in FONTS if font in installed]
+
+
+def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
+    every = -(-len(labels) // RASTER)
+    places = range(0, len(labels), every)
+    set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
+    for text in get_labels():
+        text.set(parse_math=False, fontsize=9, family=_fonts(), **style)
+        if style:
+            text.set_rotation_mode("anchor")
+
+
+def _title(figure: Figure, axes: Axes, title: str) -> None:
+    axes.set_title(title, fontsize=10, color=INK["muted"], family=_fonts(), parse_math=False, pad=12)

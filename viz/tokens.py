@@ -1,0 +1,45 @@
+"""Tokens as labels and as what the browser's components need to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from viz.style import SPACE, is_right_to_left, token_label
+
+
+class TokenLike(Protocol):
+    """What a token must tell: `model.tokenization.Token` does."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def bytes(self) -> bytes: ...
+    @property
+    def special(self) -> bool: ...
+
+
+def labels(tokens: Iterable[TokenLike]) -> list[str]:
+    """What each token shows, its leading space as a dot."""
+    return [token_label(token.text, token.bytes) for token in tokens]
+
+
+def words(tokens: Iterable[TokenLike]) -> list[str]:
+    """The same without the dot of a leading space: for running text and axes."""
+    return [label.lstrip(SPACE) or label for label in labels(tokens)]
+
+
+def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
+    """Tokens for a component's header: label, id, bytes in hexadecimal, special, right-to-left."""
+    return [
+        {
+            "label": label,
+            "id": token.id,
+            "bytes": token.bytes.hex(" ").upper(),
+            "special": token.special,
+            "rtl": is_right_to_left(token.text),
+        }
+        for token, label in zip(tokens, labels(tokens), strict=True)
+    ]
