@@ -17,6 +17,7 @@ from types import MappingProxyType
 import torch
 from torch import Tensor
 
+from model.errors import EditError
 from model.tokenization import Token
 
 
@@ -44,7 +45,8 @@ class Tape:
     def __init__(self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = ()) -> None:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         self._kept = _compile(patterns) if patterns else None
-        self._edits = tuple((_compile((edit.pattern,)), edit.change) for edit in edits)
+        self._edits = tuple((_compile((edit.pattern,)), edit) for edit in edits)
+        self._made: set[str] = set()  # patterns of the edits that found a tensor
         self._prefix = ""
         self.records: dict[str, Tensor] = {}
 
@@ -58,9 +60,16 @@ class Tape:
         if self.idle:
             return self
         below = Tape.__new__(Tape)
-        below._kept, below._edits, below.records = self._kept, self._edits, self.records
+        below._kept, below._edits, below._made, below.records = self._kept, self._edits, self._made, self.records
         below._prefix = self._prefix + "".join(f"{part}." for part in path)
         return below
+
+    def behind(self, edits: Iterable[Edit]) -> Tape:
+        """A tape into the same records that applies `edits` first, then its own."""
+        behind = Tape(edits=edits)
+        behind._edits += self._edits
+        behind._kept, behind._prefix, behind.records = self._kept, self._prefix, self.records
+        return behind
 
     def watches(self, *names: str) -> bool:
         """Whether any of these tensors is to be kept or edited here."""
@@ -74,17 +83,24 @@ class Tape:
         if self.idle:
             return tensor
         path = self._prefix + name
-        for pattern, change in self._edits:
+        for pattern, edit in self._edits:
             if pattern.match(path):
-                tensor = _checked(path, tensor, change(tensor))
+                tensor = _checked(path, tensor, edit.change(tensor))
+                self._made.add(edit.pattern)
         if self._kept is not None and self._kept.match(path):
             self.records[path] = tensor
         return tensor
 
+    def check_edits(self) -> None:
+        """After a run: raises `EditError` naming an edit that changed nothing, since no tensor has its name."""
+        for _, edit in self._edits:
+            if edit.pattern not in self._made:
+                raise EditError(f"No tensor of this run is called {edit.pattern}, so there is nothing to edit.")
+
 
 def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:
     if after.shape != before.shape:
-        raise ValueError(f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}.")
+        raise EditError(f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}.")
     return after
 
 
@@ -132,7 +148,7 @@ def ablate(path: str, head: int) -> Edit:
 
     def silence(heads: Tensor) -> Tensor:  # (heads, queries, d_head)
         if not 0 <= head < heads.shape[-3]:
-            raise ValueError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {head}.")
+            raise EditError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {head}.")
         kept = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
         kept[head] = 0
         return heads * kept

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -11,14 +12,20 @@ from model.config import TransformerConfig
 from model.transformer import Transformer
 from model.zoo.files import check_complete
 
+Network = TypeVar("Network", bound=Transformer)
 
-def build(config: TransformerConfig, weights: Mapping[str, Tensor]) -> Transformer:
+
+def build(
+    config: TransformerConfig,
+    weights: Mapping[str, Tensor],
+    make: Callable[[TransformerConfig], Network] = Transformer,  # type: ignore[assignment]
+) -> Network:
     """The network in evaluation mode, holding exactly these weights. Raises `DamagedWeights` naming what does not fit.
 
     Tied tables are given once, under the name that comes first.
     """
     with torch.device("meta"):
-        network = Transformer(config)
+        network = make(config)
     expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
     check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
     network.load_state_dict(dict(weights), strict=False, assign=True)
