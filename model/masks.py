@@ -8,19 +8,23 @@ from torch import Tensor
 HIDDEN = float("-inf")
 
 
+def hide(visible: Tensor) -> Tensor:
+    """The additive mask M of a table of what may be seen: True -> 0, False -> minus infinity; same shape."""
+    return torch.zeros(visible.shape, device=visible.device).masked_fill(~visible, HIDDEN)
+
+
 def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> Tensor:
     """Query i sees keys j <= i: (queries, keys).
 
     The queries are the last of the keys' positions, so with a cache one query sees every key.
     Slides; Palaskos (2022), fig. 3.6.
     """
-    later = torch.ones(queries, keys, dtype=torch.bool, device=device).triu(diagonal=keys - queries + 1)
-    return torch.zeros(queries, keys, device=device).masked_fill(later, HIDDEN)
+    return hide(torch.ones(queries, keys, dtype=torch.bool, device=device).tril(diagonal=keys - queries))
 
 
 def padding_mask(is_real: Tensor) -> Tensor:
-    """Hides keys that only fill up a batch: is_real (batch, keys) -> (batch, 1, 1, keys), for all heads and queries."""
-    return torch.zeros(is_real.shape, device=is_real.device).masked_fill(~is_real, HIDDEN)[:, None, None, :]
+    """Hides keys that only fill up a batch: is_real (..., keys) -> (..., 1, 1, keys), for all heads and queries."""
+    return hide(is_real)[..., None, None, :]
 
 
 def combine(*masks: Tensor | None) -> Tensor | None:
@@ -32,5 +36,22 @@ def combine(*masks: Tensor | None) -> Tensor | None:
 def masked_softmax(masked: Tensor) -> Tensor:
     """Softmax over the keys: (..., queries, keys), rows sum to 1; a row that is hidden whole gets zeros, not NaN."""
     weights = masked.softmax(dim=-1)
+    if not weights[..., :1].isnan().any():  # spares a pass over the scores: a row hidden whole is all NaN
+        return weights
     all_hidden = masked.amax(dim=-1, keepdim=True) == HIDDEN  # (..., queries, 1)
-    return weights.masked_fill(all_hidden, 0.0) if all_hidden.any() else weights
+    return weights.masked_fill(all_hidden, 0.0)
+
+
+def mask_before_softmax(scores: Tensor, visible: Tensor) -> Tensor:
+    """softmax(S + M), the way that works: hidden keys get exactly 0, rows sum to 1. Slides, "Masked Attention"."""
+    return masked_softmax(scores + hide(visible))
+
+
+def multiply_scores(scores: Tensor, visible: Tensor) -> Tensor:
+    """softmax(S * M), M of 1 and 0 (Palaskos (2022), eq. 3.43), which fails: exp(0) = 1, so hidden keys get weight."""
+    return (scores * visible).softmax(dim=-1)
+
+
+def multiply_weights(scores: Tensor, visible: Tensor) -> Tensor:
+    """softmax(S) * M, M of 1 and 0 (Palaskos (2022), eq. 3.53), which fails: rows no longer sum to 1."""
+    return scores.softmax(dim=-1) * visible
