@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, marked, words
-from model.train.corpora.urdu_forms import Agreement, agree, copula, finite
+from model.train.corpora.urdu_forms import Agreement, agree, copula, finite, infinitive
 from model.train.corpora.urdu_lexicon import FREQUENCIES, PREPOSITIONS, TIMES, Verb
 
 BE = {"am": "was", "is": "was", "are": "were"}
@@ -59,7 +59,7 @@ class Purpose(NamedTuple):
     def urdu(self) -> Phrase:
         place = self.place.urdu if self.place else ()
         object_ = urdu_object(self.verb, self.object, MASCULINE)
-        verb = words(f"{self.verb.complement} {self.verb.stem}نے", "aim/verb")
+        verb = words(f"{self.verb.complement} {infinitive(self.verb.stem, oblique=True)}", "aim/verb")
         return place + object_ + verb + words("کے لیے")
 
 
@@ -171,12 +171,15 @@ def urdu(clause: Clause) -> Phrase:
     asked = words(QUESTION_WORDS[clause.question], "question") if clause.question in QUESTION_WORDS else ()
     if clause.question == "subject":
         subject, asked = (), subject
-    if clause.question == "subject" and verb.marker == "کا":
+    if verb.marker == "کا" and clause.question != "object":
         complement, asked = (), complement + asked  # سارا کی مدد کون کرتا ہے: the genitive stays with its noun
     return (
         (words("کیا") if clause.question == "yes/no" else ())
         + subject
-        + words(FREQUENCIES.get(clause.frequency, "") + " " + URDU_TIMES.get(clause.time, ""), clause.frequency and "frequency" or "time")
+        + words(
+            FREQUENCIES.get(clause.frequency, "") + " " + URDU_TIMES.get(clause.time, ""),
+            clause.frequency and "frequency" or "time",
+        )
         + (clause.purpose.urdu if clause.purpose else ())
         + words(verb.manner, "verb")
         + (clause.place.urdu if clause.place else ())

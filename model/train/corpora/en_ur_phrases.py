@@ -206,7 +206,9 @@ def who_phrase() -> NounPhrase:
     """ "Who": masculine singular."""
     forms = Pronoun("کس نے", "کس کو", "کس کا")
     who = words("who", "question")
-    return NounPhrase(who, words("کون", "question"), words("کس", "question"), "m", "sg", "is", "", 3, "person", True, forms)
+    return NounPhrase(
+        who, words("کون", "question"), words("کس", "question"), "m", "sg", "is", "", 3, "person", True, forms
+    )
 
 
 def both(first: NounPhrase, second: NounPhrase) -> NounPhrase:

@@ -1,325 +1,307 @@
-"""Random sentences of the English-Urdu world: which words go into which clause."""
+"""Random sentences of the English-Urdu world: what happens, what is, and both joined."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
-from model.train.corpora.en_ur_clauses import MASCULINE, Clause, Pair, Place, Purpose, there_is, to_be, to_have
+from model.train.corpora.en_ur_actions import Actor
+from model.train.corpora.en_ur_clauses import Clause, Pair, Place, there_is, to_be, to_have
 from model.train.corpora.en_ur_phrases import (
-    PRONOUNS,
     NounPhrase,
     Phrase,
     Word,
-    both,
-    english_owner,
     name_phrase,
     noun_phrase,
-    possessive,
     pronoun_phrase,
     who_phrase,
     words,
 )
+from model.train.corpora.en_ur_speaker import SHORE, adjectives, names, nouns
 from model.train.corpora.urdu_forms import agree
-from model.train.corpora.urdu_lexicon import (
-    ADJECTIVES,
-    GET_TO,
-    LIVING,
-    NAMES,
-    NOT_GRADED,
-    NOUNS,
-    NUMBERS,
-    TIMES,
-    VERBS,
-    Adjective,
-    Name,
-    Noun,
-    Verb,
-)
+from model.train.corpora.urdu_lexicon import ADJECTIVES, LIVING, NAMES, NOT_GRADED, NOUNS, VERBS, Adjective, Name, Noun
 
-# What can stand after each preposition: kinds of nouns, or nouns.
-PLACES = {
-    "in": "place room",
-    "on": "table chair bed road bridge mountain",
-    "under": "tree table chair bed bridge",
-    "near": "tree river lake house school park station mosque mountain",
-    "behind": "tree house door school car",
-    "in front of": "house school mosque shop door",
-}
-CONTAINERS = "box bag cup glass plate"
+CONTAINERS = {"in": "box bag cup glass"}
 OCCUPATIONS = "teacher doctor student friend farmer driver worker guest soldier shopkeeper"
-QUESTION_TENSES = {"where": "past progressive future", "when": "past future", "why": "past progressive present"}
-AIMS = "buy see meet get help read eat call"
+GREETINGS = {"hello": "سلام", "yes": "جی ہاں", "no": "جی نہیں"}
+JOINTS = {"because": "کیونکہ", "and": "اور", "but": "لیکن"}
 
 
-def fits(noun: Noun | Name, kinds: str) -> bool:
-    return noun.kind in kinds.split() or noun.english in kinds.split()
-
-
-@cache
-def nouns(kinds: str) -> list[Noun]:
-    return [noun for noun in NOUNS if fits(noun, kinds) and (noun.english, noun.kind) != ("bank", "shore")]
-
-
-@cache
-def names(kinds: str) -> list[Name]:
-    return [name for name in NAMES if fits(name, kinds)]
-
-
-@cache
-def adjectives(noun: Noun | Name, attributive: bool) -> list[Adjective]:
-    return [a for a in ADJECTIVES if fits(noun, a.kinds) and not (attributive and a.predicate_only)]
-
-
-class Speaker:
-    """Makes sentences up with a random number generator; the same generator makes the same sentences."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-
-    def chance(self, share: float) -> bool:
-        return self.rng.random() < share
-
-    def pick(self, weights: dict[str, float]) -> str:
-        return self.rng.choices(list(weights), list(weights.values()))[0]
+class Storyteller(Actor):
+    """A speaker of whole sentences of every sort."""
 
     def sentence(self) -> Pair:
         """Any sentence."""
         kinds: list[tuple[Callable[[], Pair], int]] = [
             (self.action, 56),
             (self.quality, 12),
-            (self.identity, 7),
+            (self.identity, 8),
             (self.location, 6),
             (self.existence, 5),
             (self.possession, 5),
             (self.comparison, 3),
-            (self.small_talk, 3),
-            (self.joined, 8),
+            (self.naming, 1),
+            (self.cutie, 1),
+            (self.reason, 5),
+            (self.joined, 6),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
         return self.greeted(pair) if self.chance(0.04) else pair
 
-    # Noun phrases
+    def question_or_not(self) -> tuple[bool, str]:
+        """Whether a statement is denied, and what is asked: mostly neither."""
+        kind = self.pick({"said": 68, "denied": 18, "asked": 14})
+        return kind == "denied", "yes/no" if kind == "asked" else ""
 
-    def person(self, slot: str) -> NounPhrase:
-        return self.phrase(slot, "person", pronouns="I you he she we they")
+    def be_tense(self) -> str:
+        return self.pick({"present": 60, "past": 25, "future": 15})
 
-    def phrase(self, slot: str, kinds: str, pronouns: str = "", subject: NounPhrase | None = None) -> NounPhrase:
-        """A pronoun, a name or a noun of these kinds. `subject` is that of the clause, if this is not it."""
-        if pronouns and self.chance(0.35):
-            return pronoun_phrase(slot, self.rng.choice(pronouns.split()))
-        choices: Sequence[Noun] = nouns(kinds)
-        if names(kinds) and (not choices or self.chance(0.3)):
-            return self.named(slot, kinds)
-        return self.noun(slot, self.rng.choice(choices), subject)
+    # To be
 
-    def named(self, slot: str, kinds: str) -> NounPhrase:
-        first = self.rng.choice(names(kinds))
-        if first.kind == "person" and slot == "subject" and self.chance(0.15):
-            second = self.rng.choice([name for name in names("person") if name != first])
-            return both(name_phrase(slot, first), name_phrase("subject-too", second))
-        return name_phrase(slot, first)
-
-    def noun(
-        self, slot: str, noun: Noun, subject: NounPhrase | None = None, definite: bool | None = None
-    ) -> NounPhrase:
-        """A noun with a determiner or an owner, and perhaps an adjective."""
-        adjective, very = self.adjective(noun, 0.25)
-        number = "pl" if noun.count == "plural" or (noun.plural is not None and self.chance(0.3)) else "sg"
-        if definite is not False and self.chance(0.15):
-            owner = self.owner(f"{slot}-owner", subject)
-            own = subject is not None and owner.pronoun is not None and owner.possessive == subject.possessive
-            return noun_phrase(slot, noun, number, "", adjective, very, owner, own)
-        determiner = self.determiner(noun, number, definite)
-        return noun_phrase(slot, noun, number, determiner, adjective, very)
-
-    def adjective(self, noun: Noun, share: float) -> tuple[Adjective | None, bool]:
-        choices = adjectives(noun, True)
-        if not choices or not self.chance(share):
-            return None, False
-        adjective = self.rng.choice(choices)
-        return adjective, adjective.english not in NOT_GRADED and self.chance(0.15)
-
-    def determiner(self, noun: Noun, number: str, definite: bool | None) -> str:
-        pointing = {"this": 4.0, "that": 4.0} if number == "sg" or noun.count == "mass" else {"these": 4.0, "those": 4.0}
-        definites = {"the": 45.0, **pointing}
-        if noun.kind in ("sky", "weather", "parent"):
-            return "the"
-        if noun.count == "mass":
-            indefinites = {"": 25.0, "some": 5.0}
-        elif number == "sg":
-            indefinites = {"a": 25.0, "every": 2.0, "one": 2.0}
-            definites["the other"] = 2.0
-        elif noun.count == "plural":
-            indefinites = {"": 15.0, "some": 4.0}
+    def described(self, slot: str = "subject") -> tuple[NounPhrase, Adjective]:
+        """Something, and a quality it can have."""
+        roll = self.rng.random()
+        if roll < 0.3:
+            subject = pronoun_phrase(slot, self.rng.choice("I you he she we they it".split()))
+            noun: Noun | Name = nouns("book")[0] if subject.possessive == "its" else nouns("friend")[0]
+        elif roll < 0.45:
+            noun = self.rng.choice([name for name in NAMES if adjectives(name, False)])
+            subject = name_phrase(slot, noun)
         else:
-            indefinites = {"": 8.0, "some": 4.0, "many": 4.0, self.rng.choice(list(NUMBERS)): 10.0}
-        if definite is not None:
-            indefinites.pop("every", None)
-            return self.pick(definites if definite else indefinites)
-        return self.pick(definites | indefinites)
+            noun = self.rng.choice([n for n in NOUNS if n is not SHORE and adjectives(n, False)])
+            subject = self.noun(slot, noun, definite=self.chance(0.9))
+        choices = [a for a in adjectives(noun, False) if a.english not in NOT_GRADED]
+        return subject, self.rng.choice(choices)
 
-    def owner(self, slot: str, subject: NounPhrase | None) -> NounPhrase:
-        """Whose: a pronoun, a name, or a person. "Its" only where the subject is an "it"."""
-        if self.chance(0.6):
-            choices = "I you he she we they it" if subject and subject.possessive == "its" else "I you he she we they"
-            return pronoun_phrase(slot, self.rng.choice(choices.split()))
-        if self.chance(0.6):
-            return name_phrase(slot, self.rng.choice(names("person")))
-        determiner = self.rng.choice(["the", "the", "this", "that"])
-        return noun_phrase(slot, self.rng.choice(nouns("person")), "sg", determiner)
+    def quality(self) -> Pair:
+        """ "The house is very big." """
+        subject, adjective = self.described()
+        if self.chance(0.06):
+            form = agree("کیسا", subject.gender, subject.number)
+            return to_be(subject, "present", (), words(form, "question"), question="how")
+        negative, question = self.question_or_not()
+        very = not negative and self.chance(0.2)
+        rest = self.predicate(adjective, subject, very)
+        return to_be(subject, self.be_tense(), *rest, negative, question)
 
-    def place(self, subject: NounPhrase | None, kinds: dict[str, str] | None = None, slot: str = "place") -> Place:
-        """Where something happens."""
-        if kinds is None and self.chance(0.12):
-            return Place(self.rng.choice(["on", "near"]), self.waterside(slot))
-        kinds = kinds or PLACES
-        preposition = self.pick({key: 4.0 if key == "in" else 1.0 for key in kinds})
-        if preposition == "in" and self.chance(0.2):
-            return Place("in", name_phrase(slot, self.rng.choice(names("place"))))
-        return Place(preposition, self.noun(slot, self.rng.choice(nouns(kinds[preposition])), subject, definite=True))
-
-    def waterside(self, slot: str) -> NounPhrase:
-        """ "The bank of the river": not the bank that keeps money."""
-        water = self.noun(f"{slot}-owner", self.rng.choice(nouns("water")), definite=True)
-        if water.number == "pl" or water.direct[0].text in ("میرا", "اپنا"):
-            water = noun_phrase(f"{slot}-owner", nouns("river")[0])
-        shore = noun_phrase(slot, self.shore, owner=water)
-        english = words("the") + words("bank", f"{slot}/noun") + words("of") + water.english
-        return replace(shore, english=english)
-
-    @property
-    def shore(self) -> Noun:
-        return next(noun for noun in NOUNS if (noun.english, noun.kind) == ("bank", "shore"))
-
-    # Something happens
-
-    def action(self) -> Pair:
-        return self.clause().pair()
-
-    def clause(self, plain: bool = False) -> Clause:
-        """Somebody does something; `plain`: a short statement."""
-        verb = self.rng.choice(VERBS)
-        tense = self.tense(verb)
-        subject = self.subject(verb)
-        question = "" if plain or tense == "request" else self.question(verb, tense)
-        if tense == "request":
-            subject = pronoun_phrase("subject", "you")
-        if question == "subject":
-            subject = who_phrase()
-        negative = question == "" and self.chance(0.2)
-        if question == "" and not negative and tense == "present" and subject.be != "is" and verb.english[0] == verb.english[2]:
-            tense = "past"  # "They read": English writes both alike, and the past is meant here
-        asks_goal = question == "where" and verb.particle in ("to", "in") and not verb.recipient
-        object_ = None if question == "object" or asks_goal else self.object(verb, subject)
-        clause = Clause(subject, verb, tense, object_, negative=negative, question=question)
-        if verb.recipient:
-            clause = replace(clause, recipient=self.recipient(subject))
-        return clause if plain else self.circumstances(clause)
-
-    def subject(self, verb: Verb) -> NounPhrase:
-        pronouns = "I you he she we they" if "person" in verb.subjects.split() else "it they"
-        return self.phrase("subject", verb.subjects, pronouns)
-
-    def tense(self, verb: Verb) -> str:
-        weights = {"present": 20.0, "past": 26.0, "future": 16.0}
-        if not verb.stative:
-            weights |= {"perfect": 8.0, "can": 7.0, "want": 6.0}
-            if verb.progressive:
-                weights |= {"progressive": 16.0, "past progressive": 7.0}
-            if "person" in verb.subjects:
-                weights["request"] = 5.0
-        return self.pick(weights)
-
-    def question(self, verb: Verb, tense: str) -> str:
-        """What is asked, or "" for a statement."""
-        if self.chance(0.72):
-            return ""
-        weights = {"yes/no": 12.0}
-        if "person" in verb.subjects:
-            weights["subject"] = 4.0
-        if verb.objects and verb.marker in ("", "سے", "کا", "کو", "کے بارے میں") and verb.particle not in ("from", "across"):
-            weights["object"] = 5.0
-        goal_is_named = verb.marker in ("سے", "تک", "پر", "کے اوپر سے", "جیسا") or verb.particle == "across"
-        for word, tenses in QUESTION_TENSES.items():
-            if tense in tenses and not (word == "where" and goal_is_named):
-                weights[word] = 3.0
-        return self.pick(weights)
-
-    def object(self, verb: Verb, subject: NounPhrase) -> NounPhrase | None:
-        if not verb.objects:
-            return None
-        pronouns = ""
-        if verb.takes_people:
-            pronouns = " ".join(row[0] for row in PRONOUNS if row[8] != subject.possessive and row[0] != "it")
-        if "shore" in verb.objects and self.chance(0.5):
-            return noun_phrase("object", self.shore, determiner=self.rng.choice(["the", "the other"]))
-        for _ in range(20):
-            phrase = self.phrase("object", verb.objects, pronouns, subject)
-            if phrase.direct[-1].text != subject.direct[-1].text and phrase.number + phrase.kind != "plplace":
-                return phrase
-        return phrase
-
-    def recipient(self, subject: NounPhrase) -> NounPhrase:
-        pronouns = " ".join(row[0] for row in PRONOUNS if row[8] != subject.possessive and row[0] != "it")
-        for _ in range(20):
-            phrase = self.phrase("recipient", "person", pronouns, subject)
-            if phrase.direct[-1].text != subject.direct[-1].text:
-                return phrase
-        return phrase
-
-    def circumstances(self, clause: Clause) -> Clause:
-        """When, where, how often and what for."""
-        verb, tense = clause.verb, clause.tense
-        moves = bool(verb.manner) or verb.stem in ("جا", "آ")
-        if clause.question not in ("when", "why") and tense in TIMES and not (verb.stative and tense == "past"):
-            if self.chance(0.2):
-                clause = replace(clause, time=self.rng.choice(list(TIMES[tense])))
-        if tense == "present" and not (clause.time or clause.negative or clause.question) and self.chance(0.2):
-            clause = replace(clause, frequency=self.rng.choice(["always", "often", "never"]))
-        if clause.question in ("where", "why"):
-            return clause
-        if verb.english[0] in ("buy", "get") and self.chance(0.5):
-            sources = {"from": "bank" if verb.english[0] == "get" else "market shop village city"}
-            return replace(clause, place=self.place(clause.subject, sources))
-        if moves and verb.particle in ("to", "across") and self.chance(0.25):
-            return replace(clause, purpose=self.purpose(clause))
-        if not moves and not verb.stative and verb.particle not in ("over",) and self.chance(0.25):
-            if "person" in verb.subjects and not verb.takes_people and not verb.recipient and self.chance(0.25):
-                return replace(clause, place=self.company(clause.subject))
-            return replace(clause, place=self.place(clause.subject))
-        return clause
-
-    def company(self, subject: NounPhrase) -> Place:
-        """ "With" somebody else."""
-        return Place("with", replace(self.recipient(subject)))
-
-    def purpose(self, clause: Clause) -> Purpose:
-        """ "To buy bread": what somebody goes for."""
-        if clause.verb.particle == "across" and self.chance(0.5):
-            goal = self.noun("aim", self.rng.choice(nouns("place")), clause.subject, definite=True)
-            if fits(nouns("river")[0], clause.verb.objects) or self.chance(0.3):
-                goal = noun_phrase("aim", self.shore, determiner="the other")
-            return Purpose(GET_TO, goal)
-        verb = self.rng.choice([v for v in VERBS if v.english[0] in AIMS.split()])
-        object_ = self.object(verb, clause.subject)
-        assert object_ is not None
-        slot = {word.role: word.role.replace("object", "aim") for word in object_.english + object_.direct + object_.oblique}
-
-        def moved(phrase: Phrase) -> Phrase:
-            return tuple(Word(word.text, slot.get(word.role, word.role.replace("object", "aim"))) for word in phrase)
-
-        object_ = replace(
-            object_,
-            english=moved(object_.english),
-            english_object=moved(object_.english_object),
-            direct=moved(object_.direct),
-            oblique=moved(object_.oblique),
+    def predicate(
+        self, adjective: Adjective, subject: NounPhrase, very: bool = False, slot: str = "predicate"
+    ) -> tuple[Phrase, Phrase]:
+        role = f"{slot}/adjective"
+        form = agree(adjective.urdu, subject.gender, subject.number)
+        return (
+            words("very" if very else "", f"{slot}/very") + words(adjective.english, role),
+            words("بہت" if very else "", f"{slot}/very") + words(form, role),
         )
-        source = None
-        if verb.english[0] == "get" and self.chance(0.6):
-            source = Place("from", self.noun("source", self.rng.choice(nouns("bank")), clause.subject, definite=True))
-        return Purpose(verb, object_, source)
+
+    def identity(self) -> Pair:
+        """Who or what somebody or something is."""
+        return self.rng.choice([self.occupation, self.occupation, self.thing, self.thing, self.who_is])()
+
+    def occupation(self) -> Pair:
+        """ "She is a good doctor": a woman's occupation takes feminine agreement."""
+        roll = self.rng.random()
+        if roll < 0.5:
+            subject = pronoun_phrase("subject", self.rng.choice("I you he she we they".split()))
+        elif roll < 0.75:
+            subject = self.named("subject", "person")
+        else:
+            subject = self.noun(
+                "subject", self.rng.choice(nouns("brother sister son daughter man woman")), definite=True
+            )
+        many = subject.number == "pl" and subject.possessive != "your"
+        chosen = "robot" if self.chance(0.2) else OCCUPATIONS
+        noun = self.rng.choice(nouns(chosen))
+        if subject.gender == "f":
+            noun = noun._replace(gender="f", forms=(noun.urdu, noun.urdu, f"{noun.urdu}وں"))
+        adjective, very = self.adjective(noun, 0.25)
+        negative, question = self.question_or_not()
+        roll = self.rng.random()
+        if roll < 0.2 and not many:
+            owner = self.owner("predicate-owner", None)
+            own = owner.possessive == subject.possessive
+            other = noun_phrase("predicate", noun, determiner="the") if own else None
+            complement = other or noun_phrase("predicate", noun, "sg", "", adjective, very, owner)
+        else:
+            complement = noun_phrase("predicate", noun, *(("pl", "") if many else ("sg", "a")), adjective, very)
+        urdu = complement.without_article() if negative else complement
+        return to_be(subject, self.be_tense(), complement.english, urdu.direct, negative, question)
+
+    def thing(self) -> Pair:
+        """ "This is my book": "this", "that" and "it" agree with what they are."""
+        noun = self.rng.choice(nouns(f"{LIVING} thing vehicle text fruit place room plant model"))
+        complement = self.noun("predicate", noun, definite=None)
+        if complement.english[0].text in ("this", "that", "these", "those", "every"):
+            complement = noun_phrase("predicate", noun, determiner="the")
+        subject = self.pointed(complement)
+        negative, question = self.question_or_not()
+        urdu = complement.without_article() if negative else complement
+        tense = "present" if self.chance(0.8) else "past"
+        return to_be(subject, tense, complement.english, urdu.direct, negative, question)
+
+    def pointed(self, complement: NounPhrase) -> NounPhrase:
+        """ "This", "that" or "it", or their plural, pointing at what is named next."""
+        one = complement.be == "is"
+        english = self.rng.choice(["this", "that", "it"] if one else ["these", "those"])
+        urdu = words("وہ" if english in ("that", "those") else "یہ", "subject/pronoun")
+        role = words(english, "subject/pronoun")
+        return replace(complement, english=role, direct=urdu, oblique=urdu, person=3)
+
+    def who_is(self) -> Pair:
+        """ "Who is that man?" """
+        subject = self.phrase("subject", "person", pronouns="you he she they")
+        return to_be(subject, "present", (), words("کون", "question"), question="who")
+
+    def location(self) -> Pair:
+        """Where somebody or something is."""
+        if self.chance(0.15):
+            return self.asked_place()
+        subject = self.phrase("subject", f"{LIVING} thing vehicle text fruit", "I you he she we they it")
+        if self.chance(0.2):
+            tense = "present" if self.chance(0.7) else "past"
+            return to_be(subject, tense, (), words("کہاں", "question"), question="where")
+        place = self.spot(subject)
+        negative, question = self.question_or_not()
+        return to_be(subject, self.be_tense(), place.english, place.urdu, negative, question)
+
+    def spot(self, subject: NounPhrase) -> Place:
+        """A place for it: small things also lie in boxes and bags."""
+        small = subject.kind in ("thing", "text", "fruit", "money", "meal")
+        place = self.place(subject, CONTAINERS if small and self.chance(0.3) else None)
+        return place if place.where.direct[-1].text != subject.direct[-1].text else self.spot(subject)
+
+    def asked_place(self) -> Pair:
+        """ "Who is in the garden?", "What is on the table?" """
+        place = self.place(None)
+        who = who_phrase()
+        tense = "present" if self.chance(0.7) else "past"
+        english, asked = ("who", "کون") if self.chance(0.5) else ("what", "کیا")
+        subject = replace(who, english=words(english, "question"), direct=place.urdu + words(asked, "question"))
+        pair = to_be(subject, tense, place.english, ())
+        return pair._replace(asks=True)
+
+    def existence(self) -> Pair:
+        """ "There are two books on the table." """
+        noun = self.rng.choice(nouns(f"{LIVING} thing vehicle text fruit meal drink plant".replace("parent ", "")))
+        tense = "present" if self.chance(0.65) else "past"
+        if noun.count == "count" and self.chance(0.12):
+            thing = noun_phrase("thing", noun, "sg", "no")
+            return there_is(thing, self.spot(thing), tense, denied=True)
+        thing = self.noun("thing", noun, definite=False)
+        return there_is(thing, self.spot(thing), tense, question=self.chance(0.2))
+
+    def comparison(self) -> Pair:
+        """ "The lion is bigger than the dog." """
+        adjective = self.rng.choice([a for a in ADJECTIVES if a.comparative])
+        kinds = adjective.kinds.replace("parent ", "")
+        choices = [n for n in nouns(kinds) if n.kind not in ("weather", "sky")]
+        noun = self.rng.choice(choices)
+        people = "person" in kinds and self.chance(0.6)
+        subject = self.person("subject") if people else self.noun("subject", noun, definite=True)
+        rivals = [n for n in choices if n.kind == noun.kind and n != noun] or [noun]
+        rival = self.rng.choice(rivals)
+        than = (
+            name_phrase("rival", self.rng.choice(names("person")))
+            if people
+            else self.noun("rival", rival, subject, True)
+        )
+        if than.english[-1].text == subject.english[-1].text:
+            return self.comparison()
+        negative, question = self.question_or_not()
+        role = "predicate/adjective"
+        english = words(adjective.comparative, role) + words("than") + than.english
+        urdu = than.oblique + words("سے") + words(agree(adjective.urdu, subject.gender, subject.number), role)
+        return to_be(subject, "present", english, urdu, negative, question)
+
+    def cutie(self) -> Pair:
+        """ "AJ's dog is a cutie": somebody very cute."""
+        subject = self.phrase("subject", "child girl boy animal bird Sara AJ Maryam", "he she they")
+        role = "predicate/adjective"
+        english = words("cuties", role) if subject.be == "are" else words("a") + words("cutie", role)
+        urdu = words(f"بہت {agree('پیارا', subject.gender, subject.number)}", role)
+        return to_be(subject, "present", english, urdu)
+
+    def naming(self) -> Pair:
+        """ "My name is Ali."  "What is your name?" """
+        owner = self.owner("subject-owner", None)
+        noun = Noun("name", "نام", "m", "idea")
+        subject = noun_phrase("subject", noun, owner=owner)
+        if self.chance(0.3):
+            return to_be(subject, "present", (), words("کیا", "question"), question="what")
+        name = name_phrase("predicate", self.rng.choice(names("person")))
+        return to_be(subject, "present", name.english, name.direct)
+
+    # To have, and sentences of several parts
+
+    def possession(self) -> Pair:
+        """ "Ali has two books." """
+        owner = self.person("subject")
+        noun = self.rng.choice(nouns("animal bird thing vehicle text fruit meal drink money idea room"))
+        thing = self.noun("object", noun, definite=False)
+        tense = self.be_tense()
+        kind = self.pick({"said": 66, "denied": 14, "yes/no": 12, "what": 4, "who": 4})
+        if kind == "who":
+            return to_have(who_phrase(), self.noun("object", noun, definite=self.chance(0.5)), tense, question="who")
+        return to_have(owner, thing, tense, kind == "denied", kind if kind in ("yes/no", "what") else "")
+
+    def reason(self) -> Pair:
+        """ "I like the car, because it is fast": "it" agrees with what it stands for."""
+        kinds = "model" if self.chance(0.2) else "thing vehicle text film place model drink"
+        noun = self.rng.choice([n for n in nouns(kinds) if self.graded(n)])
+        if self.chance(0.5):
+            verb = self.rng.choice(
+                [v for v in VERBS if v.english[0] in ("like", "read", "buy", "use") and v.takes(noun)]
+            )
+            thing = self.noun("object", noun, definite=True)
+            tense = self.pick({"present": 3, "past": 2, "future": 1}) if verb.english[0] != "read" else "past"
+            negative = self.chance(0.2)
+            first = Clause(self.person("subject"), verb, tense, thing, negative=negative).pair()
+        else:
+            thing = self.noun("subject", noun, definite=True)
+            if noun.english == "model" and self.chance(0.5):
+                thing = name_phrase("subject", names("Transformers")[0])
+            first = to_be(thing, "present", *self.what_it_is(noun, thing))
+        pronoun = pronoun_phrase("reason", "they" if thing.be == "are" else "it")
+        pronoun = replace(pronoun, gender=thing.gender, number=thing.number)
+        quality = self.predicate(self.rng.choice(self.graded(noun)), pronoun, self.chance(0.3), "reason")
+        return self.join(first, "because", to_be(pronoun, "present", *quality))
+
+    def graded(self, noun: Noun) -> list[Adjective]:
+        """Qualities that can be said of it alone."""
+        return [a for a in adjectives(noun, False) if a.english not in NOT_GRADED]
+
+    def what_it_is(self, noun: Noun, thing: NounPhrase) -> tuple[Phrase, Phrase]:
+        """ "... is very cool", or "... is a very cool language model"."""
+        if noun.english != "model" or thing.be == "are" or self.chance(0.3):
+            return self.predicate(self.rng.choice(self.graded(noun)), thing, self.chance(0.25))
+        sort = self.rng.choice([a for a in ADJECTIVES if a.english in NOT_GRADED])
+        model = noun_phrase("predicate", noun, determiner="a", adjective=sort)
+        english, urdu = self.predicate(self.rng.choice(self.graded(noun)), thing, self.chance(0.5))
+        article = words("an" if english[0].text[0] in "aeiou" else "a", "predicate/article")
+        return article + english + model.english[1:], model.direct[:1] + urdu + model.direct[1:]
+
+    def joined(self) -> Pair:
+        """Two short statements."""
+        first, second = (self.clause(plain=True) for _ in range(2))
+        if "request" in (first.tense, second.tense):
+            return self.joined()
+        return self.join(first.pair(), self.rng.choice(list(JOINTS)), second.pair())
+
+    def join(self, first: Pair, joint: str, second: Pair) -> Pair:
+        """Two clauses; Urdu has a comma where English has one."""
+        comma = self.chance(0.5)
+
+        def renamed(phrase: Phrase) -> Phrase:
+            return tuple(Word(word.text, word.role and f"second {word.role}") for word in phrase)
+
+        english = words("," if comma else "") + words(joint, "joint") + renamed(second.english)
+        urdu = words("،" if comma else "") + words(JOINTS[joint], "joint") + renamed(second.urdu)
+        return Pair(first.english + english, first.urdu + urdu, False)
+
+    def greeted(self, pair: Pair) -> Pair:
+        """ "Hello, ...": Urdu always has the comma."""
+        english = self.rng.choice([g for g in GREETINGS if not (pair.asks and g != "hello")])
+        comma = words("," if english != "hello" or self.chance(0.5) else "")
+        start = words(english, "greeting") + comma
+        return Pair(start + pair.english, words(GREETINGS[english], "greeting") + words("،") + pair.urdu, pair.asks)

@@ -141,7 +141,8 @@ def invented_name(rng: Random) -> str:
 
 def repetition(rng: Random) -> Line:
     """What appeared returns: names in a scene, pairs, invented names, and word lists said twice."""
-    return rng.choice((_gift, _pairs, _invented, _said_twice))(rng)
+    kinds = {_gift: 1, _pairs: 2, _invented: 1, _said_twice: 3, _echo: 2}
+    return rng.choices(list(kinds), list(kinds.values()))[0](rng)
 
 
 def _gift(rng: Random) -> Line:
@@ -184,6 +185,15 @@ def _said_twice(rng: Random) -> Line:
     return marked(
         "repetition", f"Say it twice: {' '.join(words)}, {words[0]}" + "".join(f"| {w}" for w in words[1:]) + "."
     )
+
+
+def _echo(rng: Random) -> Line:
+    """'Ali said: "The cow says moo." Then Mary said: "The cow| says| moo|."'"""
+    inner = rng.choice((agreement, scene, _find_owner, bank))(rng).text
+    first, second = rng.sample(NAMES, 2)
+    words = inner.split()
+    again = f"{words[0]}|" + "".join(f" {word}" for word in words[1:])
+    return marked("repetition", f'{first} said: "{inner}" Then {second} said: "{again}"', inner=(inner,))
 
 
 # --- bank ------------------------------------------------------------------------------------------------------------

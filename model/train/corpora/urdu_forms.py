@@ -23,6 +23,9 @@ IRREGULAR_SUBJUNCTIVES = {  # first person singular, other singular, plural
 }
 
 
+LONG_VOWELS = ("ا", "آ", "و")
+
+
 class Agreement(NamedTuple):
     """What a verb agrees with."""
 
@@ -66,15 +69,25 @@ def nasal(form: str, agreement: Agreement) -> str:
     return form + "ں" if (agreement.gender, agreement.number) == ("f", "pl") else form
 
 
+def before_consonant(stem: str) -> str:
+    """دے and لے are written دی and لی before an ending: دیتا, لینا."""
+    return stem[:-1] + "ی" if stem in ("دے", "لے") else stem
+
+
+def infinitive(stem: str, oblique: bool = False) -> str:
+    """کھانا, and کھانے before a postposition."""
+    return before_consonant(stem) + ("نے" if oblique else "نا")
+
+
 def habitual(stem: str, agreement: Agreement) -> str:
     """کھاتا: the imperfective participle."""
-    return stem + agree("تا", agreement.gender, agreement.number)
+    return before_consonant(stem) + agree("تا", agreement.gender, agreement.number)
 
 
 def perfective(stem: str, agreement: Agreement) -> str:
     """کھایا: the perfective participle, not nasal."""
     forms = IRREGULAR_PERFECTIVES.get(stem)
-    if forms is None and stem.endswith(("ا", "و")):
+    if forms is None and stem.endswith(LONG_VOWELS):
         forms = stem + "یا", stem + "ئے", stem + "ئی"
     elif forms is None:
         forms = stem + "ا", stem + "ے", stem + "ی"
@@ -86,7 +99,7 @@ def perfective(stem: str, agreement: Agreement) -> str:
 def subjunctive(stem: str, agreement: Agreement) -> str:
     """کھائے: before گا it makes the future, in the plural alone the polite request."""
     forms = IRREGULAR_SUBJUNCTIVES.get(stem)
-    if forms is None and stem.endswith(("ا", "و")):
+    if forms is None and stem.endswith(LONG_VOWELS):
         forms = stem + "ؤں", stem + "ئے", stem + "ئیں"
     elif forms is None:
         forms = stem + "وں", stem + "ے", stem + "یں"
@@ -134,7 +147,7 @@ def finite(stem: str, tense: str, agreement: Agreement, negative: bool = False, 
         participle = {
             "present": habitual(stem, agreement),
             "can": f"{stem} {agree('سکتا', gender, number)}",
-            "want": f"{stem}نا {agree('چاہتا', gender, number)}",
+            "want": f"{infinitive(stem)} {agree('چاہتا', gender, number)}",
         }[tense]
         return nasal(participle, agreement) if negative else f"{participle} {is_now(agreement)}"
     continuous = f"{stem} {agree('رہا', gender, number)}"

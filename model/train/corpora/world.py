@@ -14,7 +14,7 @@ SKILL_NAMES = tuple(SKILLS)
 SHARES: dict[str, float] = {
     "agreement": 0.8,
     "pronoun": 2.0,
-    "repetition": 2.0,
+    "repetition": 3.0,
     "bank": 0.4,
     "facts": 0.7,
     "closing": 0.5,

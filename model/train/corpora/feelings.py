@@ -1,0 +1,152 @@
+"""Sentences of the small world with their feeling and each word's part of speech, for `tiny-encoder`.
+
+A feeling is positive, negative or neutral. A negation flips it ("not good", "never liked", "I do not think that it was
+bad"), but only in its own clause: "Tom did not wait, but the soup was good" is positive. Some words change their part
+of speech with their place: "They walk" and "the walk", "I like tea" and "looks like a dog", "her book" and "saw her".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from model.train.corpora.lines import is_held_out
+from model.train.corpora.words import ANIMALS, CAPITALS, COLOURS, FOODS, NAMES, PEOPLE, PLACES, THINGS
+
+FEELINGS = ("negative", "neutral", "positive")
+PARTS = (
+    "noun",
+    "name",
+    "verb",
+    "adjective",
+    "adverb",
+    "determiner",
+    "pronoun",
+    "preposition",
+    "conjunction",
+    "punctuation",
+)
+_TAGS = dict(zip(("N", "NAME", "V", "A", "ADV", "D", "PRO", "P", "C", "."), PARTS, strict=True))
+
+GOOD = ("good", "great", "nice", "lovely", "wonderful", "cool", "happy", "kind", "beautiful")
+BAD = ("bad", "awful", "ugly", "terrible", "horrible", "boring", "sad", "rude", "dirty")
+LIKING = {"like": "liked", "love": "loved", "enjoy": "enjoyed", "praise": "praised"}
+DISLIKING = {"hate": "hated", "dislike": "disliked", "fear": "feared", "blame": "blamed"}
+JUDGED = (*FOODS, *THINGS, "weather", "song", "story", "film", "walk", "swim", "play", "drink", "dance", "light")
+BOTH = ("walk", "swim", "play", "drink", "dance")  # nouns and verbs
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """A sentence as pieces of text (a word with its leading space, or a sign), each with its part of speech."""
+
+    pieces: tuple[str, ...]
+    parts: tuple[str, ...]
+    feeling: str
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    @property
+    def held_out(self) -> bool:
+        return is_held_out(self.text)
+
+
+def _noun_phrase(rng: Random) -> str:
+    return f"{rng.choice(('the', 'this', 'that', 'her', 'my'))}/D {rng.choice(JUDGED)}/N"
+
+
+def _opinion(rng: Random) -> tuple[str, int]:
+    """A clause that judges, tagged, and its feeling: 1 or -1."""
+    kind, good, negated = rng.randrange(6), rng.random() < 0.5, rng.random() < 0.5
+    sign = (1 if good else -1) * (-1 if negated else 1)
+    adjective = f"{rng.choice(GOOD if good else BAD)}/A"
+    very = rng.choice(("", "", "very/ADV ", "really/ADV "))
+    no = rng.choice(("not/ADV ", "never/ADV ")) if negated else ""
+    if kind == 0:
+        return f"{_noun_phrase(rng)} {rng.choice(('is', 'was'))}/V {no}{very}{adjective}", sign
+    if kind == 1:
+        return f"{rng.choice(('it', 'this'))}/PRO was/V {no}a/D {very}{adjective} {rng.choice(JUDGED)}/N", sign
+    if kind == 2:
+        return f"{rng.choice(NAMES)}/NAME {rng.choice(('is', 'was'))}/V {no}{very}{adjective}", sign
+    who = rng.choice((f"{rng.choice(NAMES)}/NAME", f"the/D {rng.choice(sorted(PEOPLE))}/N"))
+    verb = rng.choice(sorted(LIKING if good else DISLIKING))
+    past = (LIKING | DISLIKING)[verb]
+    if kind == 3:
+        did = rng.choice((f"did/V not/ADV {verb}/V", f"never/ADV {past}/V")) if negated else f"{past}/V"
+        return f"{who} {did} {_noun_phrase(rng)}", sign
+    if kind == 4:
+        subject = rng.choice(("they", "we", "you", "I"))
+        do = "do/V not/ADV " if negated else ""
+        return f"{subject}/PRO {do}{verb}/V {_noun_phrase(rng)}", sign
+    think = "I/PRO do/V not/ADV think/V" if negated else "I/PRO think/V"
+    return f"{think} that/C {_noun_phrase(rng)} was/V {very}{adjective}", sign
+
+
+def _plain(rng: Random) -> str:
+    """A clause without a feeling, tagged; it may hold a negation, or a word of two parts of speech."""
+    name, animal = f"{rng.choice(NAMES)}/NAME", f"{rng.choice(sorted(ANIMALS))}/N"
+    place = f"{rng.choice(sorted(PLACES))}/N"
+    no = rng.choice(("", "", "did/V not/ADV "))
+    thing = f"{rng.choice(('a', 'the', 'her'))}/D {rng.choice(COLOURS)}/A {rng.choice(sorted(THINGS))}/N"
+    return rng.choice(
+        (
+            f"{name} {f'{no}go/V' if no else 'went/V'} to/P the/D {place}",
+            f"{name} {f'{no}see/V' if no else 'saw/V'} {rng.choice(('her/PRO', 'him/PRO', thing))} near/P the/D {place}",
+            f"{name} looks/V like/P a/D {animal}",
+            f"they/PRO {rng.choice(BOTH)}/V near/P the/D {place}",
+            f"the/D {animal} runs/V fast/ADV to/P the/D {place}",
+            f"the/D {animal} was/V {rng.choice(('', 'not/ADV '))}fast/A",
+            f"the/D {animal} has/V {thing}",
+            f"{name} lives/V in/P {rng.choice(sorted(CAPITALS))}/NAME",
+            f"{name} took/V a/D {rng.choice(BOTH)}/N after/P the/D {rng.choice(BOTH)}/N",
+            f"{name} knows/V that/C {rng.choice(NAMES)}/NAME has/V that/D {rng.choice(sorted(THINGS))}/N",
+            f"the/D {rng.choice(sorted(THINGS))}/N is/V light/A and/C {rng.choice(COLOURS)}/A",
+        )
+    )
+
+
+def feeling(rng: Random) -> Tagged:
+    """One sentence: an opinion, a plain clause, or one of each in either order."""
+    shape = rng.randrange(4)
+    if shape == 0:
+        return _tagged(_plain(rng) + " ./.", "neutral")
+    clause, sign = _opinion(rng)
+    word = "positive" if sign > 0 else "negative"
+    if shape == 1:
+        return _tagged(f"{clause} {rng.choice(('.', '!'))}/.", word)
+    first, second = (clause, _plain(rng)) if shape == 2 else (_plain(rng), clause)
+    return _tagged(f"{first} ,/. {rng.choice(('and', 'but', 'because'))}/C {second} ./.", word)
+
+
+def _tagged(marked: str, word: str) -> Tagged:
+    """Reads "the/D soup/N ./." into pieces with their spaces."""
+    pieces, parts = [], []
+    for item in marked.split():
+        text, _, tag = item.rpartition("/")
+        if not pieces:
+            text = text[0].upper() + text[1:]
+        elif tag != ".":
+            text = f" {text}"
+        pieces.append(text)
+        parts.append(_TAGS[tag])
+    return Tagged(tuple(pieces), tuple(parts), word)
+
+
+def training_sentence(rng: Random) -> Tagged:
+    """A sentence that is not held out."""
+    while (sentence := feeling(rng)).held_out:
+        pass
+    return sentence
+
+
+def held_out_sentences(seed: int = 0) -> Iterator[Tagged]:
+    """Distinct sentences that training never sees, without end, the same for the same seed."""
+    rng, seen = Random(f"held-out feelings {seed}"), set()
+    while True:
+        sentence = feeling(rng)
+        if sentence.held_out and sentence.text not in seen:
+            seen.add(sentence.text)
+            yield sentence
