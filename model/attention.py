@@ -33,7 +33,7 @@ class MultiHeadAttention(nn.Module):
         self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
         self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
         self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
-        self.out = nn.Linear(self.n_heads * self.d_head, config.d_model, bias=config.bias)
+        self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.bias)
 
     def forward(
         self,

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from model.errors import ConfigError
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
+Norm = Literal["layer", "rms", "none"]
+NormPosition = Literal["post", "pre"]
+Positions = Literal["sinusoidal", "learned", "rotary", "none"]
+PositionMix = Literal["add", "concat"]
+Activation = Literal["relu", "gelu", "silu"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "norm": get_args(Norm),
+    "norm_position": get_args(NormPosition),
+    "positions": get_args(Positions),
+    "position_mix": get_args(PositionMix),
+    "activation": get_args(Activation),
+}
 
 
 @dataclass(frozen=True)
@@ -31,17 +44,17 @@ class TransformerConfig:
     bias: bool = True
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
     residual: bool = True  # add a sublayer's output to its input
-    norm: Literal["layer", "rms", "none"] = "layer"
-    norm_position: Literal["post", "pre"] = "post"
+    norm: Norm = "layer"
+    norm_position: NormPosition = "post"
     norm_eps: float = 1e-5
-    positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
-    position_mix: Literal["add", "concat"] = "add"
+    positions: Positions = "sinusoidal"
+    position_mix: PositionMix = "add"
     d_position: int = 0  # width of the position part when concatenated: x = (e, p)
     position_base: float = 10000.0  # n in w_k = n^(-2k / d)
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
-    activation: Literal["relu", "gelu", "silu"] = "relu"
+    activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
@@ -49,9 +62,12 @@ class TransformerConfig:
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "d_model", "n_heads", "d_ff", "max_length"):
+        for name in ("vocab_size", "d_model", "n_heads", "d_ff", "max_length", *self._given("n_kv_heads", "d_head")):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise ConfigError(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(choices)}.")
         if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
             raise ConfigError("A stack cannot have a negative number of layers.")
         if self.n_encoder_layers + self.n_decoder_layers == 0:
@@ -68,8 +84,13 @@ class TransformerConfig:
             self._check_position_width()
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
             raise ConfigError("Class labels are for encoder-only models.")
+        if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
+            raise ConfigError(f"position_base is {self.position_base}; it must be greater than 1.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _given(self, *names: str) -> list[str]:
+        return [name for name in names if getattr(self, name) is not None]
 
     def _check_position_width(self) -> None:
         if self.position_mix == "concat" and not 0 < self.d_position < self.d_model:
@@ -133,4 +154,4 @@ class TransformerConfig:
         try:
             return cls(**values)
         except TypeError as error:
-            raise ConfigError(f"The configuration is incomplete: {error}.") from error
+            raise ConfigError(f"The configuration cannot be used: {error}.") from error

@@ -17,6 +17,10 @@ class TextTooLong(GlassformerError):
     """More tokens than the model, or the page, takes."""
 
 
+class EditError(GlassformerError):
+    """An edit of a run that names no tensor, or that changes its shape."""
+
+
 class UnknownModel(GlassformerError):
     """No model of that name is known here."""
 
@@ -27,3 +31,11 @@ class ModelMissing(GlassformerError):
 
 class DamagedWeights(GlassformerError):
     """A weight file is truncated, has another hash, or does not fit its configuration."""
+
+
+class SamplingError(GlassformerError):
+    """A temperature, top-k, top-p, limit or beam width outside its range."""
+
+
+class ModelMismatch(GlassformerError):
+    """The model is of another kind than what is asked of it."""

@@ -14,8 +14,11 @@ from model.errors import DamagedWeights
 
 @dataclass(frozen=True)
 class Token:
-    """One token. `text` is what it stands for, with its leading space; empty if its bytes are only part of a
-    character, or if it stands for nothing (then it is special and its name is in `text`)."""
+    """One token: its id, its bytes, and the text that they are, with its leading space.
+
+    `text` is empty where the bytes are only part of a character. A WordPiece token that continues a word keeps its `##`
+    in `text`. A special token stands for no bytes, and its `text` is its name.
+    """
 
     id: int
     text: str
@@ -52,6 +55,7 @@ class Tokenizer:
         self.backend = backend
         self._special = {id for id, added in backend.get_added_tokens_decoder().items() if added.special}
         self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
+        self._word_piece = isinstance(backend.decoder, tokenizers.decoders.WordPiece)
         self.start, self.end, self.pad = (self.id_of(name) if name else None for name in (start, end, pad))
 
     @classmethod
@@ -96,7 +100,7 @@ class Tokenizer:
             return Token(id, piece, b"", special=True)
         data = self._bytes(piece)
         try:
-            text = piece if piece.startswith("##") else data.decode("utf-8")
+            text = piece if self._word_piece else data.decode("utf-8")
         except UnicodeDecodeError:
             text = ""
         return Token(id, text, data)
@@ -105,9 +109,11 @@ class Tokenizer:
         if self._byte_level:
             alphabet = byte_alphabet()
             return bytes(alphabet[character] for character in piece)
+        if self._word_piece:
+            return piece.removeprefix("##").encode("utf-8")
         if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):  # byte fallback, <0xE2>
             return bytes([int(piece[3:5], 16)])
-        return piece.removeprefix("##").replace("▁", " ").encode("utf-8")
+        return piece.replace("▁", " ").encode("utf-8")
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of the ids, without special tokens."""

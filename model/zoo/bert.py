@@ -52,27 +52,31 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
         stored = load_file(path)
     except Exception as error:  # safetensors raises its own error type
         raise DamagedWeights(f"{path.name} cannot be read: {error}. Install the model again.") from error
+    config = config_of(values)
     progress("Reading the weights", 1.0)
     stored = {name.removeprefix("bert."): tensor for name, tensor in stored.items()}
     weights = {ours: stored[theirs].float() for theirs, ours in rename(stored, NAMES).items()}
     tokenizer = Tokenizer.from_file(path.parent / "tokenizer.json", start="[CLS]", end="[SEP]", pad="[PAD]")
-    return config_of(values), weights, tokenizer
+    return config, weights, tokenizer
 
 
 def config_of(values: dict[str, Any]) -> TransformerConfig:
     if values.get("model_type") != "bert" or values.get("position_embedding_type", "absolute") != "absolute":
         raise DamagedWeights(f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions.")
-    return TransformerConfig(
-        vocab_size=values["vocab_size"],
-        d_model=values["hidden_size"],
-        n_heads=values["num_attention_heads"],
-        d_ff=values["intermediate_size"],
-        n_encoder_layers=values["num_hidden_layers"],
-        max_length=values["max_position_embeddings"],
-        norm_eps=values["layer_norm_eps"],
-        positions="learned",
-        n_segments=values["type_vocab_size"],
-        embed_scale=False,
-        embed_norm=True,
-        activation=values["hidden_act"],
-    )
+    try:
+        return TransformerConfig(
+            vocab_size=values["vocab_size"],
+            d_model=values["hidden_size"],
+            n_heads=values["num_attention_heads"],
+            d_ff=values["intermediate_size"],
+            n_encoder_layers=values["num_hidden_layers"],
+            max_length=values["max_position_embeddings"],
+            norm_eps=values["layer_norm_eps"],
+            positions="learned",
+            n_segments=values["type_vocab_size"],
+            embed_scale=False,
+            embed_norm=True,
+            activation=values["hidden_act"],
+        )
+    except KeyError as error:
+        raise DamagedWeights(f"The config.json of this BERT model lacks {error}.") from error
