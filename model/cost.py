@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
 from model.config import TransformerConfig
+from model.transformer import Transformer
 
 FLOAT_BYTES = 4  # float32
 
@@ -87,3 +91,17 @@ def crossing(config: TransformerConfig) -> float:
     squared = sum(cost.multiplications for cost in one if cost.growth == "T² D")
     linear = sum(cost.multiplications for cost in one if cost.growth == "T D²")
     return linear / squared
+
+
+def counted(config: TransformerConfig, tokens: int, source_tokens: int = 0) -> int:
+    """The multiplications of one run as torch counts them, operator by operator: the check of the formulas.
+
+    The network has shapes but no numbers (torch's meta device), so any size can be counted at once.
+    """
+    with torch.device("meta"), torch.inference_mode():
+        network = Transformer(config).eval()
+        ids = torch.zeros(tokens, dtype=torch.long)
+        source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
+        with FlopCounterMode(display=False) as counter:
+            network(ids, source)
+    return counter.get_total_flops() // 2  # it counts a multiplication and its addition as two
