@@ -44,6 +44,7 @@ class StackPicture:
     activated: Array  # (tokens, d_ff)
     sizes: Array  # (n_layers,): how large the residual stream is after each layer
     d_head: int
+    asked: int  # the token whose attention the caption tells, as a query
 
 
 @dataclass(frozen=True)
@@ -88,17 +89,21 @@ def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array
     return activated[:, chosen], chosen
 
 
-def most_telling_head(weights: Array) -> int:
-    """The head whose last query looks most at one single key that is neither the first nor itself.
+def news(row: Array, query: int) -> Array:
+    """One query's weights on its keys, with 0 for the first token, the query itself and the token before it.
 
-    Weights on the first token are where heads rest, and on the token itself the least news. weights:
-    (heads, queries, keys).
+    Heads rest on the first token, and to look at oneself or one back is what the simplest heads do. Where there are
+    four tokens or fewer, or nothing else is looked at, the weights as they are. row: (keys,).
     """
-    last = weights[:, -1, :].copy()
-    if last.shape[1] > 2:
-        last[:, 0] = 0
-        last[:, -1] = 0
-    return int(last.max(1).argmax())
+    left = row.copy()
+    if len(row) > 4:
+        left[[0, max(query - 1, 0), query]] = 0
+    return left if left.any() else row
+
+
+def most_telling_head(weights: Array, query: int) -> int:
+    """The head in which a query puts most weight on one token that is news. weights: (heads, queries, keys)."""
+    return int(np.argmax([news(head[query], query).max() for head in weights]))
 
 
 def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.home import picture
 from pages.shared import components, lesson, state, traces
 from pages.shared.traces import Run
-from viz.home import SHOWN_OUTCOMES, pack_map
+from viz.home import SHOWN_OUTCOMES, StackPicture, news, pack_map
 from viz.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _picture(run: Run, layers: dict[str, int]) -> None:
     opened = components.home_map(pack_map(shown), key="home map", on_go=_take_layer)
     _follow(opened.go, run)
     st.markdown(_prediction(run))
-    lesson.caption(_what_to_see(run, layers))
+    lesson.caption(_what_to_see(run, shown.stacks[-1]))
     lesson.export(
         "glassformer-run",
         CSV=lambda: picture.outcome_csv(run),
@@ -145,7 +145,7 @@ def _prediction(run: Run) -> str:
     if run.model.config.kind == "encoder":
         return _reading(run, title)
     names, shares = picture.next_tokens(run, 2)
-    likely, second = (f"**{markdown_text(name.strip('·') or name)}**" for name in names)
+    likely, second = map(_word, names)
     expects = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
         return f"After {count} tokens {title} expects {expects}"
@@ -162,24 +162,27 @@ def _reading(run: Run, title: str) -> str:
     told = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:
         return told
-    first, second = (f"**{markdown_text(name)}**" for name in pair[:2])
+    first, second = map(_word, pair[:2])
     return f"{told} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
 
 
-def _what_to_see(run: Run, layers: dict[str, int]) -> str:
-    config = run.model.config
-    stack = config.stacks[-1]
-    shown = picture.stack_picture(run, stack, layers[stack])
-    attention = shown.attentions[0]
-    key, weight = picture.looked_at(attention.weights[attention.framed])
-    last, other = markdown_text(shown.tokens[-1]), markdown_text(shown.tokens[key])
+def _what_to_see(run: Run, shown: StackPicture) -> str:
+    config, attention = run.model.config, shown.attentions[0]
+    row = attention.weights[attention.framed][shown.asked]
+    key = int(news(row, shown.asked).argmax())
+    asked, other = _word(shown.tokens[shown.asked]), _word(shown.tokens[key])
     total = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (
-        f"Layer {layers[stack]}'s head {attention.framed} (framed) is one of {total}: apart from the first token and "
-        f"itself, **{last}** looks most at **{other}** there, {percent(weight)}. "
+        f"Layer {shown.layer}'s head {attention.framed} (framed) is one of {total}. In it, {asked} gives {other} "
+        f"{percent(row[key])} of its attention: look past the first token, where heads rest, and the nearest ones. "
         "The purple line is the residual stream: every part reads from it and adds to it. "
         "In the embedding and the neurons, blue is above zero and orange below."
     )
+
+
+def _word(label: str) -> str:
+    """A token's label in a sentence: bold, without the dot of its leading space."""
+    return f"**{markdown_text(label.lstrip('·') or label)}**"
 
 
 def _numbers(run: Run) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from model.config import TransformerConfig
 from model.names import describe
+from model.tokenization import Token
 from pages.shared.traces import Run
 from viz.home import Attention, Map, Outcome, StackPicture, most_telling_head
 from viz.style import number, token_label
@@ -47,22 +48,19 @@ def stream_sizes(run: Run, stack: str) -> Array:
     return np.array([np.median(np.linalg.norm(stream(run, stack, layer), axis=1)) for layer in layers])
 
 
-def labels(run: Run, stack: str) -> list[str]:
-    """The labels of the tokens that a stack reads."""
+def tokens_of(run: Run, stack: str) -> tuple[Token, ...]:
+    """The tokens that a stack reads."""
     two_stacks = run.model.config.kind == "encoder-decoder"
-    tokens = run.trace.source_tokens if two_stacks and stack == "encoder" else run.trace.tokens
-    return [token_label(token.text, token.bytes) for token in tokens]
+    return run.trace.source_tokens if two_stacks and stack == "encoder" else run.trace.tokens
 
 
-def looked_at(weights: Array) -> tuple[int, float]:
-    """The key that the last query looks at most, apart from the first token and itself, and the weight.
+def labels(run: Run, stack: str) -> list[str]:
+    return [token_label(token.text, token.bytes) for token in tokens_of(run, stack)]
 
-    weights: (queries, keys) of one head. With two tokens or fewer, all keys count.
-    """
-    row = weights[-1].copy()
-    if len(row) > 2:
-        row[[0, -1]] = -1
-    return int(row.argmax()), float(row.max())
+
+def last_word(tokens: Sequence[Token]) -> int:
+    """The place of the last token that is not a special one; of the last token if all are."""
+    return max((i for i, token in enumerate(tokens) if not token.special), default=len(tokens) - 1)
 
 
 def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
@@ -71,11 +69,12 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
     parts = [("self_attn", "Self-attention" if stack == "encoder" or not two_stacks else "Masked self-attention")]
     if two_stacks and stack == "decoder":
         parts.append(("cross_attn", "Cross-attention"))
+    asked = last_word(tokens_of(run, stack))
     attentions = []
     for part, title in parts:
         weights = trace[f"{stack}.{layer}.{part}.weights"].numpy()
         title = f"{title} · {config.n_heads} heads"
-        attentions.append(Attention(part, title, weights, most_telling_head(weights)))
+        attentions.append(Attention(part, title, weights, most_telling_head(weights, asked)))
     return StackPicture(
         stack=stack,
         title=stack.capitalize() if two_stacks else "",
@@ -87,6 +86,7 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
         activated=trace[f"{stack}.{layer}.ffn.activated"].numpy(),
         sizes=stream_sizes(run, stack),
         d_head=config.head_width,
+        asked=asked,
     )
 
 
@@ -124,10 +124,13 @@ def outcome(run: Run, count: int) -> Outcome:
 
 
 def closest_words(run: Run) -> tuple[str, str, float] | None:
-    """The two different words whose last vectors have the largest cosine, and it. None with under two words."""
+    """The two different words whose last vectors have the largest cosine, and it. None with under two words.
+
+    Words have four letters or more here: the short ones of English ("the", "and") are always close to each other.
+    """
     last = last_vectors(run)
     names = labels(run, "encoder")
-    words = [i for i, token in enumerate(run.trace.tokens) if not token.special and token.text.strip().isalnum()]
+    words = [i for i, token in enumerate(run.trace.tokens) if token.text.strip().isalpha() and len(names[i]) > 3]
     unit = last / np.linalg.norm(last, axis=1, keepdims=True)
     pairs = [(float(unit[i] @ unit[j]), i, j) for i in words for j in words if i < j and names[i] != names[j]]
     if not pairs:

@@ -1,0 +1,181 @@
+"""The app in a real browser: one server and one Chromium for a session of tests, a fresh context for each test.
+
+How a test uses it:
+
+    def test_theme(open_app):
+        page = open_app("heads?heads_layer=3", theme="dark", width=390)   # waits until the app has settled
+        page.get_by_role("radio", name="Matrix").click()
+        expect(page.get_by_role("heading", name="Matrix")).to_be_visible()
+
+No test sleeps: `settle` and Playwright's `expect` wait for what the page shows.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_LIMIT = 60  # seconds until a server must answer
+WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
+
+expect.set_options(timeout=WAIT)
+
+
+class Server:
+    """`streamlit run app.py` on a free port, in a process of its own."""
+
+    def __init__(self, environment: dict[str, str] | None = None) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+        self._process = subprocess.Popen(
+            [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
+            cwd=ROOT,
+            env={**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._wait()
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + START_LIMIT
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
+                    return
+            except (urllib.error.URLError, OSError):
+                self._stay_alive()
+        self.stop()
+        raise RuntimeError(f"The app did not answer within {START_LIMIT} s.")
+
+    def _stay_alive(self) -> None:
+        """Gives the process a moment; raises if it ends."""
+        try:
+            code = self._process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            return
+        raise RuntimeError(f"The app stopped with exit code {code}.")
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    running = Server()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def cold_server() -> Iterator[Server]:
+    """A server that no browser has visited."""
+    running = Server()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.fail("No Chromium or Chrome on the PATH: `make test` installs one, or says how.")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """`open_app(path="", theme="light", width=1440, height=900, url=...)`: a page of a new visitor, settled.
+
+    Each call is another visitor. At the end of the test no page may have met an uncaught JavaScript error.
+    """
+    contexts, mistakes = [], []
+
+    def visit(path: str = "", *, theme: str = "light", width: int = 1440, height: int = 900, url: str = "") -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: mistakes.append(str(error)))
+        page.goto(f"{url or server.url}/{path}")
+        settle(page)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not mistakes, f"JavaScript errors: {mistakes}"
+
+
+@pytest.fixture
+def light(open_app: Callable[..., Page]) -> Page:
+    """Home at 1440 x 900, light."""
+    return open_app()
+
+
+@pytest.fixture
+def dark(open_app: Callable[..., Page]) -> Page:
+    """Home at 1440 x 900, dark."""
+    return open_app(theme="dark")
+
+
+@pytest.fixture
+def phone(open_app: Callable[..., Page]) -> Page:
+    """Home at 390 x 844."""
+    return open_app(width=390, height=844)
+
+
+def settle(page: Page) -> None:
+    """Wait until the title is drawn, the script has run, and no element is left over from the run before.
+
+    After an action, first `expect` what it changes: the script may not have started yet.
+    """
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)
+
+
+@pytest.fixture(name="settle")
+def settle_fixture() -> Callable[[Page], None]:
+    """`settle`, for test modules: a conftest cannot be imported."""
+    return settle

@@ -1,0 +1,129 @@
+"""The shell in a real browser: cold deep links, themes, two visitors at once, hostile text, the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+HOSTILE = (
+    "<script>window.hacked = 1</script> **bold** $x^2$ :red[red] [a](javascript:alert(1)) <img src=x onerror=hacked=1>"
+)
+OpenApp = Callable[..., Page]
+
+
+def sentence(page: Page) -> str:
+    return page.get_by_role("textbox", name="Your sentence").input_value()
+
+
+def type_sentence(page: Page, text: str) -> None:
+    box = page.get_by_role("textbox", name="Your sentence")
+    box.fill(text)
+    box.press("Control+Enter")
+
+
+def chips(page: Page) -> list[str]:
+    return page.locator(".gf.map .chip").all_inner_texts()
+
+
+def test_a_deep_link_restores_the_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture", url=cold_server.url)
+    expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
+    assert sentence(page) == "George drove to the bank"
+    assert chips(page) == ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"]
+    expect(page.get_by_role("slider", name="Layer")).to_have_value("4")
+
+
+def test_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=Hello+I+like+you")
+    page.get_by_role("slider", name="Layer").press("ArrowRight")
+    expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 3")
+    page.get_by_role("radio", name="Numbers").click()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.wait_for_url("**depth=Numbers**")
+    values = parse_qs(urlsplit(page.url).query)
+    assert values["home_layer"] == ["3"]
+    assert values["text"] == ["Hello I like you"]
+    assert values["model"] == ["minilm-l6"]
+
+
+@pytest.mark.parametrize(("theme", "background"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 18, 22)")])
+def test_both_themes_reach_the_page_and_the_map(open_app: OpenApp, theme: str, background: str) -> None:
+    page = open_app("?model=minilm-l6", theme=theme)
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
+    expect(page.locator(".gf.map.dark")).to_have_count(1 if theme == "dark" else 0)
+
+
+def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
+    first = open_app("?model=minilm-l6&text=I+am+a+robot")
+    second = open_app("?model=minilm-l6&text=What+time+is+it%3F")
+    type_sentence(first, "AJ looks like a dog")
+    expect(first.locator(".gf.map .chip").nth(2)).to_have_text("looks")
+    assert chips(second) == ["[CLS]", "what", "time", "is", "it", "?", "[SEP]"]
+    type_sentence(second, "The weather is cool")
+    expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
+    assert chips(first) == ["[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]"]
+    assert sentence(first) == "AJ looks like a dog"
+
+
+def test_hostile_text_is_shown_as_text(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=Hello")
+    type_sentence(page, HOSTILE)
+    expect(page.locator(".gf.map .chip").nth(2)).to_have_text("script")
+    main = page.get_by_test_id("stMain")
+    assert page.evaluate("window.hacked") is None
+    for tag in ("script", "img[src='x']", "a[href^='javascript']", ".katex", "strong strong"):
+        expect(main.locator(tag)).to_have_count(0)
+
+
+def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=I+am+a+robot")
+    type_sentence(page, "word " * 300)
+    alert = page.get_by_test_id("stAlert")
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("302 tokens")
+    expect(alert).to_contain_text("256")
+    assert chips(page) == ["[CLS]", "i", "am", "a", "robot", "[SEP]"]
+    type_sentence(page, "   ")
+    expect(alert).to_contain_text("Type a sentence")
+    assert chips(page) == ["[CLS]", "i", "am", "a", "robot", "[SEP]"]
+
+
+def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
+    page = open_app("?model=nope%3Cb%3E&depth=Deep&home_layer=many")
+    alerts = page.get_by_test_id("stAlert")
+    expect(alerts).to_have_count(3)
+    expect(alerts.filter(has_text="“nope<b>” does not exist")).to_be_visible()
+    expect(alerts.filter(has_text="can only be Picture, Numbers, Formula, Code")).to_be_visible()
+    expect(alerts.filter(has_text="not a whole number")).to_be_visible()
+    expect(page.locator(".gf.map")).to_be_visible()
+
+
+def test_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=Hello")
+    type_sentence(page, "میں ایک روبوٹ ہوں")
+    box = page.get_by_role("textbox", name="Your sentence")
+    expect(box).to_have_css("unicode-bidi", "plaintext")
+    expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
+
+
+def test_the_map_fits_a_phone(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=I+am+a+robot", width=390, height=844)
+    expect(page.locator(".gf.map .outcome")).to_be_visible()
+    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= 390
+
+
+def test_nothing_comes_from_another_host(server, browser: Browser, settle: Callable[[Page], None]) -> None:
+    """A class with poor internet, or none: no font, script or icon from a CDN."""
+    context = browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server.url)
+    settle(page)
+    context.close()
+    strangers = [url for url in asked if urlsplit(url).scheme in ("http", "https", "ws") and "127.0.0.1" not in url]
+    assert strangers == []
