@@ -26,6 +26,7 @@ from viz.style import Theme, markdown_text
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
+PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,30 @@ KEYS: dict[str, Key] = {
     "depth": Key("Picture", choices=DEPTHS),
     # Home
     "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    # Heads
+    "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare")),
+    "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
+    "heads_attention": Key("self_attn", choices=("self_attn", "cross_attn")),
+    "heads_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    "heads_head": Key(-1, low=-1),
+    "heads_query": Key(-1, low=-2),  # -1: the strongest pair of the head, -2: no query is singled out
+    "heads_key": Key(-1, low=-1),  # -1: the query's strongest key
+    "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
+    "heads_least": Key(0.03, low=0, high=0.5),
+    "heads_hide": Key("nothing", choices=("nothing", "special", "sink", "special and sink")),
+    "heads_layout": Key("down", choices=("down", "across")),
+    "heads_values": Key("Weights", choices=("Weights", "Scores")),
+    "heads_sort": Key("layer", choices=("layer", "previous", "first", "self", "same", "strongest", "spread")),
+    "heads_with": Key("Another head", choices=("Another head", "Another sentence")),
+    "heads_layer2": Key(-1, low=-1),  # -1: the same layer
+    "heads_head2": Key(-1, low=-1),  # -1: the next head
+    "heads_text2": Key("", max_characters=MAX_CHARACTERS),
+    # Cost
+    "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
+    "cost_tokens": Key(64, low=1, high=1_000_000),
+    "cost_width": Key(0, low=0, high=65_536),  # 0: as the model
+    "cost_heads": Key(0, low=0, high=1024),
+    "cost_layers": Key(0, low=0, high=512),
 }
 
 
@@ -71,7 +96,7 @@ def put(**values: Any) -> None:
 
 def forget_places() -> None:
     """Layers and heads chosen in one model mean nothing in another: back to their defaults."""
-    put(**{name: key.default for name, key in KEYS.items() if name.endswith(("_layer", "_head"))})
+    put(**{name: key.default for name, key in KEYS.items() if name.endswith(PLACES)})
 
 
 def theme() -> Theme:
@@ -82,14 +107,16 @@ def theme() -> Theme:
 def within(name: str, low: float, high: float, what: str) -> Any:
     """The value of a number key, inside `low`..`high`; otherwise the nearest end, and the page says so.
 
-    `what` names the thing as the reader knows it: "Layer", "Head".
+    `what` names the thing as the reader knows it: "Layer", "Head". Nothing is said for the default of the table, which
+    may stand for "as the page likes".
     """
     value = get(name)
     if low <= value <= high:
         return value
     nearest = type(KEYS[name].default)(low if value < low else high)
     put(**{name: nearest})
-    say(name, f"{what} {value} does not exist here: it can be {low} to {high}. Shown: {nearest}.")
+    if value != KEYS[name].default:
+        say(name, f"{what} {value} does not exist here: it can be {low} to {high}. Shown: {nearest}.")
     return nearest
 
 

@@ -37,6 +37,7 @@ MAX_TOKENS = 256  # what a page draws, whatever the model could read
 PREFERRED = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
 MODEL_BYTES = 900_000_000
 TRACE_BYTES = 160_000_000
+PACKED_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,11 @@ def trace(
     if edits and not edits_name:
         return make()
     return _traces().get((name, text, target, patterns, edits_name), make)
+
+
+def packed(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+    """Bytes that are costly to make of a run, cached. `what` names them among all bytes made of that run."""
+    return _packed().get((run.name, run.text, run.target, what), make)
 
 
 def model(name: str) -> Model:
@@ -200,3 +206,8 @@ def _traces() -> Shelf[Trace]:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _turns() -> BoundedSemaphore:
     return BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _packed() -> Shelf[bytes]:
+    return Shelf(PACKED_BYTES, len)

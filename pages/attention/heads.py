@@ -1,0 +1,419 @@
+"""Heads: type a sentence and see where every head of the model looks, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages.attention import heads_compare, heads_files, heads_shown, heads_story
+from pages.attention.heads_shown import Shown
+from pages.shared import components, lesson, state, traces
+from viz.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
+from viz.style import markdown_text, number, percent
+from viz.tokens import chips
+
+VIEWS = {
+    "Lines": ":material/timeline: Lines",
+    "Matrix": ":material/grid_on: Matrix",
+    "All heads": ":material/apps: All heads",
+    "Query-key": ":material/bar_chart: Query · key",
+    "Compare": ":material/compare: Compare",
+}
+SHOW = {"config": {"displayModeBar": False}, "theme": None}
+FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
+PROMPTS = (
+    lesson.Prompt(
+        "Who is hungry?",
+        "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
+        {"model": "smollm2-135m", "text": FOX, "heads_stack": "decoder", "heads_attention": "self_attn"}
+        | {
+            "heads_view": "Lines",
+            "heads_layer": 9,
+            "heads_head": 2,
+            "heads_query": 10,
+            "heads_key": 3,
+            "heads_shown": (),
+        },
+    ),
+    lesson.Prompt(
+        "Which heads look back one token?",
+        "Sorted by that measure, the first pictures are a line just below the diagonal.",
+        {"heads_view": "All heads", "heads_sort": "previous"},
+    ),
+    lesson.Prompt(
+        "Change one word",
+        "Both sentences in the same head, and the difference: what one word does to all the others.",
+        {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
+        | {"heads_with": "Another sentence", "heads_text2": "I swam across the street to get to the other bank"},
+    ),
+)
+
+
+def main() -> None:
+    depth = lesson.begin("Heads", "For every word, each head decides where to look.")
+    run = traces.current(keep=heads_shown.KEEP)
+    shown = heads_shown.read(run)
+    _strips(shown)
+    _controls(shown)
+    if depth == "Formula":
+        _formula(shown)
+    elif depth == "Code":
+        _code(shown)
+    else:
+        {
+            "Lines": _lines,
+            "Matrix": _matrix,
+            "All heads": _all_heads,
+            "Query-key": _query_key,
+            "Compare": heads_compare.show,
+        }[state.get("heads_view")](shown, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _strips(shown: Shown) -> None:
+    """The tokens: those that ask and, in cross-attention, those that answer."""
+    chosen = shown.query if shown.query >= 0 else None
+    components.token_strip(shown.queries, key="heads tokens", label="Tokens", selected=chosen, on_pick=_take_query)
+    if shown.cross:
+        chosen = shown.key if shown.key >= 0 else None
+        components.token_strip(
+            shown.keys, key="heads sources", label="Source tokens", selected=chosen, on_pick=_take_key
+        )
+
+
+def _take_query() -> None:
+    picked = st.session_state["heads tokens"]["pick"]
+    state.put(heads_query=-2 if picked is None else int(picked), heads_key=-1)
+
+
+def _take_key() -> None:
+    picked = st.session_state["heads sources"]["pick"]
+    state.put(heads_key=-1 if picked is None else int(picked))
+
+
+def _controls(shown: Shown) -> None:
+    """What to look at; directly above the picture that it changes."""
+    config = shown.run.model.config
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "View",
+            tuple(VIEWS),
+            key="heads_view",
+            format_func=VIEWS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        places = heads_shown.attentions(config)
+        if len(places) > 1:
+            st.session_state["heads place"] = (shown.stack, shown.attention)
+            st.selectbox(
+                "Attention",
+                places,
+                key="heads place",
+                format_func=lambda place: heads_shown.name_of(*place, config),
+                on_change=_take_place,
+                width=230,
+            )
+        if state.get("heads_view") != "All heads" or state.get("depth") in ("Formula", "Code"):
+            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=118)
+            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=118, on_change=_forget_shown)
+    if state.get("heads_view") in ("Query-key",) or state.get("depth") in ("Formula", "Code"):
+        _pair_controls(shown)
+
+
+def _take_place() -> None:
+    stack, attention = st.session_state["heads place"]
+    state.put(heads_stack=stack, heads_attention=attention, heads_layer=-1, heads_head=-1, heads_shown=())
+
+
+def _forget_shown() -> None:
+    state.put(heads_shown=())
+
+
+def _pair_controls(shown: Shown) -> None:
+    """Pickers of the query and the key."""
+    if shown.query < 0:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for role, words, chosen in (
+            ("query", shown.query_words, shown.query),
+            ("key", shown.key_words, shown.key),
+        ):
+            st.session_state[f"heads {role}"] = chosen
+            st.selectbox(
+                role.capitalize(),
+                range(len(words)),
+                key=f"heads {role}",
+                format_func=lambda i, words=words: f"{i}  {words[i]}",
+                on_change=_take_pair,
+                width=230,
+            )
+
+
+def _take_pair() -> None:
+    state.put(heads_query=st.session_state["heads query"], heads_key=st.session_state["heads key"])
+
+
+def _beside(shown: Shown) -> Any:
+    """The column of the picture; the story is drawn in the other one."""
+    picture, story = st.columns([8, 5], gap="large")
+    with story:
+        heads_story.panel(shown)
+    return picture
+
+
+def _lines(shown: Shown, numbers: bool) -> None:
+    if numbers:
+        _matrix(shown, numbers)
+        return
+    with _beside(shown):
+        components.attention_lines(
+            pack_lines(
+                shown.all_weights(),
+                chips(shown.queries),
+                chips(shown.keys),
+                identity=repr((shown.run.name, shown.run.text, shown.run.target, shown.path())),
+                title=f"Attention of {shown.place}",
+                causal=bool(shown.hidden.any()),
+                view=_lines_view(shown),
+            ),
+            key="heads lines",
+            on_view=_take_lines,
+        )
+        lesson.caption(_what_to_see(shown) + " Hover a word for its lines, click to keep them.")
+        heads_files.lines(shown, heads_of(shown), state.get("heads_least"))
+
+
+def heads_of(shown: Shown) -> list[int]:
+    """The heads that have lines: those of the state that exist, if the chosen head is among them; else that one."""
+    known = [head for head in state.get("heads_shown") if head < shown.heads]
+    return known if shown.head in known else [shown.head]
+
+
+def _lines_view(shown: Shown) -> dict[str, Any]:
+    """The view of the component, in the order and form in which it sends it back."""
+    return {
+        "heads": heads_of(shown),
+        "head": shown.head,
+        "least": state.get("heads_least"),
+        "hide": [name for name in ("special", "sink") if name in state.get("heads_hide").split()],
+        "layout": state.get("heads_layout"),
+        "query": shown.query if shown.query >= 0 else None,
+        "key": shown.key if state.get("heads_key") >= 0 and shown.query >= 0 else None,
+    }
+
+
+def _take_lines() -> None:
+    view = st.session_state["heads lines"]["view"]
+    heads = tuple(int(head) for head in view["heads"])
+    head = int(view["head"])
+    state.put(
+        heads_shown=heads,
+        heads_head=head if head in heads or not heads else heads[0],
+        heads_least=min(max(float(view["least"]), 0.0), 0.5),
+        heads_hide=" and ".join(view["hide"]) or "nothing",
+        heads_layout=view["layout"],
+        heads_query=-2 if view["query"] is None else int(view["query"]),
+        heads_key=-1 if view["key"] is None else int(view["key"]),
+    )
+
+
+def _matrix(shown: Shown, numbers: bool) -> None:
+    with _beside(shown):
+        st.segmented_control(
+            "Values", ("Weights", "Scores"), key="heads_values", required=True, label_visibility="collapsed"
+        )
+        scores = state.get("heads_values") == "Scores"
+        values = shown.scores if scores else shown.weights
+        if numbers:
+            st.dataframe(heads_files.table(shown, values), height="content" if len(values) <= 20 else 720)
+        else:
+            figure = weights_figure(
+                values,
+                shown.query_words,
+                shown.key_words,
+                kind="scores" if scores else "weights",
+                hidden=shown.hidden,
+                selected=(shown.query, shown.key) if shown.query >= 0 else None,
+                theme=state.theme(),
+            )
+            st.plotly_chart(
+                figure,
+                key="heads matrix",
+                on_select=_take_cell,
+                selection_mode="points",
+                alt=_what_to_see(shown),
+                **SHOW,
+            )
+        hint = "" if numbers else " Click a cell for its sum."
+        lesson.caption((_range_of(shown) if scores else _what_to_see(shown)) + hint)
+        heads_files.matrix(shown, values, "scores" if scores else "weights")
+
+
+def _take_cell() -> None:
+    points = st.session_state["heads matrix"]["selection"]["points"]
+    if points:
+        query, key = points[0]["customdata"][:2]
+        state.put(heads_query=int(query), heads_key=int(key))
+
+
+def _all_heads(shown: Shown, numbers: bool) -> None:
+    from model.analysis import CROSS_KINDS, KINDS
+
+    kinds = CROSS_KINDS if shown.cross else KINDS
+    names = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
+    state.among("heads_sort", tuple(names), "Order", "layer")
+    st.segmented_control("Sort by", tuple(names), key="heads_sort", format_func=names.__getitem__, required=True)
+    tiles = traces.packed(shown.run, f"tiles {shown.stack} {shown.attention}", lambda: _tiles(shown))
+    title = f"All {shown.layers * shown.heads} heads"
+    if numbers:
+        st.dataframe(heads_files.measures_table(tiles, kinds, state.get("heads_sort")), height=560, hide_index=True)
+    else:
+        described = [
+            {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
+            for kind in kinds
+        ]
+        components.heads_atlas(
+            pack_atlas(
+                tiles,
+                title=title,
+                kinds=described,
+                sort=state.get("heads_sort"),
+                layer=shown.layer,
+                head=shown.head,
+            ),
+            key="heads atlas",
+            on_pick=_take_head,
+        )
+    lesson.caption(heads_files.atlas_caption(shown, tiles, kinds))
+    heads_files.atlas(shown, tiles, kinds)
+
+
+def _tiles(shown: Shown) -> bytes:
+    """Small pictures and measures of every head, layer by layer: a copy of all weights at once would be large."""
+    from model.analysis import CROSS_KINDS, KINDS, measure
+    from viz.heads import TILE
+    from viz.payload import pooled
+
+    ids = None if shown.cross else [token.id for token in shown.queries]
+    small, measures = [], []
+    for layer in range(shown.layers):
+        weights = shown.run.trace[f"{shown.path(layer)}.weights"]
+        small.append(pooled(weights.numpy(), TILE))
+        found = measure(weights, ids)
+        measures.append(np.stack([found[kind.key].numpy() for kind in (CROSS_KINDS if shown.cross else KINDS)], -1))
+    return pack_tiles(np.stack(small), np.stack(measures))
+
+
+def _take_head() -> None:
+    layer, head = st.session_state["heads atlas"]["pick"]
+    state.put(heads_layer=int(layer), heads_head=int(head), heads_shown=(), heads_view="Lines")
+
+
+def _query_key(shown: Shown, numbers: bool) -> None:
+    story = shown.story
+    if story is None:
+        st.info("Choose a query and a key first: click two tokens in Lines, or a cell of the Matrix.")
+        return
+    with _beside(shown):
+        if numbers:
+            st.dataframe(heads_files.products_table(story), height=560, hide_index=True)
+        else:
+            figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
+            st.plotly_chart(figure, key="heads products figure", alt=_about_products(shown), **SHOW)
+        lesson.caption(_about_products(shown))
+        heads_files.products(shown)
+
+
+def _about_products(shown: Shown) -> str:
+    story = shown.story
+    assert story is not None
+    query, key = heads_story.names(shown)
+    products = np.sort(story.products.numpy())[::-1]
+    positive = products[products > 0]
+    half = int(np.searchsorted(np.cumsum(positive), positive.sum() / 2)) + 1 if len(positive) else 0
+    return (
+        f"The {story.d_head} products of the query of **{query}** and the key of **{key}** sum to "
+        f"{number(story.raw_score)}. The largest is {number(float(products[0]))}; {half} of the {len(positive)} "
+        f"positive ones make half of all that is positive, and {int((products < 0).sum())} pull the score down."
+    )
+
+
+def _what_to_see(shown: Shown) -> str:
+    """What the eye should see in the head's weights. Markdown."""
+    where = shown.place[0].upper() + shown.place[1:]
+    if shown.query >= 0:
+        row = shown.weights[shown.query]
+        best = int(row.argmax())
+        query, key = (markdown_text(word) for word in (shown.query_words[shown.query], shown.key_words[best]))
+        told = f"{where}: **{query}** looks most at **{key}** ({number(float(row[best]), 2)})"
+        if best and row[0] >= 0.1:
+            told += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
+        return told + "."
+    received = shown.weights.sum(0) / np.maximum((~shown.hidden).sum(0), 1)
+    best = int(received.argmax())
+    return (
+        f"{where}: **{markdown_text(shown.key_words[best])}** receives most, {percent(float(received[best]))} of the "
+        "attention of the tokens that can see it, on average."
+    )
+
+
+def _range_of(shown: Shown) -> str:
+    seen = shown.scores[~shown.hidden]
+    return (
+        f"{shown.place[0].upper()}{shown.place[1:]}: scores from {number(float(seen.min()))} to "
+        f"{number(float(seen.max()))}. Softmax turns each row into weights; grey cells are masked."
+    )
+
+
+def _formula(shown: Shown) -> None:
+    story = shown.story
+    config = shown.run.model.config
+    lesson.equation(
+        r"A_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}} + M\right), \qquad "
+        r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
+        "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45",
+        {
+            "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
+            "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
+            "d_k": f"{config.head_width} features, so scores are divided by {number(config.head_width**0.5)}",
+            "M": "0 where a query may look, minus infinity elsewhere"
+            if shown.hidden.any()
+            else "0 everywhere: every query may look at every key",
+            "h": f"{config.n_heads} heads in each of {shown.layers} layers",
+        },
+    )
+    if story is None:
+        return
+    query, key = heads_story.names(shown)
+    st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
+    st.latex(
+        rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
+        rf"\frac{{{_tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {_tex(story.score)}, \qquad "
+        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)} - {_tex(story.peak)})}}"
+        rf"{{{_tex(story.total)}}} = {_tex(story.weight)}"
+    )
+    lesson.caption(heads_story.in_words(shown))
+
+
+def _tex(value: float) -> str:
+    """A number for LaTeX, negative ones in brackets."""
+    if np.isneginf(value):
+        return r"(-\infty)"
+    text = number(value).replace(",", "{,}").replace("−", "-")
+    return f"({text})" if value < 0 else text
+
+
+def _code(shown: Shown) -> None:
+    from model.attention import MultiHeadAttention
+
+    if shown.story is not None:
+        lesson.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
+        heads_story.code(shown)
+    lesson.code(MultiHeadAttention)
+
+
+main()

@@ -1,0 +1,206 @@
+"""Tables of the Heads page, and the files that it exports: the same data as the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pages.attention.heads_shown import Shown
+from pages.shared import lesson
+from viz import heads_export
+from viz.heads import MEASURE_LEVELS, products_figure, weights_figure
+from viz.payload import unpack
+from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from model.analysis import Kind
+    from model.story import Story
+
+
+def table(shown: Shown, values: NDArray[Any]) -> pd.DataFrame:
+    """A matrix (queries, keys) with its tokens; masked cells are empty."""
+    return pd.DataFrame(
+        np.where(shown.hidden, np.nan, values).round(4),
+        index=_numbered(shown.query_words),
+        columns=_numbered(shown.key_words),
+    )
+
+
+def _numbered(words: Sequence[str]) -> list[str]:
+    """Tokens repeat, names of rows and columns must not."""
+    return [f"{i} {word}" for i, word in enumerate(words)]
+
+
+def measures(tiles: bytes) -> NDArray[Any]:
+    """(layers, heads, kinds), 0..1, in steps of 1/200."""
+    return unpack(tiles)[1]["metrics"] / MEASURE_LEVELS
+
+
+def measures_table(tiles: bytes, kinds: Sequence[Kind], sort: str) -> pd.DataFrame:
+    """One row a head: layer, head and every measure, in the order of the atlas."""
+    values = measures(tiles)
+    layer, head = np.divmod(np.arange(values.shape[0] * values.shape[1]), values.shape[1])
+    flat = values.reshape(-1, len(kinds)).round(2)
+    found = pd.DataFrame({"layer": layer, "head": head} | {kind.label: flat[:, i] for i, kind in enumerate(kinds)})
+    if sort == "layer":
+        return found
+    label = next(kind.label for kind in kinds if kind.key == sort)
+    return found.sort_values(label, ascending=False, kind="stable")
+
+
+def products_table(story: Story) -> pd.DataFrame:
+    """One row a feature of the head, largest product first."""
+    products = story.products.numpy()
+    order = np.argsort(-products, kind="stable")
+    return pd.DataFrame(
+        {
+            "feature": order,
+            "q": story.q.numpy()[order],
+            "k": story.k.numpy()[order],
+            "q × k": products[order],
+            "running sum": products[order].cumsum(),
+        }
+    )
+
+
+def atlas_caption(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> str:
+    """What the eye should see in the atlas, from the measures. Markdown."""
+    values = measures(tiles)
+    told = []
+    for i, kind in enumerate(kinds):
+        if kind.threshold is None:
+            continue
+        layer, head = np.unravel_index(values[..., i].argmax(), values.shape[:2])
+        many = int((values[..., i] >= kind.threshold).sum())
+        if many:
+            told.append(
+                f"{many} of {values[..., i].size} heads are of the kind “{kind.label}”, layer {layer}, head {head} most "
+                f"({values[layer, head, i]:.2f})"
+            )
+    start = "Rows are queries and columns keys in every picture. "
+    body = "; ".join(told) + "." if told else "No head passes the threshold of any kind on this sentence."
+    return start + body + f" Framed: layer {shown.layer}, head {shown.head}. Click a picture to open its head."
+
+
+def _pictures(draw: Callable[[], Figure]) -> dict[str, Callable[[], bytes]]:
+    return {kind.upper(): partial(_file, draw, kind) for kind in ("svg", "pdf", "png")}
+
+
+def _file(draw: Callable[[], Figure], kind: str) -> bytes:
+    return heads_export.file_of(draw(), kind)
+
+
+def page_of(figure: Any) -> bytes:
+    """A self-contained page of a Plotly figure: it needs no network."""
+    return str(figure.to_html(include_plotlyjs=True, full_html=True)).encode()
+
+
+def _name(shown: Shown, what: str) -> str:
+    return f"{shown.run.name}-{shown.path().replace('.', '-')}-head{shown.head}-{what}"
+
+
+def matrix(shown: Shown, values: NDArray[Any], what: str) -> None:
+    """Exports of one head's weights or scores."""
+    signed = what != "weights"
+    seen = np.where(shown.hidden, np.nan, values)
+    title = f"{shown.run.model.card.title}, {shown.place}: {what}"
+    figure = partial(
+        weights_figure,
+        values,
+        shown.query_words,
+        shown.key_words,
+        kind="scores" if signed else "weights",
+        hidden=shown.hidden,
+    )
+    lesson.export(
+        _name(shown, what),
+        **_pictures(
+            partial(heads_export.matrix_picture, seen, shown.query_words, shown.key_words, title, signed=signed)
+        ),
+        CSV=partial(heads_export.matrix_csv, values, shown.query_words, shown.key_words),
+        NPZ=partial(heads_export.npz, queries=shown.query_words, keys=shown.key_words, **{what: values}),
+        HTML=lambda: page_of(figure()),
+    )
+
+
+def lines(shown: Shown, heads: Sequence[int], least: float) -> None:
+    """Exports of the lines; the tables hold the chosen head's weights, the archive those of all heads with lines."""
+    weights = shown.all_weights()[list(heads)]
+    title = f"{shown.run.model.card.title}, {shown.place}"
+    figure = partial(weights_figure, shown.weights, shown.query_words, shown.key_words, hidden=shown.hidden)
+    lesson.export(
+        _name(shown, "lines"),
+        **_pictures(
+            partial(heads_export.lines_picture, weights, heads, shown.query_words, shown.key_words, title, least=least)
+        ),
+        CSV=partial(heads_export.matrix_csv, shown.weights, shown.query_words, shown.key_words),
+        NPZ=partial(heads_export.npz, weights=weights, heads=heads, queries=shown.query_words, keys=shown.key_words),
+        HTML=lambda: page_of(figure()),
+    )
+
+
+def atlas(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> None:
+    """Exports of all heads: small pictures, and the measures with full weights."""
+    every = [shown.all_weights(layer) for layer in range(shown.layers)]
+    title = f"{shown.run.model.card.title}: all heads"
+    figure = partial(weights_figure, shown.weights, shown.query_words, shown.key_words, hidden=shown.hidden)
+    lesson.export(
+        f"{shown.run.name}-{shown.stack}-{shown.attention}-all-heads",
+        **_pictures(lambda: heads_export.atlas_picture(np.stack(every), title)),
+        CSV=lambda: measures_table(tiles, kinds, "layer").to_csv(index=False),
+        NPZ=lambda: heads_export.npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),
+        HTML=lambda: page_of(figure()),
+    )
+
+
+def products(shown: Shown) -> None:
+    """Exports of the products behind one score."""
+    story = shown.story
+    assert story is not None
+    q, k = story.q.numpy(), story.k.numpy()
+    title = f"{shown.query_words[story.query]} · {shown.key_words[story.key]}, {shown.place}"
+    lesson.export(
+        _name(shown, f"query{story.query}-key{story.key}"),
+        **_pictures(partial(heads_export.products_picture, q, k, title)),
+        CSV=lambda: products_table(story).to_csv(index=False),
+        NPZ=partial(heads_export.npz, q=q, k=k, products=q * k),
+        HTML=lambda: page_of(products_figure(q, k)),
+    )
+
+
+def difference(shown: Shown, values: NDArray[Any], queries: Sequence[str], keys: Sequence[str], title: str) -> None:
+    """Exports of a difference of two matrices."""
+    seen = np.where(shown.hidden, np.nan, values)
+    lesson.export(
+        _name(shown, "difference"),
+        **_pictures(partial(heads_export.matrix_picture, seen, queries, keys, title, signed=True)),
+        CSV=partial(heads_export.matrix_csv, values, queries, keys),
+        NPZ=partial(heads_export.npz, difference=values, queries=queries, keys=keys),
+        HTML=lambda: page_of(weights_figure(values, queries, keys, kind="difference", hidden=shown.hidden)),
+    )
+
+
+def pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    """One label for the tokens of two sentences at the same place: both words where they differ."""
+    return [a if a == b else f"{a} / {b}" for a, b in zip(first, second, strict=True)]
+
+
+def difference_caption(values: NDArray[Any], hidden: NDArray[Any], queries: Sequence[str], keys: Sequence[str]) -> str:
+    """Where two matrices differ most. Markdown."""
+    change = np.where(hidden, 0, values)
+    i, j = np.unravel_index(np.abs(change).argmax(), change.shape)
+    if change[i, j] == 0:
+        return "Both are the same."
+    more, query, key = ("first" if change[i, j] > 0 else "second"), markdown_text(queries[i]), markdown_text(keys[j])
+    moved = float(np.abs(change).sum(1).mean() / 2)
+    return (
+        f"They differ most at **{query}** → **{key}**: the {more} gives {abs(change[i, j]):.2f} more. On average a query "
+        f"gives {100 * moved:.0f}% of its attention to other keys."
+    )
