@@ -22,6 +22,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -37,6 +38,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
+Theme = Literal["light", "dark"]
 START_LIMIT = 60  # seconds until a server must answer
 WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
 
@@ -127,7 +129,7 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
     """
     contexts, mistakes = [], []
 
-    def visit(path: str = "", *, theme: str = "light", width: int = 1440, height: int = 900, url: str = "") -> Page:
+    def visit(path: str = "", *, theme: Theme = "light", width: int = 1440, height: int = 900, url: str = "") -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce"
         )
