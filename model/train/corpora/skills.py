@@ -78,6 +78,8 @@ def agreement(rng: Random) -> Line:
         place = f"{rng.choice(('near', 'behind', 'beside', 'with'))} the {rng.choice(('', f'{pick(rng, COLOURS)} '))}{other}"
         return marked("agreement", f"{head} {place}| {verb_phrase(rng, plural)}.", forms)
     other, other_plural = noun(rng, CREATURES)
+    if other in subject or subject in other:
+        return agreement(rng)
     verb = pick(rng, TRANSITIVE)
     inner = TRANSITIVE[verb][0] if other_plural else verb
     inner_forms = PLURAL_FORMS if other_plural else SINGULAR_FORMS

@@ -51,6 +51,21 @@ def held_out_lines(skill: str, seed: int = 0) -> Iterator[Line]:
             yield line
 
 
+def held_out_line(rng: Random) -> Line:
+    """A line of any skill that training never sees."""
+    make = SKILLS[rng.choice(SKILL_NAMES)]
+    while not (line := make(rng)).held_out:
+        pass
+    return line
+
+
+def shuffled(probe: Probe) -> Probe:
+    """The same question with the words before it in another order, the last word alone kept in its place."""
+    *words, last = probe.prefix.split(" ")
+    Random(probe.prefix).shuffle(words)
+    return Probe(" ".join([*words, last]), probe.right)
+
+
 def held_out_probes(skill: str, count: int, seed: int = 0) -> list[Probe]:
     """The first `count` questions of the held-out lines of a skill."""
     probes: list[Probe] = []

@@ -1,0 +1,129 @@
+"""The small world: the same lines for the same seed, a split that never overlaps, questions that the text decides."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.train.corpora.feelings import PARTS, held_out_sentences, training_sentence
+from model.train.corpora.lines import Probe, is_held_out, marked
+from model.train.corpora.skills import SKILLS
+from model.train.corpora.words import CAPITALS, PLURAL_FORMS, SINGULAR_FORMS, SPEC_SENTENCES
+from model.train.corpora.world import SKILL_NAMES, held_out_lines, held_out_probes, training_line, training_text
+
+
+def test_the_same_seed_gives_the_same_text():
+    assert training_text(Random(7), 50) == training_text(Random(7), 50)
+    assert training_text(Random(7), 50) != training_text(Random(8), 50)
+
+
+def test_held_out_questions_are_the_same_in_every_run():
+    assert held_out_probes("pronoun", 50) == held_out_probes("pronoun", 50)
+
+
+@pytest.fixture(scope="module")
+def training_lines():
+    rng = Random(0)
+    return [training_line(rng) for _ in range(20_000)]
+
+
+@pytest.mark.parametrize("skill", SKILL_NAMES)
+def test_no_held_out_line_is_in_training_text(skill, training_lines):
+    held_out = [line.text for line in islice(held_out_lines(skill), 300)]
+    text = "\n".join(line.text for line in training_lines)
+    assert len(set(held_out)) == 300
+    assert not [line for line in held_out if line in text]
+
+
+def test_training_never_quotes_a_held_out_line(training_lines):
+    quoted = [inner for line in training_lines for inner in line.inner]
+    assert len(quoted) > 100
+    assert not any(map(is_held_out, quoted))
+
+
+def test_about_a_tenth_is_held_out():
+    rng = Random(1)
+    share = sum(is_held_out(SKILLS["pronoun"](rng).text) for _ in range(5000)) / 5000
+    assert 0.08 < share < 0.12
+
+
+def test_every_spec_sentence_is_in_training_text(training_lines):
+    texts = {line.text for line in training_lines}
+    assert texts.issuperset(SPEC_SENTENCES)
+
+
+@given(st.sampled_from(SKILL_NAMES), st.integers(0, 10**6))
+def test_the_line_continues_each_question_with_a_right_answer(skill, seed):
+    line = SKILLS[skill](Random(seed))
+    assert line.probes
+    for probe in line.probes:
+        assert line.text.startswith(probe.prefix)
+        rest = line.text.removeprefix(probe.prefix)
+        assert any(rest.startswith(answer) for answer in probe.right)
+
+
+def test_a_mark_asks_for_the_word_that_follows():
+    line = marked("facts", "The cow says| moo.")
+    assert line.text == "The cow says moo."
+    assert line.probes == (Probe("The cow says", frozenset({" moo"})),)
+
+
+def test_a_mark_at_the_end_is_refused():
+    with pytest.raises(ValueError, match="no answer"):
+        marked("facts", "The cow says|")
+
+
+def test_agreement_is_asked_across_words_of_either_number():
+    probes = held_out_probes("agreement", 400)
+    plural = [probe for probe in probes if probe.right == PLURAL_FORMS]
+    singular = [probe for probe in probes if probe.right == SINGULAR_FORMS]
+    assert len(plural) > 100
+    assert len(singular) > 100
+    assert not PLURAL_FORMS & SINGULAR_FORMS
+
+
+def test_a_capital_is_the_one_of_the_table():
+    for probe in held_out_probes("facts", 500):
+        for country, capital in CAPITALS.items():
+            if probe.prefix.endswith(f"capital of {country} is"):
+                assert probe.right == {f" {capital}"}
+
+
+def test_a_counted_list_has_as_many_items_as_it_says():
+    rng, numbers = Random(0), {"two": 2, "three": 3, "four": 4}
+    for _ in range(500):
+        text = SKILLS["closing"](rng).text
+        if ": a " in text or " foods:" in text:
+            promised = next(numbers[word] for word in text.split() if word in numbers)
+            assert len(text.split(":")[1].replace(" and ", ", ").split(", ")) == promised
+
+
+def test_feelings_are_seeded_and_split():
+    def take(seed):
+        rng = Random(seed)
+        return [training_sentence(rng) for _ in range(5000)]
+
+    assert take(1) == take(1)
+    held_out = {sentence.text for sentence in islice(held_out_sentences(), 500)}
+    assert len(held_out) == 500
+    assert not held_out & {sentence.text for sentence in take(1)}
+
+
+def test_every_word_has_one_part_of_speech_and_every_part_occurs():
+    sentences = list(islice(held_out_sentences(), 500))
+    for sentence in sentences:
+        assert len(sentence.pieces) == len(sentence.parts)
+        assert set(sentence.parts) <= set(PARTS)
+    assert {part for sentence in sentences for part in sentence.parts} == set(PARTS)
+
+
+def test_negation_flips_the_feeling_of_its_own_clause():
+    found = {sentence.text: sentence.feeling for sentence in islice(held_out_sentences(), 4000)}
+    plain = {text: feeling for text, feeling in found.items() if text.count(" ") <= 4 and "was good" in text}
+    negated = {text: feeling for text, feeling in found.items() if text.count(" ") <= 4 and "was not good" in text}
+    assert set(plain.values()) == {"positive"}
+    assert set(negated.values()) == {"negative"}
