@@ -28,6 +28,13 @@ class KVCache:
     def keep(self, attention: str, k: Tensor, v: Tensor) -> None:
         self._stored[attention] = (k, v)
 
+    def forget(self, tokens: int) -> None:
+        """Drops the last tokens of self-attention, so that they can be read again. Cross-attention's stay."""
+        self.length -= tokens
+        for attention, (k, v) in self._stored.items():
+            if not attention.endswith("cross_attn"):
+                self._stored[attention] = (k[..., : self.length, :], v[..., : self.length, :])
+
     @property
     def nbytes(self) -> int:
         return sum(k.nbytes + v.nbytes for k, v in self._stored.values())

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import EmptyText, TextTooLong
-from model.generate import greedy
+from model.errors import EmptyText, ModelMismatch, TextTooLong
+from model.generate import Step, generate
+from model.sampling import Sampling
 from model.tape import Edit, Tape, Trace
 from model.tokenization import Token, Tokenizer
 from model.transformer import Transformer
@@ -43,11 +44,12 @@ class Model:
         """The tokens that the model gets for a text. Raises `EmptyText` or `TextTooLong`; never cuts."""
         if not text.strip():
             raise EmptyText("Type a sentence: there is nothing to look at yet.")
-        return self._checked(self.tokenizer.encode(text))
-
-    def _checked(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-        if not any(not token.special for token in tokens):
+        tokens = self.tokenizer.encode(text)
+        if all(token.special for token in tokens):
             raise EmptyText(f"{self.card.title} sees no token in this text. Type a word.")
+        return self._fitting(tokens)
+
+    def _fitting(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         if len(tokens) > self.config.max_length:
             raise TextTooLong(
                 f"The text has {len(tokens):,} tokens; {self.card.title} takes at most {self.config.max_length:,}. "
@@ -66,7 +68,8 @@ class Model:
         """One run over a text, recording the tensors whose names match `keep` (see `model.names`) and applying `edits`.
 
         An encoder-decoder model reads `text` in its encoder and `target`, behind <SOS>, in its decoder; without a
-        target it takes its own greedy translation. Raises `EmptyText`, `TextTooLong`.
+        target it takes its own greedy translation. Raises `EmptyText`, `TextTooLong`; `EditError` where an edit names
+        no tensor of this run, or changes a shape.
         """
         tokens = self.read(text)
         if self.config.kind != "encoder-decoder":
@@ -85,6 +88,7 @@ class Model:
         """One run over tokens that need not come from a text. An encoder-decoder model reads `source_tokens`."""
         tape = Tape(keep, edits)
         self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
+        tape.check_edits()
         return Trace(tokens, tape.records, source_tokens)
 
     def target_tokens(self, source: tuple[Token, ...], target: str | None) -> tuple[Token, ...]:
@@ -94,13 +98,63 @@ class Model:
             ids = [id for id in self.translate_ids(source) if id != writer.end]
         else:
             ids = [token.id for token in writer.encode(target, add_special=False)]
-        return self._checked(writer.tokens([writer.sequence_start, *ids]))
+        return self._fitting(writer.tokens([writer.sequence_start, *ids]))
 
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
         """The greedy translation of a source sentence, id by id, <EOS> included."""
         writer = self.output_tokenizer
-        limit = self.config.max_length - 1
-        return greedy(self.network, torch.tensor([writer.sequence_start]), limit, writer.end, source=ids_of(source))
+        start, limit = torch.tensor([writer.sequence_start]), self.config.max_length - 1
+        steps = generate(self.network, start, limit, end=writer.end, source=ids_of(source))
+        return (step.chosen for step in steps)
+
+    def generate(
+        self,
+        text: str,
+        *,
+        max_new_tokens: int = 32,
+        temperature: float = 0.0,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        written: Iterable[int] = (),
+        cache: bool = True,
+        keep: str | Iterable[str] = (),
+    ) -> Iterator[Step]:
+        """New tokens, one `Step` each: behind the text, or, of an encoder-decoder model, as its translation.
+
+        Temperature 0 is greedy; see `model.sampling.Sampling` for the filters. `written` are ids that count as written
+        already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop early.
+        Raises `EmptyText`, `TextTooLong`, `SamplingError`; `ModelMismatch` for an encoder-only model.
+        """
+        if self.config.kind == "encoder":
+            raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
+        sampling = Sampling(temperature, top_k, top_p)
+        tokens, writer = self.read(text), self.output_tokenizer
+        source: tuple[Token, ...] = ()
+        if self.config.kind == "encoder-decoder":
+            source, tokens = tokens, writer.tokens([writer.sequence_start])
+        tokens = self._fitting(tokens + writer.tokens(written))
+        steps = generate(
+            self.network,
+            ids_of(tokens),
+            max_new_tokens,
+            sampling,
+            end=writer.end,
+            source=ids_of(source) if source else None,
+            seed=seed,
+            cache=cache,
+            keep=keep,
+        )
+        return self._with_tokens(steps, tokens, source)
+
+    def _with_tokens(
+        self, steps: Iterator[Step], tokens: tuple[Token, ...], source: tuple[Token, ...]
+    ) -> Iterator[Step]:
+        for step in steps:
+            token = self.output_tokenizer.token(step.chosen)
+            trace = Trace(tokens, step.tensors, source_tokens=source) if step.tensors else None
+            yield replace(step, token=token, trace=trace)
+            tokens = (*tokens, token)
 
 
 def ids_of(tokens: Iterable[Token]) -> Tensor:

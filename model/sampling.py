@@ -1,0 +1,106 @@
+"""From logits to one token: temperature, then top-k, then top-p, then a draw.
+
+The order is always this one, over the whole vocabulary, and every filter gives a distribution that sums to 1. It is
+the order of Holtzman et al. (2020), arXiv:1904.09751, whose section 3 describes the filters.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from model.errors import SamplingError
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the next token is chosen. Temperature 0 is greedy: the likeliest token, always.
+
+    `top_k` 0 and anything from V on keep all tokens. `top_p` 0 keeps the likeliest one, 1 keeps all.
+    Raises `SamplingError`, naming the value and its range.
+    """
+
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature < math.inf:
+            raise SamplingError(f"The temperature is {self.temperature}; it must be 0 (greedy) or more.")
+        if self.top_k < 0:
+            raise SamplingError(f"Top-k is {self.top_k}; it must be 0 (all tokens) or more.")
+        if not 0 <= self.top_p <= 1:
+            raise SamplingError(f"Top-p is {self.top_p}; it must lie between 0 and 1.")
+
+    @property
+    def greedy(self) -> bool:
+        return self.temperature == 0
+
+
+@dataclass(frozen=True)
+class Stages:
+    """One distribution on its way through the filters: (..., V) each."""
+
+    model: Tensor  # softmax of the logits, what the model says
+    temperature: Tensor
+    top_k: Tensor
+    top_p: Tensor  # what is drawn from
+
+
+def stages(logits: Tensor, sampling: Sampling) -> Stages:
+    """The distribution before and after each filter. logits (..., V)."""
+    tempered = at_temperature(logits, sampling.temperature)
+    likeliest = keep_top_k(tempered, sampling.top_k)
+    return Stages(logits.softmax(-1), tempered, likeliest, keep_top_p(likeliest, sampling.top_p))
+
+
+def at_temperature(logits: Tensor, temperature: float) -> Tensor:
+    """softmax(logits / temperature): below 1 sharper, above 1 flatter, at 0 all on the likeliest token: (..., V)."""
+    if temperature == 0:
+        return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
+    # Taking the maximum off first keeps very small temperatures finite.
+    return ((logits - logits.amax(-1, keepdim=True)) / temperature).softmax(-1)
+
+
+def keep_top_k(probabilities: Tensor, k: int) -> Tensor:
+    """The k likeliest tokens, made to sum to 1 again: (..., V). Of equal tokens the one with the lower id counts first.
+
+    Fan et al. (2018), arXiv:1805.04833.
+    """
+    if k == 0 or k >= probabilities.shape[-1]:
+        return probabilities
+    kept = ranking(probabilities)[..., :k]
+    return _normalised(torch.zeros_like(probabilities).scatter(-1, kept, probabilities.gather(-1, kept)))
+
+
+def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
+    """The smallest set of the likeliest tokens whose probabilities reach p, made to sum to 1 again: (..., V).
+
+    Nucleus sampling, Holtzman et al. (2020), eqs. 2-3. The likeliest token always stays.
+    """
+    if p >= 1:
+        return probabilities
+    order = ranking(probabilities)
+    falling = probabilities.gather(-1, order)
+    likelier = F.pad(falling.double().cumsum(-1)[..., :-1], (1, 0))  # the sum of all tokens before this one
+    outside = likelier >= p
+    outside[..., 0] = False
+    return _normalised(torch.zeros_like(probabilities).scatter(-1, order, falling.masked_fill(outside, 0)))
+
+
+def ranking(scores: Tensor) -> Tensor:
+    """Token ids from the likeliest on, equal ones by their ids: (..., V)."""
+    return scores.sort(dim=-1, descending=True, stable=True).indices
+
+
+def draw(probabilities: Tensor, chance: torch.Generator) -> int:
+    """One token id, each as often as its probability says. probabilities (V,)."""
+    return int(torch.multinomial(probabilities, 1, generator=chance))
+
+
+def _normalised(probabilities: Tensor) -> Tensor:
+    return probabilities / probabilities.sum(-1, keepdim=True)
