@@ -103,10 +103,10 @@ def describe(name: str) -> Recorded:
 
     With two stacks, `embed.*` and `final_norm` stand below their stack's name.
     """
-    table = _by_pattern()
-    parts = name.split(".")
-    if len(parts) > 1 and parts[1].isdigit():
-        attention = parts[2] in ("self_attn", "cross_attn")
-        pattern = ["{stack}", "{layer}", "{attn}" if attention else parts[2], *parts[3:]]
-        return table[".".join(pattern)]
-    return table[name.removeprefix("encoder.").removeprefix("decoder.")]
+    stack, *rest = name.split(".")
+    if stack not in ("encoder", "decoder"):
+        return _by_pattern()[name]
+    if not rest or not rest[0].isdigit():
+        return _by_pattern()[".".join(rest)]
+    parts = ["{attn}" if part in ("self_attn", "cross_attn") else part for part in rest[1:]]
+    return _by_pattern()[".".join(["{stack}", "{layer}", *parts])]

@@ -1,0 +1,24 @@
+"""The real models, loaded once for each test process. Missing ones fail the test with the command that gets them."""
+
+from __future__ import annotations
+
+import pytest
+
+from model import GlassformerError, Model, load
+
+
+def loaded(name: str) -> Model:
+    try:
+        return load(name)
+    except GlassformerError as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> Model:
+    return loaded("smollm2-135m")
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Model:
+    return loaded("minilm-l6")

@@ -1,0 +1,131 @@
+"""Small networks with random weights, and a tokenizer of whole words, for the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tokenizers
+import torch
+from tokenizers import models, pre_tokenizers
+
+from model import Card, Model
+from model.config import TransformerConfig
+from model.tokenization import Tokenizer
+from model.transformer import Transformer
+
+SENTENCES = (  # SPEC, section 8
+    "The quick brown fox jumps over the lazy dog",
+    "Transformers is a very cool machine-learning model, because it is very efficient",
+    "I swam across the river to get to the other bank",
+    "I walked across the road to get cash from the bank",
+    "George drove to the bank",
+    "The Transformer model is cool",
+    "The weather is cool",
+    "Hello I like you",
+    "I am a robot",
+    "AJ's dog is a cutie",
+    "AJ looks like a dog",
+    "What time is it?",
+)
+
+SHAPE: dict[str, Any] = {"vocab_size": 23, "d_model": 16, "n_heads": 4, "d_ff": 24, "max_length": 32}
+LAYERS: dict[str, dict[str, int]] = {
+    "encoder": {"n_encoder_layers": 2},
+    "decoder": {"n_decoder_layers": 2},
+    "encoder-decoder": {"n_encoder_layers": 2, "n_decoder_layers": 3},
+}
+LLAMA: dict[str, Any] = {
+    "norm": "rms",
+    "norm_position": "pre",
+    "positions": "rotary",
+    "bias": False,
+    "activation": "silu",
+    "gated": True,
+    "n_kv_heads": 2,
+    "embed_scale": False,
+}
+BERT: dict[str, Any] = {
+    "positions": "learned",
+    "n_segments": 2,
+    "embed_norm": True,
+    "embed_scale": False,
+    "activation": "gelu",
+}
+# Every kind of model and every choice of its configuration at least once.
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "paper": ("encoder-decoder", {"target_vocab_size": 19}),
+    "one vocabulary": ("encoder-decoder", {}),
+    "pre-norm translator": ("encoder-decoder", {"norm_position": "pre", "positions": "rotary", "n_kv_heads": 1}),
+    "Llama": ("decoder", LLAMA),
+    "plain decoder": ("decoder", {}),
+    "concatenated": ("decoder", {"position_mix": "concat", "d_position": 6}),
+    "no positions": ("decoder", {"positions": "none", "tied_embeddings": False}),
+    "learned": ("decoder", {"positions": "learned", "norm_position": "pre"}),
+    "wide heads": ("decoder", {"d_head": 6, "gated": True}),
+    "BERT": ("encoder", BERT),
+    "classifier": ("encoder", {"text_labels": ("a", "b", "c"), "token_labels": ("x", "y")}),
+    "no residual": ("encoder", {"residual": False, "norm": "none", "scale_scores": False}),
+}
+
+
+def config(kind: str = "decoder", **changes: Any) -> TransformerConfig:
+    return TransformerConfig(**{**SHAPE, **LAYERS[kind], **changes})
+
+
+def network(kind: str = "decoder", seed: int = 0, **changes: Any) -> Any:
+    """A `Transformer` of random weights; biases and gains too, or a test could not see them.
+
+    Typed Any, since tests reach for parts that the type only knows as modules.
+    """
+    made = Transformer(config(kind, **changes)).eval().requires_grad_(False)
+    random = torch.Generator().manual_seed(seed)
+    for parameter in made.parameters():
+        parameter.copy_(torch.randn(parameter.shape, generator=random) * 0.4)
+    return made
+
+
+def variant(name: str, **changes: Any) -> Any:
+    kind, values = VARIANTS[name]
+    return network(kind, **{**values, **changes})
+
+
+def ids(length: int, seed: int = 0, vocab_size: int = SHAPE["vocab_size"]) -> torch.Tensor:
+    return torch.randint(vocab_size, (length,), generator=torch.Generator().manual_seed(seed))
+
+
+def inputs(made: Transformer, length: int = 7, source_length: int = 5) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Ids for the model, and for its encoder if it also has a decoder."""
+    written = ids(length, vocab_size=made.config.target_vocab_size or made.config.vocab_size)
+    return written, ids(source_length, seed=1) if made.config.kind == "encoder-decoder" else None
+
+
+def word_tokenizer() -> Tokenizer:
+    special = ["<PAD>", "<SOS>", "<EOS>", "<UNK>"]
+    known = "I am a robot you like the dog is cool what time it bank river road cat fox here"
+    words = [*special, *known.split()]
+    backend = tokenizers.Tokenizer(models.WordLevel({word: id for id, word in enumerate(words)}, unk_token="<UNK>"))
+    backend.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    backend.add_special_tokens(special)
+    return Tokenizer(backend)
+
+
+def small_model(name: str) -> Model:
+    """A model of one of the variants that reads the words of `word_tokenizer`."""
+    made = variant(name)
+    card = Card(
+        name="small",
+        title="The small model",
+        family="bundled",
+        kind=made.config.kind,
+        layers="2",
+        heads=made.config.n_heads,
+        positions=made.config.positions,
+        parameters=sum(parameter.numel() for parameter in made.parameters()),
+        max_length=made.config.max_length,
+        licence="none",
+        source="random numbers",
+        about="for tests",
+        size=0,
+        get="",
+    )
+    return Model(made, word_tokenizer(), card)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from model.config import CHOICES, TransformerConfig
+from model.errors import ConfigError
+from tests.model.networks import BERT, LLAMA, SHAPE, VARIANTS, config
+
+
+def test_defaults_are_the_papers() -> None:
+    plain = config("encoder-decoder")
+    assert (plain.positions, plain.position_mix, plain.norm, plain.norm_position) == (
+        "sinusoidal",
+        "add",
+        "layer",
+        "post",
+    )
+    assert (plain.activation, plain.gated, plain.tied_embeddings, plain.embed_scale) == ("relu", False, True, True)
+    assert plain.kv_heads == plain.n_heads
+    assert plain.head_width == plain.d_model // plain.n_heads
+
+
+@pytest.mark.parametrize(
+    ("kind", "stacks"),
+    [("encoder", ("encoder",)), ("decoder", ("decoder",)), ("encoder-decoder", ("encoder", "decoder"))],
+)
+def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> None:
+    made = config(kind)
+    assert made.kind == kind
+    assert made.stacks == stacks
+    assert all(made.n_layers(stack) > 0 for stack in stacks)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"n_decoder_layers": 0}, "needs a layer"),
+        ({"n_decoder_layers": -1}, "negative"),
+        ({"vocab_size": 0}, "vocab_size is 0"),
+        ({"max_length": 0}, "max_length is 0"),
+        ({"n_heads": 3}, "does not divide into 3 heads"),
+        ({"n_kv_heads": 3}, "multiple of n_kv_heads"),
+        ({"n_kv_heads": 0}, "n_kv_heads is 0"),
+        ({"d_head": 0}, "d_head is 0"),
+        ({"positions": "rotary", "d_head": 3}, "must be even"),
+        ({"d_model": 15, "n_heads": 3}, "must be even"),
+        ({"position_mix": "concat"}, "0 < d_position < d_model"),
+        ({"position_mix": "concat", "d_position": 16}, "0 < d_position < d_model"),
+        ({"d_position": 4}, "leave d_position at 0"),
+        ({"position_base": 1.0}, "greater than 1"),
+        ({"positions": "relative"}, "must be one of sinusoidal, learned, rotary, none"),
+        ({"norm": "batch"}, "must be one of layer, rms, none"),
+        ({"activation": "tanh"}, "must be one of relu, gelu, silu"),
+        ({"text_labels": ("a",)}, "encoder-only"),
+        ({"dropout": 1.0}, "below 1"),
+    ],
+)
+def test_values_that_describe_no_transformer_are_named(changes: dict, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        config("decoder", **changes)
+
+
+def test_every_choice_that_the_type_names_can_be_built() -> None:
+    for name, choices in CHOICES.items():
+        for choice in choices:
+            extra = {"d_position": 6} if choice == "concat" else {}
+            assert getattr(config("decoder", **{name: choice}, **extra), name) == choice
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_survives_json(variant: str) -> None:
+    kind, changes = VARIANTS[variant]
+    made = config(kind, **changes)
+    assert TransformerConfig.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+
+
+def test_unknown_and_missing_values_are_named() -> None:
+    with pytest.raises(ConfigError, match="n_layer"):
+        TransformerConfig.from_dict({**SHAPE, "n_layer": 3})
+    with pytest.raises(ConfigError, match="d_ff"):
+        TransformerConfig.from_dict({name: value for name, value in SHAPE.items() if name != "d_ff"})
+    with pytest.raises(ConfigError, match="cannot be used"):
+        TransformerConfig.from_dict({**SHAPE, "vocab_size": "many"})
+
+
+def test_widths() -> None:
+    concat = config("decoder", position_mix="concat", d_position=6)
+    assert (concat.token_width, concat.position_width) == (10, 6)
+    assert not concat.shares_output_table
+    added = config("decoder")
+    assert (added.token_width, added.position_width) == (16, 16)
+    assert added.shares_output_table
+    assert config("decoder", **LLAMA).position_width == 0
+    assert config("encoder", **BERT).position_width == 16
+    assert config("decoder", d_head=6).head_width == 6

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+import torch
+
+from model.config import TransformerConfig
+from model.names import TABLE, describe
+from model.tape import Tape
+from tests.model.networks import VARIANTS, inputs, variant
+
+WRITTEN, SOURCE = 7, 5
+
+
+def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
+    made, tape = variant(name), Tape("*")
+    written, source = inputs(made, WRITTEN, SOURCE)
+    made(written, source, tape)
+    return made.config, tape.records
+
+
+def sizes(config: TransformerConfig, name: str) -> dict[str, int]:
+    """The length of every axis of one tensor."""
+    in_source = config.kind == "encoder-decoder" and name.startswith("encoder")
+    tokens = SOURCE if in_source else WRITTEN
+    vocabulary = config.target_vocab_size or config.vocab_size
+    return {
+        "tokens": tokens,
+        "queries": tokens,
+        "keys": SOURCE if "cross_attn" in name else tokens,
+        "heads": config.n_heads,
+        "kv_heads": config.kv_heads,
+        "d_head": config.head_width,
+        "heads x d_head": config.n_heads * config.head_width,
+        "d_model": config.d_model,
+        "d_ff": config.d_ff,
+        "token_width": config.token_width,
+        "position_width": config.position_width,
+        "vocabulary": vocabulary,
+        "classes": len(config.text_labels if name == "text_logits" else config.token_labels),
+    }
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_recorded_tensor_has_its_entry_and_its_axes(name: str) -> None:
+    config, records = recorded(name)
+    for path, tensor in records.items():
+        entry = describe(path)
+        expected = [sizes(config, path)[axis] for axis in entry.axes]
+        assert list(tensor.shape) == expected, (path, entry.axes)
+
+
+def test_every_entry_is_recorded_by_some_model_and_stands_once() -> None:
+    patterns = [entry.pattern for entry in TABLE]
+    assert len(patterns) == len(set(patterns))
+    found = {describe(path).pattern for name in VARIANTS for path in recorded(name)[1]}
+    assert found == set(patterns)
+
+
+def test_names_come_in_the_order_of_the_computation() -> None:
+    _, records = recorded("paper")
+    order = list(records)
+    first = [name for name in order if name.startswith("decoder.0.self_attn.")]
+    parts = ["q", "k", "v", "raw_scores", "scores", "mask", "masked", "weights", "heads", "concat", "out"]
+    assert first == [f"decoder.0.self_attn.{part}" for part in parts]
+    assert order.index("encoder.1.ffn_norm") < order.index("decoder.embed.tokens") < order.index("logits")
+
+
+def test_every_entry_has_a_meaning() -> None:
+    assert all(entry.meaning and not entry.meaning.endswith(".") for entry in TABLE)
+
+
+@pytest.mark.parametrize("name", ["decoder.0.self_attn.weigths", "decoder.0", "nothing", "decoder.x.resid_in"])
+def test_another_name_is_an_error(name: str) -> None:
+    with pytest.raises(KeyError):
+        describe(name)
