@@ -1,0 +1,181 @@
+"""The shell and Home without a browser: messages, fall-backs, and words that match the numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import available, load
+from model.zoo import cards
+from pages.shared import sidebar
+
+ROOT = Path(__file__).parents[2]
+SENTENCE = "George drove to the bank"
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for name, value in ({"model": "minilm-l6", "text": SENTENCE} | url).items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def messages(app: AppTest) -> list[str]:
+    return [each.value for each in (*app.error, *app.warning)]
+
+
+@pytest.fixture
+def another_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """`another_model(content)`: MiniLM's card, but its file has this content (None: there is no file)."""
+    real = next(card for card in cards.REAL if card.name == "minilm-l6")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def make(content: bytes | None, name: str = "spoilt") -> str:
+        values = {
+            **real.__dict__,
+            "name": name,
+            "title": "Spoilt model",
+            "package": f"gf_{name}",
+            "file": "m.safetensors",
+        }
+        folder = tmp_path / f"gf_{name}"
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        if content is not None:
+            (folder / "m.safetensors").write_bytes(content)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(cards, "REAL", (*cards.REAL, cards.Card(**values)))
+        return name
+
+    return make
+
+
+def test_home_says_which_words_an_encoder_brings_closest() -> None:
+    app = visit()
+    assert not app.exception
+    assert messages(app) == []
+    found = re.search(r"\*\*(\w+)\*\* and \*\*(\w+)\*\* end closest .*cosine ([\d.]+)", texts(app))
+    assert found is not None
+    trace = load("minilm-l6").trace(SENTENCE, keep="encoder.5.ffn_norm")
+    words = [token.text.strip() for token in trace.tokens]
+    vectors = trace["encoder.5.ffn_norm"][[words.index(found[1]), words.index(found[2])]]
+    assert abs(float(torch.cosine_similarity(vectors[0], vectors[1], dim=0)) - float(found[3])) < 0.006
+
+
+def test_the_token_count_is_the_models_own() -> None:
+    app = visit()
+    count = len(load("minilm-l6").read(SENTENCE))
+    assert f"{count} of 256 tokens" in [each.value for each in app.sidebar.caption]
+
+
+@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
+def test_every_depth_of_home_runs(depth: str) -> None:
+    app = visit(depth=depth)
+    assert not app.exception
+    assert messages(app) == []
+    if depth == "Code":
+        assert any("class Block" in shown.value for shown in app.code)
+    if depth == "Numbers":
+        names = list(app.dataframe[0].value["Tensor"])
+        assert "encoder.2.self_attn.weights" in names
+
+
+@pytest.mark.parametrize("example", sidebar.EXAMPLES)
+def test_every_example_runs(example: str) -> None:
+    app = visit(text=example)
+    assert not app.exception
+    assert messages(app) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Type a sentence"),
+        (" \n\t ", "Type a sentence"),
+        ("word " * 255, "257 tokens"),
+    ],
+)
+def test_a_text_that_cannot_be_run_gets_one_message(text: str, message: str) -> None:
+    app = visit(text=text)
+    assert not app.exception
+    assert len(messages(app)) == 1
+    assert message in messages(app)[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00\x07\x1b bell",
+        "fine 👩‍👩‍👧 family",
+        "میں ایک روبوٹ ہوں",
+        "abc میں def",
+        "<script>alert(1)</script>",
+        "**b** _i_ $x^2$ `code` :red[x] [a](http://b)",
+        "ﷺ ё 漢字 ☃",
+    ],
+)
+def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
+    app = visit()
+    app.sidebar.text_area[0].set_value(text).run()
+    assert not app.exception
+    assert messages(app) == []
+
+
+def test_the_last_good_view_stays_below_the_message() -> None:
+    app = visit()
+    before = texts(app)
+    app.sidebar.text_area[0].set_value("  ").run()
+    assert len(app.error) == 1
+    assert any("last sentence that could be run" in each.value for each in app.caption)
+    assert all(part in texts(app) for part in before.split("\n") if "cosine" in part)
+    app.sidebar.text_area[0].set_value("Hello I like you").run()
+    assert not app.error
+
+
+def test_an_unknown_model_in_the_link_falls_back_and_says_so() -> None:
+    app = visit(model="gpt-99")
+    assert not app.exception
+    assert len(app.warning) == 1
+    assert "gpt\\-99" in app.warning[0].value
+
+
+def test_a_missing_model_says_what_to_run(another_model) -> None:
+    app = visit(model=another_model(None, "missing"))
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "make models" in app.error[0].value
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model at all" * 100])
+def test_a_damaged_model_is_named_and_the_last_view_comes_back(another_model, content: bytes) -> None:
+    name = another_model(content)
+    app = visit()
+    app.sidebar.selectbox[0].set_value(name).run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "is damaged" in app.error[0].value
+    assert "predicts no next word" in texts(app)
+
+
+def test_another_model_takes_its_own_layer() -> None:
+    app = visit(model="minilm-l6", home_layer="5")
+    other = next(card.name for card in available() if card.ready and card.name != "minilm-l6")
+    app.sidebar.selectbox[0].set_value(other).run()
+    assert not app.exception
+    assert messages(app) == []
+
+
+def test_a_prompt_sets_the_sentence() -> None:
+    app = visit()
+    next(button for button in app.button if button.label == "End on a capital city").click().run()
+    assert app.sidebar.text_area[0].value == "The capital of France is"
+    assert "text" in app.query_params
+    assert not app.exception
