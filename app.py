@@ -1,4 +1,4 @@
-"""Glassformer: see every number in a transformer, from your own sentence. Start it with `streamlit run app.py`."""
+"""Glassformer: see every number in a transformer, from your own sentence. `serve.py` starts it."""
 
 import streamlit as st
 
@@ -9,10 +9,10 @@ st.set_page_config(page_title="Glassformer", page_icon="assets/icon.svg", layout
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
     "Inputs": [],
-    "Attention": [],
+    "Attention": [st.Page("pages/attention/heads.py", title="Heads")],
     "The block": [],
     "Whole models": [],
-    "Learning": [],
+    "Learning": [st.Page("pages/learning/cost.py", title="Cost")],
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}

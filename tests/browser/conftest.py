@@ -46,14 +46,14 @@ expect.set_options(timeout=WAIT)
 
 
 class Server:
-    """`streamlit run app.py` on a free port, in a process of its own."""
+    """`streamlit run serve.py` on a free port, in a process of its own."""
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+        command = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
         self._process = subprocess.Popen(
             [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
             cwd=ROOT,

@@ -1,0 +1,261 @@
+"""Cost: what a run costs in multiplications, time and memory, and how each grows with the length of the text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.shared import lesson, state, traces
+from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
+from viz.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model import Model
+    from model.config import TransformerConfig
+    from model.timing import Timing
+
+VIEWS = ("Parts", "Growth", "Time", "Memory")
+LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
+MEASURED = (8, 16, 32, 64, 96, 128, 192, 256)
+PROMPTS = (
+    lesson.Prompt(
+        "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
+    ),
+    lesson.Prompt("A wider model", "Width moves the crossing up.", {"cost_view": "Growth", "cost_width": 2048}),
+    lesson.Prompt("Measure it", "The fit's T² term is what attention adds.", {"cost_view": "Time"}),
+)
+
+
+def main() -> None:
+    depth = lesson.begin("Cost", "Attention compares every token with every other, so its cost grows with the square.")
+    name = state.get("model") or traces.default_model()
+    try:
+        model = traces.model(name)
+    except traces.errors() as error:
+        traces.complain(error)
+        st.stop()
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        _code()
+    else:
+        _views(model, depth)
+    lesson.try_this(*PROMPTS)
+
+
+def _views(model: Model, depth: str) -> None:
+    st.segmented_control("View", VIEWS, key="cost_view", required=True, label_visibility="collapsed")
+    view = state.get("cost_view")
+    if view == "Time":
+        _time(model, depth)
+        return
+    config = _chosen_shape(model)
+    if config is None:
+        return
+    {"Parts": _parts, "Growth": _growth, "Memory": _memory}[view](config, state.get("cost_tokens"), depth)
+
+
+def _chosen_shape(model: Model) -> TransformerConfig | None:
+    """The current model's configuration with the reader's numbers in it, or None with a message at the controls."""
+    from model.errors import ConfigError
+
+    config = model.config
+    own = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": _layers(config)}
+    for key, value in own.items():
+        if not state.get(key):
+            state.put(**{key: value})
+    columns = st.columns(4)
+    labels = ("Tokens T", "Width D", "Heads h", "Layers")
+    for column, label, key in zip(columns, labels, ("cost_tokens", *own), strict=True):
+        top = int(state.KEYS[key].high)
+        column.number_input(label, 1, top, key=key)
+    try:
+        return _reshaped(config, *(state.get(key) for key in own))
+    except ConfigError as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return None
+
+
+def _layers(config: TransformerConfig) -> int:
+    return max(config.n_encoder_layers, config.n_decoder_layers)
+
+
+def _reshaped(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
+    """Another width keeps the proportions: d_ff grows with it, and so does a position part."""
+    ratio = width / config.d_model
+    grouped = config.n_heads // config.kv_heads
+    return replace(
+        config,
+        d_model=width,
+        n_heads=heads,
+        n_kv_heads=heads // grouped if heads % grouped == 0 else heads,
+        d_head=None,
+        d_ff=max(1, round(config.d_ff * ratio)),
+        d_position=2 * round(config.d_position * ratio / 2),
+        n_encoder_layers=layers if config.n_encoder_layers else 0,
+        n_decoder_layers=layers if config.n_decoder_layers else 0,
+    )
+
+
+def _source(config: TransformerConfig, tokens: int) -> int:
+    return tokens if config.kind == "encoder-decoder" else 0
+
+
+def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
+    from model.cost import counted, model_costs
+
+    costs = model_costs(config, tokens, _source(config, tokens))
+    total = sum(cost.multiplications for cost in costs)
+    if depth == "Numbers":
+        st.dataframe(
+            [
+                {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
+                 "share": c.multiplications / total, "bytes made": c.memory}
+                for c in costs
+            ],
+            column_config={"share": st.column_config.NumberColumn(format="percent")},
+            hide_index=True,
+        )  # fmt: skip
+        found = counted(config, tokens, _source(config, tokens))
+        lesson.caption(
+            f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
+            f"The difference is {abs(total - found):,}."
+        )
+        return
+    figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
+    _chart(figure, f"Multiplications of {tokens} tokens by part")
+    largest = max(costs, key=lambda cost: cost.multiplications)
+    lesson.caption(
+        f"One pass over {tokens:,} tokens takes {in_words(total)} multiplications. The largest part is "
+        f"**{largest.part}**, {percent(largest.multiplications / total)}."
+    )
+
+
+def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
+    from model.cost import crossing, layer_costs
+
+    lines = {
+        "grows with T D²: projections and feed-forward": [_of(layer_costs(config, t), "T D²") for t in LENGTHS],
+        "grows with T² D: scores and mix": [_of(layer_costs(config, t), "T² D") for t in LENGTHS],
+    }
+    meet = crossing(config)
+    if depth == "Numbers":
+        st.dataframe({"tokens": LENGTHS, **lines}, hide_index=True)
+    else:
+        figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
+        _chart(figure, "Multiplications of one layer by length")
+    lesson.caption(
+        f"In one layer the two meet at T = {meet:,.0f} tokens. Below it the weight matrices cost most, above it the "
+        "comparison of every token with every other."
+    )
+
+
+def _chart(figure: go.Figure, alt: str) -> None:
+    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
+
+
+def _of(costs: list, growth: str) -> int:
+    return sum(cost.multiplications for cost in costs if cost.growth == growth)
+
+
+def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
+    from model.cost import attention_costs
+
+    def attention(t: int, keep: bool) -> int:
+        return _layers(config) * sum(cost.memory for cost in attention_costs(config, t, t, keep))
+
+    lines = {
+        "every head's scores and weights kept": [attention(t, True) for t in LENGTHS],
+        "not kept: made a tile at a time": [attention(t, False) for t in LENGTHS],
+    }
+    if depth == "Numbers":
+        st.dataframe({"tokens": LENGTHS, **lines}, hide_index=True)
+    else:
+        figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
+        _chart(figure, "Memory of attention by length")
+    lesson.caption(
+        f"At {tokens:,} tokens attention makes {bytes_in_words(attention(tokens, True))} in all layers with the "
+        f"matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
+    )
+
+
+def _time(model: Model, depth: str) -> None:
+    done: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
+    lengths = [length for length in MEASURED if length <= traces.token_limit(model)]
+    with st.container(horizontal=True):
+        asked = st.button("Measure" if not done else "Measure again", icon=":material/timer:", type="primary")
+        stop = st.empty()
+    if asked:
+        done.clear()
+        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
+        _measure(model, lengths, done)
+        stop.empty()
+    if not done:
+        st.info(f"Nothing has been measured yet: press Measure to time {markdown_text(model.card.title)} here.")
+        return
+    _show_times(done, len(lengths), depth)
+
+
+def _measure(model: Model, lengths: list[int], done: list[Timing]) -> None:
+    """Appends as it goes, so that a stop in the middle keeps what is there."""
+    from model.timing import measure
+
+    bar = st.progress(0.0, text="Measuring")
+    passes = measure(model.network, lengths)
+    for place, length in enumerate(lengths):
+        bar.progress(place / len(lengths), text=f"{length} tokens")
+        with traces.forward_pass():
+            done.append(next(passes))
+    bar.empty()
+
+
+def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
+    from model.timing import fit
+
+    fitted = fit(done) if len(done) >= 3 else None
+    tokens = [timing.tokens for timing in done]
+    if depth == "Numbers":
+        st.dataframe(
+            [
+                {"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes}
+                for t in done
+            ],
+            hide_index=True,
+        )
+    else:
+        figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
+        _chart(figure, "Time of one pass by number of tokens")
+    if len(done) < wanted:
+        lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
+    if fitted:
+        a, b, c = (1000 * term for term in fitted)
+        lesson.caption(
+            f"The fit: {number(a)} ms + {number(b, 4)} ms × T + {number(c, 6)} ms × T². At {tokens[-1]} tokens the "
+            f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it. "
+            "Medians of three passes on this machine, all heads' weights kept."
+        )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\underbrace{4\,T D^2}_{Q,K,V,W_O} + \underbrace{2\,T^2 D}_{\text{scores, mix}}"
+        r" + \underbrace{2\,T D\,d_{ff}}_{\text{feed-forward}}",
+        "Multiplications of one layer. Bishop, ch. 12 slides, “Computational complexity”.",
+        {"T": "tokens", "D": "the width $d_{model}$", "d_{ff}": "hidden features of the feed-forward network"},
+    )
+    lesson.equation(
+        r"2\,T^2 D = 4\,T D^2 + 2\,T D\,d_{ff} \iff T = 2D + d_{ff}",
+        "Where the two meet, for as many key heads as query heads. With $d_{ff} = 4D$ that is $T = 6D$.",
+    )
+
+
+def _code() -> None:
+    from model import cost, timing
+
+    lesson.code(cost.attention_costs, cost.feed_forward_cost, cost.crossing, cost.counted, timing.measure, timing.fit)
+
+
+main()

@@ -1,0 +1,61 @@
+"""The Cost page, with the bundled or installed default model."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parents[2] / "app.py")
+
+
+def open_cost(**state: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.run().switch_page("pages/learning/cost.py")
+    for key, value in ({"model": "minilm-l6"} | state).items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def test_the_formulas_and_torch_agree_on_the_page() -> None:
+    app = open_cost(depth="Numbers")
+    assert not app.exception
+    assert "The difference is 0." in text(app)
+    table = app.dataframe[0].value
+    assert table["multiplications"].sum() > 0
+    assert abs(table["share"].sum() - 1) < 1e-9
+
+
+def test_the_crossing_is_2d_plus_d_ff() -> None:
+    app = open_cost(cost_view="Growth")
+    assert f"T = {2 * 384 + 1536:,} tokens" in text(app)  # MiniLM: D = 384, d_ff = 1536
+
+
+def test_a_shape_that_cannot_be_gets_one_message() -> None:
+    app = open_cost(cost_width=100, cost_heads=12, cost_layers=6)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "does not divide into 12 heads" in app.error[0].value.replace("\\", "")
+
+
+def test_measuring_shows_a_fit_and_keeps_the_times() -> None:
+    app = open_cost(cost_view="Time", depth="Numbers")
+    assert "Nothing has been measured yet" in app.info[0].value
+    app.button[[b.label for b in app.button].index("Measure")].click().run()
+    assert not app.exception
+    times = app.dataframe[0].value
+    assert list(times["tokens"]) == [8, 16, 32, 64, 96, 128, 192, 256]
+    assert (times["milliseconds"] > 0).all()
+    assert "The fit" in text(app)
+    app.run()
+    assert list(app.dataframe[0].value["milliseconds"]) == list(times["milliseconds"])
+
+
+def test_every_view_at_every_depth_draws() -> None:
+    for view in ("Parts", "Growth", "Memory"):
+        for depth in ("Picture", "Numbers", "Formula", "Code"):
+            app = open_cost(cost_view=view, depth=depth)
+            assert not app.exception, (view, depth)
+            assert not app.error, (view, depth)
