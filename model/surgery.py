@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.tape import SILENT, Edit, Tape
+from model.tape import SILENT, Edit, Tape, ablate
 from model.transformer import Transformer
 from model.zoo.build import build
 
@@ -71,16 +71,9 @@ def parts_of(config: TransformerConfig) -> tuple[Part, ...]:
     return tuple(part for part in PARTS if part.applies(config))
 
 
-def keep_heads(attention: str, heads: Iterable[int]) -> Edit:
-    """Silences all heads of an attention but these. `attention` may be a pattern, `decoder.*.self_attn`."""
-    kept = sorted(set(heads))
-
-    def silence(x: Tensor) -> Tensor:  # (heads, queries, d_head)
-        keep = torch.zeros(x.shape[-3], 1, 1, dtype=x.dtype)
-        keep[kept] = 1
-        return x * keep
-
-    return Edit(f"{attention}.heads", silence)
+def keep_heads(config: TransformerConfig, path: str, heads: Iterable[int]) -> Edit:
+    """Removes all heads of an attention but these. `path` may be a pattern, `decoder.*.self_attn`."""
+    return ablate(path, set(range(config.n_heads)) - set(heads))
 
 
 class Operated(Transformer):

@@ -140,17 +140,19 @@ class Trace:
         return sum(storage.nbytes() for storage in storages.values())
 
 
-def ablate(path: str, head: int) -> Edit:
-    """Removes one head: its output is 0, so it adds nothing to the residual stream.
+def ablate(path: str, head: int | Iterable[int]) -> Edit:
+    """Removes one head, or several: their output is 0, so they add nothing to the residual stream.
 
-    `path` names the attention, `decoder.3.self_attn`.
+    `path` names the attention, `decoder.3.self_attn`, or several, `decoder.*.self_attn`.
     """
+    removed = [head] if isinstance(head, int) else list(head)
 
     def silence(heads: Tensor) -> Tensor:  # (heads, queries, d_head)
-        if not 0 <= head < heads.shape[-3]:
-            raise EditError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {head}.")
+        for each in removed:
+            if not 0 <= each < heads.shape[-3]:
+                raise EditError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {each}.")
         kept = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
-        kept[head] = 0
+        kept[removed] = 0
         return heads * kept
 
     return Edit(f"{path}.heads", silence)

@@ -72,7 +72,9 @@ def test_what_each_removal_does() -> None:
 
 
 def test_only_the_chosen_heads_are_left() -> None:
-    heads = run(without(make(DECODER), [], [keep_heads("decoder.*.self_attn", [1])]))["decoder.1.self_attn.heads"]
+    heads = run(without(make(DECODER), [], [keep_heads(DECODER, "decoder.*.self_attn", [1])]))[
+        "decoder.1.self_attn.heads"
+    ]
     assert heads[1].abs().max() > 0
     assert heads[[0, 2]].abs().max() == 0
 
