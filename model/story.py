@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
 from model.tape import Trace
@@ -30,12 +29,15 @@ def key_head(trace: Trace, path: str, head: int) -> int:
     return head // group
 
 
+LARGE = 20.0  # exp of a larger score is no number to look at
+
+
 @dataclass(frozen=True)
 class Story:
     """Where the weight of one cell comes from. Tensors (d_head,); the rest are numbers of that cell.
 
-    `weight` = exp(`masked` - `peak`) / `total`, with `peak` the largest masked score of the row (subtracting it changes
-    nothing and keeps exp from overflowing) and `total` the row's sum of exp(masked - peak).
+    `weight` = exp(`masked` - `shift`) / `total`, with `total` the row's sum of exp(masked - shift). `shift` is 0 where
+    exp stays in range, else the row's largest masked score: subtracting it everywhere changes no weight.
     """
 
     path: str
@@ -47,7 +49,7 @@ class Story:
     raw_score: float
     score: float
     mask: float
-    peak: float
+    shift: float
     total: float
     weight: float
     rank: int  # 1: the query's strongest key
@@ -67,7 +69,8 @@ class Story:
 
     @property
     def exponential(self) -> float:
-        return math.exp(self.masked - self.peak) if math.isfinite(self.peak) else 0.0
+        """exp(masked - shift); 0 for a hidden key."""
+        return math.exp(self.masked - self.shift)
 
 
 def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
@@ -81,7 +84,7 @@ def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
     raw = k @ q  # (keys,)
     masked = raw / math.sqrt(q.shape[-1]) + mask
     peak = float(masked.max())
-    total = float((masked - peak).exp().sum()) if math.isfinite(peak) else 0.0
+    shift = peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0
     return Story(
         path=path,
         head=head,
@@ -92,8 +95,8 @@ def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
         raw_score=float(raw[key]),
         score=float(raw[key]) / math.sqrt(q.shape[-1]),
         mask=float(mask[key]),
-        peak=peak,
-        total=total,
+        shift=shift,
+        total=float((masked - shift).exp().sum()),
         weight=float(row[key]),
         rank=1 + int((row > row[key]).sum()),
     )
@@ -103,23 +106,22 @@ def snippet(story: Story, trace: Trace, name: str, text: str, target: str | None
     """Python that recomputes this weight from this sentence with the library, and asserts it."""
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
     read = key_head(trace, story.path, story.head)
-    note = "" if read == story.head else f"  # query head {story.head} reads key head {read}"
+    note = "" if read == story.head else f"; head {story.head} reads key head {read}"
     return f"""\
 import math
 from model import load
 
-trace = load({name!r}).trace({given}, keep="{story.path}.*")
-q = trace["{story.path}.q"][{story.head}, {story.query}]  # the query: ({story.d_head},)
-k = trace["{story.path}.k"][{read}]  # every key: (keys, {story.d_head}){note}
-mask = trace["{story.path}.mask"][{story.query}]
-row = (k @ q / math.sqrt({story.d_head}) + mask).softmax(-1)  # (keys,)
+here = "{story.path}."
+trace = load({name!r}).trace(
+    {given},
+    keep=here + "*",
+)
+q = trace[here + "q"][{story.head}, {story.query}]  # ({story.d_head},)
+k = trace[here + "k"][{read}]  # (keys, {story.d_head}){note}
+mask = trace[here + "mask"][{story.query}]
+scores = k @ q / math.sqrt({story.d_head}) + mask
+weight = scores.softmax(-1)[{story.key}].item()
 
-weight = row[{story.key}].item()
 assert abs(weight - {story.weight:.6f}) < 1e-4
 print(weight)
 """
-
-
-def softmax_is_defined(story: Story) -> bool:
-    """Whether the row has any key to look at; a row that is hidden whole gets weights 0."""
-    return bool(torch.isfinite(torch.tensor(story.peak)))

@@ -74,10 +74,10 @@ def weights_figure(
     if hidden is not None and hidden.any() and not large:
         fig.add_trace(_masked_cells(hidden, theme))
     fig.add_trace(_click_layer(matrix, queries, keys, hidden, large))
+    apply_style(fig, theme, height=int(min(max(170 + 27 * rows, 300), 720)))
     _token_axes(fig, queries, keys, theme)
     if selected is not None:
         _frame(fig, *selected, theme)
-    apply_style(fig, theme, height=int(min(max(170 + 27 * rows, 300), 720)))
     fig.update_layout(hovermode="closest", clickmode="event+select", dragmode=False)
     return fig
 

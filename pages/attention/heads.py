@@ -21,7 +21,7 @@ VIEWS = {
     "Query-key": ":material/bar_chart: Query · key",
     "Compare": ":material/compare: Compare",
 }
-SHOW = {"config": {"displayModeBar": False}, "theme": None}
+CHART = {"displayModeBar": False}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
     lesson.Prompt(
@@ -106,26 +106,29 @@ def _controls(shown: Shown) -> None:
             label_visibility="collapsed",
             width="content",
         )
-        places = heads_shown.attentions(config)
+        places = {
+            f"{stack}.{attention}": heads_shown.name_of(stack, attention, config)
+            for stack, attention in heads_shown.attentions(config)
+        }
         if len(places) > 1:
-            st.session_state["heads place"] = (shown.stack, shown.attention)
+            st.session_state["heads place"] = f"{shown.stack}.{shown.attention}"
             st.selectbox(
                 "Attention",
-                places,
+                tuple(places),
                 key="heads place",
-                format_func=lambda place: heads_shown.name_of(*place, config),
+                format_func=places.__getitem__,
                 on_change=_take_place,
                 width=230,
             )
         if state.get("heads_view") != "All heads" or state.get("depth") in ("Formula", "Code"):
-            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=118)
-            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=118, on_change=_forget_shown)
+            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=130)
+            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=130, on_change=_forget_shown)
     if state.get("heads_view") in ("Query-key",) or state.get("depth") in ("Formula", "Code"):
         _pair_controls(shown)
 
 
 def _take_place() -> None:
-    stack, attention = st.session_state["heads place"]
+    stack, attention = st.session_state["heads place"].split(".")
     state.put(heads_stack=stack, heads_attention=attention, heads_layer=-1, heads_head=-1, heads_shown=())
 
 
@@ -143,11 +146,12 @@ def _pair_controls(shown: Shown) -> None:
             ("key", shown.key_words, shown.key),
         ):
             st.session_state[f"heads {role}"] = chosen
+            numbered = [f"{i}  {word}" for i, word in enumerate(words)]
             st.selectbox(
                 role.capitalize(),
-                range(len(words)),
+                tuple(range(len(words))),
                 key=f"heads {role}",
-                format_func=lambda i, words=words: f"{i}  {words[i]}",
+                format_func=numbered.__getitem__,
                 on_change=_take_pair,
                 width=230,
             )
@@ -159,7 +163,7 @@ def _take_pair() -> None:
 
 def _beside(shown: Shown) -> Any:
     """The column of the picture; the story is drawn in the other one."""
-    picture, story = st.columns([8, 5], gap="large")
+    picture, story = st.columns([7, 5], gap="large")
     with story:
         heads_story.panel(shown)
     return picture
@@ -246,7 +250,8 @@ def _matrix(shown: Shown, numbers: bool) -> None:
                 on_select=_take_cell,
                 selection_mode="points",
                 alt=_what_to_see(shown),
-                **SHOW,
+                theme=None,
+                config=CHART,
             )
         hint = "" if numbers else " Click a cell for its sum."
         lesson.caption((_range_of(shown) if scores else _what_to_see(shown)) + hint)
@@ -323,7 +328,7 @@ def _query_key(shown: Shown, numbers: bool) -> None:
             st.dataframe(heads_files.products_table(story), height=560, hide_index=True)
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
-            st.plotly_chart(figure, key="heads products figure", alt=_about_products(shown), **SHOW)
+            st.plotly_chart(figure, key="heads products figure", alt=_about_products(shown), theme=None, config=CHART)
         lesson.caption(_about_products(shown))
         heads_files.products(shown)
 
@@ -390,10 +395,11 @@ def _formula(shown: Shown) -> None:
         return
     query, key = heads_story.names(shown)
     st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
+    shift = f" - {_tex(story.shift)}" if story.shift else ""
     st.latex(
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
         rf"\frac{{{_tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {_tex(story.score)}, \qquad "
-        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)} - {_tex(story.peak)})}}"
+        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)}{shift})}}"
         rf"{{{_tex(story.total)}}} = {_tex(story.weight)}"
     )
     lesson.caption(heads_story.in_words(shown))

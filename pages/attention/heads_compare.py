@@ -13,8 +13,6 @@ from pages.shared import lesson, state, traces
 from viz.heads import weights_figure
 from viz.style import markdown_text
 
-SHOW = {"config": {"displayModeBar": False}, "theme": None}
-
 
 def show(shown: Shown, numbers: bool) -> None:
     """The controls of the comparison, three matrices (first, second, first − second), and where they differ."""
@@ -54,7 +52,7 @@ def _pictures(shown: Shown, other: Shown, difference: np.ndarray, queries: Seque
             )
             figure.update_layout(height=min(int(figure.layout.height), 460))
             alt = f"{title}: {kind} of {len(rows)} queries and {len(columns)} keys"
-            st.plotly_chart(figure, key=f"heads {name}", alt=alt, **SHOW)
+            st.plotly_chart(figure, key=f"heads {name}", alt=alt, theme=None, config={"displayModeBar": False})
 
 
 def _title(shown: Shown, other: Shown) -> str:

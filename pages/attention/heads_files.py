@@ -81,8 +81,8 @@ def atlas_caption(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> str:
         many = int((values[..., i] >= kind.threshold).sum())
         if many:
             told.append(
-                f"{many} of {values[..., i].size} heads are of the kind “{kind.label}”, layer {layer}, head {head} most "
-                f"({values[layer, head, i]:.2f})"
+                f"{many} of {values[..., i].size} heads are of the kind “{kind.label}”, most of all layer {layer}, "
+                f"head {head} ({values[layer, head, i]:.2f})"
             )
     start = "Rows are queries and columns keys in every picture. "
     body = "; ".join(told) + "." if told else "No head passes the threshold of any kind on this sentence."
@@ -195,12 +195,12 @@ def pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:
 def difference_caption(values: NDArray[Any], hidden: NDArray[Any], queries: Sequence[str], keys: Sequence[str]) -> str:
     """Where two matrices differ most. Markdown."""
     change = np.where(hidden, 0, values)
-    i, j = np.unravel_index(np.abs(change).argmax(), change.shape)
+    i, j = divmod(int(np.abs(change).argmax()), change.shape[1])
     if change[i, j] == 0:
         return "Both are the same."
     more, query, key = ("first" if change[i, j] > 0 else "second"), markdown_text(queries[i]), markdown_text(keys[j])
     moved = float(np.abs(change).sum(1).mean() / 2)
     return (
-        f"They differ most at **{query}** → **{key}**: the {more} gives {abs(change[i, j]):.2f} more. On average a query "
-        f"gives {100 * moved:.0f}% of its attention to other keys."
+        f"They differ most at **{query}** → **{key}**: the {more} gives {abs(change[i, j]):.2f} more. On average "
+        f"{100 * moved:.0f}% of a query's attention goes to other keys."
     )

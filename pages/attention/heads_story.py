@@ -83,8 +83,9 @@ def _sum(shown: Shown, story: Story) -> str:
         (f"query of :blue[{query}] · key of :orange[{key}]", number(story.raw_score)),
         (f"÷ √{story.d_head}", number(story.score)),
         ("mask", mask),
-        (f"exp(score − {number(story.peak)}) ÷ row sum", f"{top} ÷ {total}"),
+        (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", top),
+        ("÷ sum of the row", total),
         ("**weight**", f"**{number(story.weight)}**"),
     ]
-    lines = [f"| {name} | {value} |" for name, value in rows]
-    return "\n".join(["| | |", "|:--|--:|", *lines])
+    first, *others = [f"| {name} | {value} |" for name, value in rows]
+    return "\n".join([first, "|:--|--:|", *others])
