@@ -4,12 +4,17 @@ import streamlit as st
 
 from pages.shared import sidebar, state
 
-st.set_page_config(page_title="Glassformer", page_icon="assets/icon.svg", layout="wide")
+# The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
+ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
+st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
 
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
-    "Inputs": [],
-    "Attention": [st.Page("pages/attention/heads.py", title="Heads")],
+    "Inputs": [st.Page("pages/inputs/positions.py", title="Positions")],
+    "Attention": [
+        st.Page("pages/attention/heads.py", title="Heads"),
+        st.Page("pages/attention/combine.py", title="Concat and W_O"),
+    ],
     "The block": [],
     "Whole models": [],
     "Learning": [st.Page("pages/learning/cost.py", title="Cost")],

@@ -13,7 +13,7 @@ from viz.payload import Codes, codes, pack, pooled
 
 Array = NDArray[Any]
 
-MAX_COLUMNS = 96  # features that one small picture shows
+MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features that one small picture shows
 MAX_NEURONS = 60
 MAX_SIDE = 40  # queries or keys of one small attention picture
 MAX_CHIPS = 12
@@ -73,14 +73,15 @@ def signed_codes(values: Array) -> Codes:
     return np.rint(128 + 127 * np.clip(values / scale, -1, 1)).astype(np.uint8)
 
 
-def strongest_features(values: Array, columns: int = MAX_COLUMNS) -> Array:
-    """(tokens, features) made at most `columns` wide: of each block of neighbours, the value farthest from zero."""
-    width = values.shape[-1]
-    if width <= columns:
-        return values
-    blocks = np.array_split(np.arange(width), columns)
-    picked = [np.take_along_axis(values[:, block], np.abs(values[:, block]).argmax(1)[:, None], 1) for block in blocks]
-    return np.concatenate(picked, axis=1)
+def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -> Array:
+    """(tokens, features) made at most `rows` x `columns`: of each block, the value farthest from zero."""
+    for axis, most in ((0, rows), (1, columns)):
+        if values.shape[axis] > most:
+            blocks = np.array_split(values, most, axis=axis)
+            places = [np.abs(block).argmax(axis, keepdims=True) for block in blocks]
+            picked = [np.take_along_axis(block, at, axis) for block, at in zip(blocks, places, strict=True)]
+            values = np.concatenate(picked, axis=axis)
+    return values
 
 
 def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
@@ -127,14 +128,14 @@ def pack_map(shown: Map) -> bytes:
         ],
     }
     if shown.outcome.vectors is not None:
-        arrays["vectors"] = signed_codes(strongest_features(shown.outcome.vectors))
+        arrays["vectors"] = signed_codes(strongest(shown.outcome.vectors))
     return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
 
 
 def _packed(number: int, stack: StackPicture, arrays: dict[str, Codes]) -> dict[str, Any]:
     neurons, _ = strongest_neurons(stack.activated)
-    arrays[f"embedding{number}"] = signed_codes(strongest_features(stack.embedding))
-    arrays[f"neurons{number}"] = signed_codes(neurons)
+    arrays[f"embedding{number}"] = signed_codes(strongest(stack.embedding))
+    arrays[f"neurons{number}"] = signed_codes(strongest(neurons))
     for attention in stack.attentions:
         arrays[f"{attention.part}{number}"] = codes(pooled(attention.weights, MAX_SIDE))
     labels, left_out = chips(stack.tokens)

@@ -10,7 +10,7 @@ from pages.home import picture
 from pages.shared import components, lesson, state, traces
 from pages.shared.traces import Run
 from viz.home import SHOWN_OUTCOMES, StackPicture, news, pack_map
-from viz.style import markdown_text, number, percent
+from viz.style import is_right_to_left, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -181,8 +181,10 @@ def _what_to_see(run: Run, shown: StackPicture) -> str:
 
 
 def _word(label: str) -> str:
-    """A token's label in a sentence: bold, without the dot of its leading space."""
-    return f"**{markdown_text(label.lstrip('·') or label)}**"
+    """A token's label in a sentence: bold, without the dot of its leading space, and in its own direction."""
+    shown = label.lstrip("·") or label
+    first, last = ("\u2068", "\u2069") if is_right_to_left(shown) else ("", "")  # an isolate, Unicode annex 9
+    return f"**{first}{markdown_text(shown)}{last}**"
 
 
 def _numbers(run: Run) -> None:

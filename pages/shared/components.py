@@ -30,8 +30,9 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
-def _component(name: str) -> Any:
-    common_js = (FOLDER / "common.js").read_text(encoding="utf-8")
+def _component(name: str, *shared: str) -> Any:
+    """`shared` names files of assets/components that stand before the component's own, behind common.js."""
+    common_js = "".join((FOLDER / file).read_text(encoding="utf-8") for file in ("common.js", *shared))
     common_css = (FOLDER / "common.css").read_text(encoding="utf-8")
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     return st.components.v2.component(
@@ -45,6 +46,7 @@ _token_strip = _component("token_strip")
 _attention_lines = _component("attention_lines")
 _heads_atlas = _component("heads_atlas")
 _home_map = _component("home_map")
+_theme_watch = _component("theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
@@ -75,3 +77,8 @@ def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
 
 def _nothing() -> None:
     """Streamlit gives a component's result a name only where it has a callback."""
+
+
+def theme_watch(theme: Theme) -> None:
+    """Runs the page again when the browser's theme is not `theme`, which the figures were drawn for."""
+    _theme_watch(data=theme, key="theme watch", on_theme_change=lambda: None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import state, traces
+from pages.shared import components, state, traces
 from viz.style import markdown_text
 
 if TYPE_CHECKING:
@@ -44,10 +44,11 @@ STYLE = """
 def show() -> None:
     """Draw the sidebar, and leave `model` and `text` holding values that the page can use."""
     st.html(STYLE)
-    st.logo(ASSETS / f"logo-{state.theme()}.svg", size="large")
+    st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
         chosen = _model()
         _sentence(chosen)
+        components.theme_watch(state.theme())
 
 
 def _model() -> Card:

@@ -56,6 +56,14 @@ def test_both_themes_reach_the_page_and_the_map(open_app: OpenApp, theme: str, b
     expect(page.locator(".gf.map.dark")).to_have_count(1 if theme == "dark" else 0)
 
 
+def test_the_map_follows_when_the_reader_switches_the_theme(light: Page) -> None:
+    expect(light.locator(".gf.map.dark")).to_have_count(0)
+    light.get_by_test_id("stMainMenu").get_by_role("button").click()
+    light.get_by_role("menuitemradio", name="Dark").or_(light.get_by_role("radio", name="Dark")).first.click()
+    expect(light.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
+    expect(light.locator(".gf.map.dark")).to_have_count(1)
+
+
 def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     first = open_app("?model=minilm-l6&text=I+am+a+robot")
     second = open_app("?model=minilm-l6&text=What+time+is+it%3F")

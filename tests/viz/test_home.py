@@ -31,11 +31,20 @@ def test_signed_codes_are_not_paled_by_one_huge_value() -> None:
 def test_a_wide_picture_keeps_the_strongest_of_each_block() -> None:
     values = np.zeros((2, 960), np.float32)
     values[0, 13], values[1, 959] = -5, 3
-    shown = home.strongest_features(values, 96)
+    shown = home.strongest(values)
     assert shown.shape == (2, 96)
     assert shown[0, 1] == -5
     assert shown[1, 95] == 3
     assert np.count_nonzero(shown) == 2
+
+
+def test_a_long_sentence_keeps_the_strongest_of_neighbouring_tokens() -> None:
+    values = np.zeros((256, 10), np.float32)
+    values[5, 2], values[255, 9] = 4, -7
+    shown = home.strongest(values, rows=64)
+    assert shown.shape == (64, 10)
+    assert shown[1, 2] == 4
+    assert shown[63, 9] == -7
 
 
 def test_the_strongest_neurons_stay_in_their_order() -> None:
