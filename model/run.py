@@ -161,14 +161,15 @@ def ids_of(tokens: Iterable[Token]) -> Tensor:
     return torch.tensor([token.id for token in tokens])
 
 
-def load(name: str, progress: Progress = no_progress) -> Model:
-    """The model of that name, its file checked against its SHA-256.
+def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
+    """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
+    moment of its training; `card.details["snapshots"]` lists them, from 0.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
     card = cards.card(name)
-    path = card.require()
-    verify(path, card.sha256, progress)
+    path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
+    verify(path, sha256, progress)
     family = import_module(f"model.zoo.{card.family}")
     config, weights, tokenizer = family.read(path, progress)
     return Model(build(config, weights), tokenizer, card)

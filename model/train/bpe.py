@@ -10,8 +10,17 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 PIECES = r" ?\p{L}[\p{L}\p{M}]*| ?\p{N}| ?[^\s\p{L}\p{N}]|\s+(?!\S)|\s+"
 
 
+def special_id(tokenizer: Tokenizer, token: str) -> int:
+    """The id of a token that must be there."""
+    found = tokenizer.token_to_id(token)
+    if found is None:
+        raise ValueError(f"The tokenizer has no token {token!r}.")
+    return found
+
+
 def train_bpe(texts: Iterable[str], vocab_size: int, special: list[str]) -> Tokenizer:
-    """A tokenizer that can read any text: its base alphabet is the 256 bytes (Radford et al. 2019; Sennrich et al. 2016).
+    """A tokenizer that can read any text: its base alphabet is the 256 bytes
+    (Radford et al. 2019; Sennrich et al. 2016).
 
     The special tokens get the first ids. The result depends on the texts alone.
     """

@@ -25,12 +25,12 @@ MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # what AdamW keeps for each paramet
 
 @dataclass
 class Progress:
-    """What a run has done so far. `curve` is (step, loss) points; `snapshots` one entry for each snapshot."""
+    """What a run has done so far. `curve` is [step, loss] points; `snapshots` one entry for each snapshot."""
 
     step: int = 0
     seconds: float = 0.0
     tokens: int = 0
-    curve: list[tuple[int, float]] = field(default_factory=list)
+    curve: list[list[float]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
 
 

@@ -61,6 +61,8 @@ def half(network: nn.Module) -> dict[str, Tensor]:
 def replace_folder(folder: Path, fill: Callable[[Path], None]) -> None:
     """`fill` writes a new folder beside `folder`, which then takes its place whole; on any error the old one stays."""
     partial, old = (folder.with_name(f".{folder.name}.{kind}") for kind in ("partial", "old"))
+    if old.exists() and not folder.exists():  # a kill between the two renames below
+        old.rename(folder)
     for leftover in (partial, old):
         shutil.rmtree(leftover, ignore_errors=True)
     try:

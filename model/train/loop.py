@@ -102,7 +102,7 @@ class Trainer:
             progress.tokens += tokens
             progress.seconds = before + time.perf_counter() - started
             if progress.step % every == 0 or progress.step in (1, recipe.steps):
-                progress.curve.append((progress.step, round(loss, 5)))
+                progress.curve.append([progress.step, round(loss, 5)])
             bar.update()
             bar.set_postfix(loss=f"{loss:.3f}", refresh=False)
             if progress.step in snapshots and first:
@@ -134,11 +134,11 @@ class Trainer:
         """Keeps the weights as they are now, in float16, with the loss of the step and held-out measures."""
         number, step = len(self.progress.snapshots), self.progress.step
         self.progress.snapshots = [entry for entry in self.progress.snapshots if entry["step"] != step]
-        name = f"{number:02d}.safetensors"
+        name = f"snapshot-{number:02d}.safetensors"
         with writing("A snapshot"):
-            write_tensors(self.run.folder / "snapshots" / name, half(self.network))
+            write_tensors(self.run.folder / name, half(self.network))
         metrics = measure(self.task, self.network, self.task.recipe.evaluate_sample)
-        entry: dict[str, Any] = {"step": step, "file": f"snapshots/{name}", "loss": loss and round(loss, 5)}
+        entry: dict[str, Any] = {"step": step, "file": name, "loss": loss and round(loss, 5)}
         self.progress.snapshots.append({**entry, "metrics": metrics})
 
 

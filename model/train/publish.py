@@ -42,18 +42,23 @@ def publish(task: Task, run: Run, network: Transformer, progress: Progress, fold
 
     def fill(partial: Path) -> None:
         write_tensors(partial / "model.safetensors", weights)
-        card["sha256"] = hashlib.sha256((partial / "model.safetensors").read_bytes()).hexdigest()
+        card["sha256"] = sha256(partial / "model.safetensors")
         write_json(partial / "config.json", task.config.to_dict())
         write_file(partial / "tokenizer.json", task.tokenizer.to_str(pretty=False).encode())
         if task.target_tokenizer is not None:
             write_file(partial / "target_tokenizer.json", task.target_tokenizer.to_str(pretty=False).encode())
         for snapshot in progress.snapshots:
             write_file(partial / snapshot["file"], (run.folder / snapshot["file"]).read_bytes())
+            snapshot["sha256"] = sha256(partial / snapshot["file"])
         write_json(partial / "card.json", card)
 
     with writing(f"The model {task.name}"):
         replace_folder(folder, fill)
     return card
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def rounded(task: Task, network: Transformer) -> Transformer:

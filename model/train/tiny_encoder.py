@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.tape import Tape
-from model.train.bpe import train_bpe
+from model.train.bpe import special_id, train_bpe
 from model.train.corpora.feelings import FEELINGS, PARTS, Tagged, held_out_sentences, training_sentence
 from model.train.corpora.words import SPEC_SENTENCES
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, token_loss
@@ -33,7 +33,7 @@ def feelings_tokenizer() -> Tokenizer:
     texts = [training_sentence(rng).text for _ in range(20_000)]
     tokenizer = train_bpe([*texts, *SPEC_SENTENCES * 20], vocab_size=1024, special=[PAD, FIRST])
     tokenizer.post_processor = TemplateProcessing(
-        single=f"{FIRST} $A", special_tokens=[(FIRST, tokenizer.token_to_id(FIRST))]
+        single=f"{FIRST} $A", special_tokens=[(FIRST, special_id(tokenizer, FIRST))]
     )
     return tokenizer
 
@@ -45,7 +45,7 @@ class TinyEncoder(Task):
 
     def __init__(self) -> None:
         self.tokenizer = feelings_tokenizer()
-        self.pad_id, self.first_id = (self.tokenizer.token_to_id(token) for token in (PAD, FIRST))
+        self.pad_id, self.first_id = (special_id(self.tokenizer, token) for token in (PAD, FIRST))
         self.config = TransformerConfig(
             vocab_size=self.tokenizer.get_vocab_size(),
             d_model=96,
@@ -124,8 +124,8 @@ class TinyEncoder(Task):
             "title": "Tiny encoder",
             "about": "An encoder trained here: the feeling of a sentence, and the part of speech of each word.",
             "data": (
-                "Generated sentences of the small world (model/train/corpora/feelings.py). A sentence is held out if the "
-                "hash of its text falls into one tenth; the training generator discards it."
+                "Generated sentences of the small world (model/train/corpora/feelings.py). A sentence is held out if "
+                "the hash of its text falls into one tenth; the training generator discards it."
             ),
             "measures": {
                 "feeling": "share of held-out sentences whose feeling (negative, neutral, positive) is right",

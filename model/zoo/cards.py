@@ -57,6 +57,21 @@ class Card:
         return path
 
 
+    def snapshot(self, number: int) -> tuple[Path, str]:
+        """The weight file of one moment of training, and its SHA-256; `details["snapshots"]` lists them, from 0.
+
+        Raises `UnknownModel` where there is no such snapshot, `ModelMissing` where its file is gone.
+        """
+        entries = self.details.get("snapshots", [])
+        if not 0 <= number < len(entries):
+            kept = f"0 to {len(entries) - 1}" if entries else "none"
+            raise UnknownModel(f"{self.title} has no snapshot {number} of its training; it has {kept}.")
+        path = _existing(ASSETS / self.name / entries[number]["file"])
+        if path is None:
+            raise ModelMissing(f"Snapshot {number} of {self.title} is not here. Get the repository's files again.")
+        return path, entries[number].get("sha256", "")
+
+
 def _existing(path: Path) -> Path | None:
     return path if path.is_file() else None
 

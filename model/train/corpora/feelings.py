@@ -123,7 +123,8 @@ def feeling(rng: Random) -> Tagged:
 
 def _tagged(marked: str, word: str) -> Tagged:
     """Reads "the/D soup/N ./." into pieces with their spaces."""
-    pieces, parts = [], []
+    pieces: list[str] = []
+    parts: list[str] = []
     for item in marked.split():
         text, _, tag = item.rpartition("/")
         if not pieces:

@@ -6,6 +6,7 @@ the last word alone, so heads have something to do.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from model.train.corpora.lines import Line, marked
@@ -35,7 +36,7 @@ from model.train.corpora.words import (
 CREATURES = ANIMALS | PEOPLE
 
 
-def pick(rng: Random, choices) -> str:
+def pick(rng: Random, choices: Iterable[str]) -> str:
     """One of `choices`: the keys, of a dictionary."""
     return rng.choice(list(choices))
 
@@ -92,7 +93,7 @@ def agreement(rng: Random) -> Line:
 
 def pronoun(rng: Random) -> Line:
     """he, she, it, they: the right one is chosen, or the one that stands there finds its owner."""
-    return _choose_pronoun(rng) if rng.random() < 0.4 else _find_owner(rng)
+    return _choose_pronoun(rng) if rng.random() < 0.25 else _find_owner(rng)
 
 
 def _choose_pronoun(rng: Random) -> Line:
@@ -112,22 +113,21 @@ def _choose_pronoun(rng: Random) -> Line:
 
 
 def _find_owner(rng: Random) -> Line:
-    """ "Anna is happy, Tom is sad and the dog is hungry. He is| sad." """
-    owners = [(pick(rng, MEN), "He"), (pick(rng, WOMEN), "She"), (f"the {pick(rng, ANIMALS)}", "It")]
+    """ "Anna is happy, Tom is sad and the dog is hungry. He is| sad. It is| hungry. She is| happy." """
+    return _told_and_asked(rng, "pronoun", by_pronoun=True)
+
+
+def _told_and_asked(rng: Random, skill: str, by_pronoun: bool) -> Line:
+    """What a man, a woman and an animal are, have or like, then asked of each: by pronoun, or by name."""
+    owners = [(pick(rng, MEN), "he"), (pick(rng, WOMEN), "she"), (f"the {pick(rng, ANIMALS)}", "it")]
     rng.shuffle(owners)
     owners = owners[: rng.choice((2, 3))]
-    kind = rng.randrange(3)
-    if kind == 0:
-        verb, parts = "is", rng.sample(STATES, len(owners))
-    elif kind == 1:
-        verb, parts = "has the", rng.sample(sorted(THINGS), len(owners))
-    else:
-        verb, parts = "likes", rng.sample(FOODS, len(owners))
-    clauses = [f"{owner} {verb} {part}" for (owner, _), part in zip(owners, parts, strict=True)]
-    first = upper(f"{', '.join(clauses[:-1])} and {clauses[-1]}.")
-    asked = rng.sample(range(len(owners)), len(owners))
-    second = " ".join(f"{owners[i][1]} {verb}| {parts[i]}." for i in asked)
-    return marked("pronoun", f"{first} {second}")
+    verb, choices = rng.choice((("is", STATES), ("has the", sorted(THINGS)), ("likes", FOODS)))
+    told = list(zip(owners, rng.sample(choices, len(owners)), strict=True))
+    clauses = [f"{owner} {verb} {part}" for (owner, _), part in told]
+    rng.shuffle(told)
+    asked = " ".join(upper(f"{word if by_pronoun else owner} {verb}| {part}.") for (owner, word), part in told)
+    return marked(skill, f"{upper(', '.join(clauses[:-1]))} and {clauses[-1]}. {asked}")
 
 
 # --- repetition ------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def invented_name(rng: Random) -> str:
 
 def repetition(rng: Random) -> Line:
     """What appeared returns: names in a scene, pairs, invented names, and word lists said twice."""
-    kinds = {_gift: 1, _pairs: 2, _invented: 1, _said_twice: 3, _echo: 2}
+    kinds = {_gift: 1, _pairs: 1, _recall: 2, _invented: 1, _said_twice: 4, _echo: 1}
     return rng.choices(list(kinds), list(kinds.values()))[0](rng)
 
 
@@ -167,6 +167,11 @@ def _pairs(rng: Random) -> Line:
     return marked("repetition", f"{first} So {second}.")
 
 
+def _recall(rng: Random) -> Line:
+    """ "Anna is happy and Tom is sad. Tom is| sad. Anna is| happy." """
+    return _told_and_asked(rng, "repetition", by_pronoun=False)
+
+
 def _invented(rng: Random) -> Line:
     """ "The dog is called Zobila. We call:| Zobila!" """
     name, animal = invented_name(rng), pick(rng, ANIMALS)
@@ -183,7 +188,7 @@ def _invented(rng: Random) -> Line:
 def _said_twice(rng: Random) -> Line:
     """ "Say it twice: red cup moon, red| cup| moon." """
     pool = (*THINGS, *FOODS, *COLOURS, *ANIMALS, *PLACES, *NAMES)
-    words = rng.sample(pool, rng.choice((4, 5, 6, 7, 8)))
+    words = rng.sample(pool, rng.randint(4, 10))
     return marked(
         "repetition", f"Say it twice: {' '.join(words)}, {words[0]}" + "".join(f"| {w}" for w in words[1:]) + "."
     )
