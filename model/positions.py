@@ -83,3 +83,13 @@ def pair_contributions(q: Tensor, k: Tensor, distance: float, base: float = 1000
     turned = angles(torch.tensor([distance]), q.shape[-1], base)
     turned_q = rotate(q.to(torch.float64)[None], turned.cos(), turned.sin())[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
+
+
+def by_distance(scores: Tensor) -> Tensor:
+    """Mean, smallest and largest score of each diagonal: (T, T) -> (2T - 1, 3), from t - s = -(T - 1) to T - 1.
+
+    The three agree where only the distance counts.
+    """
+    length = len(scores)
+    diagonals = [scores.diagonal(-offset) for offset in range(1 - length, length)]
+    return torch.stack([torch.stack((each.mean(), each.min(), each.max())) for each in diagonals])

@@ -1,0 +1,193 @@
+"""Rotation: a shift by φ turns every pair's hand by ω_k φ. As clocks, and as circles round the embeddings."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from model import positions
+from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts.controls import Sentence
+from pages.shared import lesson, position_components, state
+from viz.positions import MOST_CLOCKS, pack_circles
+from viz.style import markdown_text, number
+
+VIEWS = {"clocks": "Clocks", "plane": "Round the embedding, 2-D", "space": "3-D"}
+COMPONENT = "positions circles"
+
+
+def show(depth: str) -> None:
+    sentence = controls.sentence()
+    if depth == "Code":
+        lesson.code(positions.shift_matrix, positions.shift_error)
+    else:
+        _show_circles(sentence, depth)
+    lesson.try_this(
+        lesson.Prompt(
+            "One full turn of pair 0",
+            "φ = 6.28 brings the fast hand home; no other one is back.",
+            {"positions_part": "circles", "positions_view": "clocks", "positions_phi": 6.28},
+        ),
+        lesson.Prompt(
+            "Circles round the words",
+            "Each word's circle is centred on its embedding.",
+            {"positions_view": "plane", "positions_clock": 0},
+        ),
+        lesson.Prompt(
+            "Three hands in space",
+            "Three speeds round one embedding (Palaskos, fig. 3.3).",
+            {"positions_view": "space"},
+        ),
+    )
+
+
+def _show_circles(sentence: Sentence, depth: str) -> None:
+    bar, below = controls.bar()
+    with bar:
+        view = controls.choose("View", "positions_view", VIEWS) if depth == "Picture" else ""
+        d, base = controls.row(below, controls.width(), controls.base())
+    limit = float(max(8, len(sentence.labels)))
+    phi = state.within("positions_phi", -limit, limit, "Shift φ")
+    token = controls.token_index("positions_token", len(sentence.labels))
+    if depth == "Formula":
+        _formula(sentence, d, base, phi, token)
+    elif depth == "Numbers":
+        _numbers(sentence, d, base, phi, token)
+    else:
+        _picture(sentence, view, d, base, phi, token, limit)
+
+
+def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, token: int, limit: float) -> None:
+    frequencies = positions.frequencies(d, base).numpy()
+    points, pair, hands = None, 0, _three_hands(len(frequencies))
+    if view != "clocks":
+        embeddings = _embeddings(sentence)
+        pairs = min(embeddings.shape[1], d) // 2
+        if view == "plane":
+            pair = state.within("positions_clock", 0, pairs - 1, "Pair")
+            st.slider("Pair k: features 2k and 2k + 1", 0, max(pairs - 1, 1), key="positions_clock", width=320)
+            points = embeddings[:, 2 * pair : 2 * pair + 2]
+        else:
+            points = embeddings[:, :3]
+    position_components.circles(
+        pack_circles(
+            frequencies,
+            sentence.labels,
+            view=view,
+            phi=phi,
+            limit=limit,
+            token=token,
+            points=points,
+            pair=pair,
+            hands=hands,
+        ),
+        key=COMPONENT,
+        on_phi=_take_phi,
+        on_token=_take_token,
+    )
+    if view == "clocks":
+        lesson.caption(_what_to_see(sentence, d, base, phi, token))
+    else:
+        lesson.caption(_about_circles(sentence, view, embeddings[token]))
+
+
+def _take_phi() -> None:
+    state.put(positions_phi=float(st.session_state[COMPONENT]["phi"]))
+
+
+def _take_token() -> None:
+    state.put(positions_token=int(st.session_state[COMPONENT]["token"]))
+
+
+def _three_hands(pairs: int) -> list[int]:
+    """Three pairs whose hands move at clearly different speeds: the first, and two slower ones."""
+    return sorted({0, pairs // 8 or min(1, pairs - 1), pairs // 4 or min(2, pairs - 1)})
+
+
+def _embeddings(sentence: Sentence) -> NDArray[Any]:
+    """e of every token, scaled by sqrt(d_model) as in the paper (section 3.4) where the model does not do so."""
+    config = sentence.model.config
+    scale = 1.0 if config.embed_scale else math.sqrt(config.d_model)
+    return sentence.recorded("tokens").float().numpy() * scale
+
+
+def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int) -> str:
+    places = torch.arange(len(sentence.labels))
+    error = positions.shift_error(places, phi, d, base)
+    shown = f" {MOST_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MOST_CLOCKS else ""
+    return (
+        f"Moving {controls.named(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own fixed "
+        f"angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. Over all {len(places)} tokens the two sides differ by at "
+        f"most {number(error, 2)}.{shown}"
+    )
+
+
+def _about_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
+    config, name = sentence.model.config, markdown_text(sentence.model.card.title)
+    scaled = "" if config.embed_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
+    added = (
+        f"{name} adds these very circles."
+        if config.positions == "sinusoidal" and config.position_mix == "add"
+        else f"{name} has {config.positions} positions: the circles show what sinusoidal ones would do to its embeddings."
+    )
+    what = (
+        "Every word has a unit circle round its own embedding; its place says where on the circle it is."
+        if view == "plane"
+        else f"The circle lies at height {number(float(e[2]), 2)}, parallel to the plane of features 0 and 1. The three "
+        "hands belong to three planes; they are laid into one here, and all have length 1."
+    )
+    return f"{what} {added}{scaled} Palaskos (2022), figs. 3.2-3.3."
+
+
+def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
+    st.number_input("Shift φ", key="positions_phi", step=1.0, width=130)
+    w = positions.frequencies(d, base)
+    here = positions.sinusoidal(torch.tensor([float(token)]), d, base)
+    there = positions.sinusoidal(torch.tensor([token + phi], dtype=torch.float64), d, base)[0].view(-1, 2)
+    turned = (here @ positions.shift_matrix(phi, d, base).mT)[0].view(-1, 2)
+    frame = pd.DataFrame(
+        {
+            "pair": range(len(w)),
+            "ω": w.numpy(),
+            "ωφ, degrees": np.degrees(w.numpy() * phi),
+            "T(φ) p(t): sin": turned[:, 0].numpy(),
+            "T(φ) p(t): cos": turned[:, 1].numpy(),
+            "p(t + φ): sin": there[:, 0].numpy(),
+            "p(t + φ): cos": there[:, 1].numpy(),
+        }
+    )
+    st.dataframe(frame, hide_index=True)
+    error = float((turned - there).abs().max())
+    lesson.caption(
+        f"{controls.named(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is {number(error, 2)}."
+    )
+
+
+def _formula(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
+    dot = float(torch.cos(positions.frequencies(d, base) * phi).sum())
+    lesson.equation(
+        r"p(t+\varphi) = T(\varphi)\,p(t), \qquad T(\varphi) = \mathrm{diag}\begin{bmatrix} \cos\omega_k\varphi & "
+        r"\sin\omega_k\varphi \\ -\sin\omega_k\varphi & \cos\omega_k\varphi \end{bmatrix}",
+        "Palaskos (2022), eqs. 3.6-3.8: each block is R(−ωφ), a clockwise turn of the pair (sin, cos)",
+        {
+            r"\varphi": f"the shift, {number(phi, 2)} words",
+            r"\omega_k": "the speed of pair k",
+            "T": f"{d} × {d}, without t in it",
+        },
+    )
+    lesson.equation(
+        r"p(t) \cdot p(t+\varphi) = \sum_k \cos(\omega_k\varphi), \qquad |p(t)|^2 = d/2",
+        "the dot product depends on the shift alone",
+        {r"\sum_k \cos(\omega_k\varphi)": f"{number(dot)} for φ = {number(phi, 2)}", "d/2": str(d // 2)},
+    )
+    lesson.equation(
+        r"x = e + p(t), \qquad e + p(t+\varphi) = e + R(-\varphi)\,p(t)",
+        "Palaskos (2022), eqs. 3.9-3.10: circles of radius 1 round the embedding",
+        {"e": f"the embedding of {controls.named(sentence.labels, token)}: the centre, which does not move"},
+    )

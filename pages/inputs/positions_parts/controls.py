@@ -1,0 +1,146 @@
+"""The controls that several parts share: width, base and length, each checked where it stands; and the sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import state, traces
+from viz.tokens import words
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+    from streamlit.delta_generator import DeltaGenerator
+    from torch import Tensor
+
+    from model import Model
+
+MOST_FEATURES = 1024
+MOST_POSITIONS = 512
+ROWS = {"sentence": "Your sentence", "length": "Any length"}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The sidebar's sentence as its model reads it: a label for each token, and the embedding that was recorded."""
+
+    run: traces.Run
+    labels: list[str]
+    embed: str  # the recorded names of the embedding start so
+
+    @property
+    def model(self) -> Model:
+        return self.run.model
+
+    def recorded(self, name: str) -> Tensor:
+        """`tokens`, `positions` or `out` of the embedding: (tokens, width)."""
+        return self.run.trace[f"{self.embed}.{name}"]
+
+
+def sentence() -> Sentence:
+    """Run the sidebar's model on its sentence. An encoder-decoder model's sentence is what its encoder reads."""
+    run = traces.current(keep="*embed.*")
+    two_stacks = run.model.config.kind == "encoder-decoder"
+    tokens = run.trace.source_tokens if two_stacks else run.trace.tokens
+    return Sentence(run, words(tokens), "encoder.embed" if two_stacks else "embed")
+
+
+def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = False) -> str:
+    """One of several, side by side: `options` maps each value of the key to what it is called."""
+    st.segmented_control(
+        label,
+        tuple(options),
+        key=key,
+        format_func=lambda value: options[value],
+        required=True,
+        label_visibility="collapsed" if collapsed else "visible",
+    )
+    return state.get(key)
+
+
+def chart(figure: Figure, key: str, alt: str) -> None:
+    """A Plotly figure in the house's colours, with its words for those who cannot see it."""
+    st.plotly_chart(figure, theme=None, key=f"positions {key}", config={"displayModeBar": False}, alt=alt)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number to type. `mend` gives the value to use, and what is wrong with the typed one or None."""
+
+    key: str
+    label: str
+    step: float
+    mend: Callable[[Any], tuple[Any, str | None]]
+    width: int = 130
+
+
+def bar() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """A line for the controls of a picture, and a place right below it for what is wrong with them."""
+    return st.container(horizontal=True, vertical_alignment="bottom"), st.container()
+
+
+def row(below: DeltaGenerator, *fields: Field) -> list[Any]:
+    """Number inputs, in the present container. What is wrong is said `below`; the picture goes on with a mended value."""
+    values = []
+    for field in fields:
+        st.number_input(field.label, step=type(state.get(field.key))(field.step), key=field.key, width=field.width)
+        value, problem = field.mend(state.get(field.key))
+        values.append(value)
+        if problem:
+            below.error(problem, icon=":material/error:")
+    return values
+
+
+def width(key: str = "positions_d", label: str = "Width d", most: int = MOST_FEATURES) -> Field:
+    """An even number of features, 2 to `most`."""
+
+    def mend(d: int) -> tuple[int, str | None]:
+        nearest = max(2, min(most, d + d % 2))
+        if d == nearest:
+            return d, None
+        why = "sine and cosine come in pairs, so it must be even" if d % 2 else f"it can be 2 to {most}"
+        return nearest, f"{label} is {d}: {why}. Shown: {nearest}."
+
+    return Field(key, label, 2, mend)
+
+
+def base(key: str = "positions_base") -> Field:
+    """The base n, above 1."""
+
+    def mend(n: float) -> tuple[float, str | None]:
+        if math.isfinite(n) and n > 1:
+            return n, None
+        return 10000.0, f"Base n is {n:g}: it must be greater than 1, or the hands do not slow down. Shown: 10000."
+
+    return Field(key, "Base n", 100, mend, width=160)
+
+
+def length(key: str = "positions_length", least: int = 1, most: int = MOST_POSITIONS) -> Field:
+    """How many positions, `least` to `most`."""
+
+    def mend(count: int) -> tuple[int, str | None]:
+        nearest = max(least, min(most, count))
+        return (
+            nearest,
+            None if count == nearest else f"Length is {count}: it can be {least} to {most}. Shown: {nearest}.",
+        )
+
+    return Field(key, "Length", 1, mend)
+
+
+def token_index(name: str, count: int) -> int:
+    """The chosen token, mended to the sentence's length: silently where the reader never chose one."""
+    if state.get(name) == state.KEYS[name].default and state.get(name) >= count:
+        state.put(**{name: count - 1})
+    return state.within(name, 0, count - 1, "Token")
+
+
+def named(labels: list[str], t: int) -> str:
+    """A token's word and place, safe in Markdown: **river** (4)."""
+    from viz.style import markdown_text
+
+    return f"**{markdown_text(labels[t])}** ({t})" if t < len(labels) else f"position {t}"

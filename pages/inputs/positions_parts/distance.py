@@ -1,0 +1,168 @@
+"""What a position vector knows of distance: p(t).p(s) as a matrix and by t - s, with two positions to drag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from model import position_schemes, positions
+from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts.controls import Sentence
+from pages.shared import lesson, position_components, state, traces
+from viz import positions_export
+from viz.positions import pack_distance
+from viz.style import markdown_text, number
+
+SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
+COMPONENT = "positions distance"
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """One scheme's vectors (T, d) and how to write their product."""
+
+    p: Tensor
+    product: str
+    about: str
+
+
+def show(depth: str) -> None:
+    sentence = controls.sentence()
+    if depth == "Code":
+        lesson.code(positions.by_distance, position_schemes.rotary_scheme)
+    elif depth == "Formula":
+        _formula()
+    else:
+        _show_distances(sentence, numbers=depth == "Numbers")
+    lesson.try_this(
+        lesson.Prompt(
+            "Neighbours everywhere",
+            "Two words one apart: the same score at every place.",
+            {"positions_distance": "sinusoidal", "positions_places": (2, 3)},
+        ),
+        lesson.Prompt(
+            "A trained table",
+            "Its stripes are rough: no formula made it.",
+            {"positions_distance": "learned", "positions_rows": "length", "positions_length": 64},
+        ),
+        lesson.Prompt("Rotary", "Turned content scores by distance alone.", {"positions_distance": "rotary"}),
+    )
+
+
+def _show_distances(sentence: Sentence, numbers: bool) -> None:
+    vectors, labels = _vectors(sentence)
+    if vectors is None:
+        return
+    scores = vectors.p @ vectors.p.mT  # (T, T)
+    curve = positions.by_distance(scores)  # (2T - 1, 3)
+    length = len(scores)
+    t, s = _places(length)
+    if numbers:
+        frame = pd.DataFrame(curve.numpy(), columns=["mean", "least", "most"])
+        frame.insert(0, "t − s", range(1 - length, length))
+        st.dataframe(frame, hide_index=True)
+    else:
+        packed = pack_distance(
+            scores.numpy(), vectors.p.norm(dim=-1).numpy(), curve.numpy(), labels, (t, s), product=vectors.product
+        )
+        position_components.distance(packed, key=COMPONENT, on_pair=_take_places)
+    lesson.caption(_what_to_see(vectors, curve, labels, t, s))
+    table = curve.numpy()
+    lesson.export(
+        "position-distances",
+        CSV=lambda: positions_export.distances_csv(table),
+        SVG=lambda: positions_export.distances_svg(table, vectors.product),
+    )
+
+
+def _places(length: int) -> tuple[int, int]:
+    """The two positions, mended to the length; a pair that no one chose, silently."""
+    chosen = state.get("positions_places")
+    good = len(chosen) == 2 and max(chosen) < length
+    if good:
+        return chosen[0], chosen[1]
+    t, s = min(2, length - 1), min(6, length - 1)
+    state.put(positions_places=(t, s))
+    if chosen != state.KEYS["positions_places"].default:
+        state.say("positions_places", f"Positions must be two, each below {length}. Shown: {t} and {s}.")
+    return t, s
+
+
+def _take_places() -> None:
+    t, s = st.session_state[COMPONENT]["pair"]
+    state.put(positions_places=(int(t), int(s)))
+
+
+def _vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
+    """The chosen scheme's vectors for as many positions as the controls ask for, and a label for each."""
+    bar, below = controls.bar()
+    with bar:
+        scheme = controls.choose("Scheme", "positions_distance", SCHEMES)
+        as_sentence = controls.choose("Positions", "positions_rows", controls.ROWS) == "sentence"
+    table = learned_table(sentence.run) if scheme == "learned" else None
+    if scheme == "learned" and table is None:
+        return None, []
+    most = min(256, len(table[1])) if table else 256
+    fields = [] if table else [controls.width(), controls.base()]
+    with bar:
+        values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
+    count = min(len(sentence.labels), most) if as_sentence else values.pop()
+    places = torch.arange(count)
+    labels = [*sentence.labels[:count], *[""] * (count - len(sentence.labels))]
+    if table:
+        name = markdown_text(table[0])
+        return Vectors(table[1][:count].double(), "p(t)·p(s)", f"This is {name}'s trained table."), labels
+    d, base = values
+    if scheme == "sinusoidal":
+        about = "Only the distance counts, so every diagonal has one colour."
+        return Vectors(positions.sinusoidal(places, d, base), "p(t)·p(s)", about), labels
+    content = position_schemes.rotary_scheme(d, base)
+    about = (
+        "The content is fixed: each pair of q and k starts as (1, 0) and is turned by its place. "
+        "The part Rotary does this with a real head's q and k."
+    )
+    return Vectors(content.all(count), "q(t)·k(s)", about), labels
+
+
+def learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
+    """A trained position table and its model's name: the present model's, or else MiniLM's. None, and a message, where
+    there is neither."""
+    name = run.name if run.model.config.positions == "learned" else "minilm-l6"
+    try:
+        model = traces.model(name)
+    except traces.errors() as error:
+        st.warning(markdown_text(str(error)), icon=":material/download:")
+        return None
+    embedding = getattr(model.network, model.config.stacks[0]).embed
+    return model.card.title, embedding.positions.weight.detach()
+
+
+def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int) -> str:
+    length = len(labels)
+    mean, least, most = curve[t - s + length - 1].tolist()
+    spread = (
+        "the same at every place"
+        if most - least < 1e-9 * max(1, abs(mean))
+        else f"{number(least, 2)} to {number(most, 2)}"
+    )
+    return (
+        f"{controls.named(labels, t)} and {controls.named(labels, s)} are {abs(t - s)} apart. On their diagonal "
+        f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} Drag the two dots, or the matrix."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"p(t) \cdot p(s) = \sum_k \cos(\omega_k (t - s))",
+        "from Palaskos (2022), eqs. 3.6-3.8, and sin a sin b + cos a cos b = cos(a − b)",
+        {"t - s": "the distance: nothing else is in the sum"},
+    )
+    lesson.equation(
+        r"q_t \cdot k_s = (R_t\, q) \cdot (R_s\, k) = q^\top R_{s-t}\, k",
+        "Su et al. (2021), arXiv:2104.09864, eq. 34: rotary positions",
+        {"R_t": "turns pair k of a query or key by the angle ω_k t", "q, k": "the content, before rotation"},
+    )

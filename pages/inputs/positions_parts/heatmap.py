@@ -1,0 +1,185 @@
+"""P[t, j] with the reader's tokens on the rows, and the waves of chosen pairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from model import positions
+from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts.controls import Sentence
+from pages.shared import lesson, position_components, state
+from viz import positions_export
+from viz.positions import pack_heatmap
+from viz.style import markdown_text
+
+SOURCES = {"formula": "The formula", "model": "This model"}
+SHOWN_FEATURES = 64  # columns of the table of numbers; the CSV file has all
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Position vectors as shown: values (rows, width); the frequencies and the base of a sinusoidal one, else None."""
+
+    values: NDArray[Any]
+    formula: tuple[NDArray[Any], float] | None
+    title: str
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        lesson.code(positions.frequencies, positions.sinusoidal)
+    else:
+        _show_encoding(numbers=depth == "Numbers")
+    lesson.try_this(
+        lesson.Prompt(
+            "See waves at every speed",
+            "With n = 100 even the last pair moves.",
+            {"positions_source": "formula", "positions_base": 100.0},
+        ),
+        lesson.Prompt(
+            "256 positions, 128 features",
+            "A carpet: fast ripples left, calm right.",
+            {
+                "positions_source": "formula",
+                "positions_rows": "length",
+                "positions_length": 256,
+                "positions_d": 128,
+                "positions_base": 10000.0,
+            },
+        ),
+        lesson.Prompt(
+            "The model's own",
+            "What the model in the sidebar uses.",
+            {"positions_source": "model", "positions_rows": "sentence"},
+        ),
+    )
+
+
+def _show_encoding(numbers: bool) -> None:
+    sentence = controls.sentence()
+    encoding = _encoding(sentence)
+    if encoding is None:
+        return
+    rows, width = encoding.values.shape
+    labels = sentence.labels[:rows]
+    if numbers:
+        _numbers(encoding, labels)
+    else:
+        pairs = [pair for pair in state.get("positions_pairs") if pair < width // 2]
+        position_components.heatmap(
+            pack_heatmap(encoding.values, labels, pairs, title=encoding.title, formula=encoding.formula),
+            key="positions heatmap",
+            on_pairs=_take_pairs,
+        )
+        lesson.caption(_what_to_see(encoding))
+    values, title = encoding.values, encoding.title
+    lesson.export(
+        "positions",
+        SVG=lambda: positions_export.heatmap_svg(values, labels, title),
+        CSV=lambda: positions_export.table_csv(values, labels),
+    )
+
+
+def _take_pairs() -> None:
+    state.put(positions_pairs=tuple(st.session_state["positions heatmap"]["pairs"]))
+
+
+def _encoding(sentence: Sentence) -> Encoding | None:
+    """What the controls ask for, or None where the model has no positions to show."""
+    bar, below = controls.bar()
+    with bar:
+        own = controls.choose("Positions of", "positions_source", SOURCES) == "model"
+        as_sentence = controls.choose("Rows", "positions_rows", controls.ROWS) == "sentence"
+        fields = [] if own else [controls.width(), controls.base()]
+        most = min(controls.MOST_POSITIONS, sentence.model.config.max_length) if own else controls.MOST_POSITIONS
+        values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
+    rows = len(sentence.labels) if as_sentence else values.pop()
+    if own:
+        return _own(sentence, rows)
+    d, base = values
+    return _sinusoidal(rows, d, base, f"Sinusoidal positions, d = {d}, n = {base:g}")
+
+
+def _sinusoidal(rows: int, d: int, base: float, title: str) -> Encoding:
+    values = positions.sinusoidal(torch.arange(rows), d, base)
+    return Encoding(values.numpy(), (positions.frequencies(d, base).numpy(), base), title)
+
+
+def _own(sentence: Sentence, rows: int) -> Encoding | None:
+    config, name = sentence.model.config, sentence.model.card.title
+    if config.positions == "none":
+        st.info(f"{name} was trained without positions: there is nothing to show. Choose “The formula”.")
+        return None
+    if config.positions == "rotary":
+        st.caption(
+            f"{markdown_text(name)} adds nothing to its embeddings: these sines and cosines (one head's "
+            f"{config.head_width} features, n = {config.position_base:g}) turn its queries and keys. See the part Rotary."
+        )
+        return _sinusoidal(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
+    if config.positions == "sinusoidal":
+        return _sinusoidal(rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}")
+    embedding = getattr(sentence.model.network, config.stacks[0]).embed
+    with torch.inference_mode():
+        table = embedding.position_vectors(torch.arange(rows))
+    return Encoding(table.numpy(), None, f"Learned positions of {name}")
+
+
+def _what_to_see(encoding: Encoding) -> str:
+    rows, width = encoding.values.shape
+    hint = "Point at a cell for its story; click it for the waves of its pair."
+    if encoding.formula is None:
+        size = np.linalg.norm(encoding.values, axis=1)
+        return (
+            f"Each row is a trained vector of {width} numbers; their lengths run from {size.min():.2f} to "
+            f"{size.max():.2f}. No formula made them. {hint}"
+        )
+    speeds = encoding.formula[0]
+    still = int((speeds * (rows - 1) < math.pi / 2).sum())
+    turn = f"{2 * math.pi / speeds[-1]:,.0f}"
+    return (
+        f"Pair 0 turns once in {2 * math.pi / speeds[0]:.1f} words, pair {len(speeds) - 1} once in {turn}. Over these "
+        f"{rows} rows, {still} of {len(speeds)} pairs turn less than a quarter: they tell far from near, the fast ones "
+        f"tell neighbours apart. {hint}"
+    )
+
+
+def _numbers(encoding: Encoding, labels: list[str]) -> None:
+    rows, width = encoding.values.shape
+    frame = pd.DataFrame(encoding.values[:, :SHOWN_FEATURES].astype(np.float32))
+    frame.columns = [str(j) for j in frame.columns]
+    frame.insert(0, "token", labels + [""] * (rows - len(labels)))
+    st.dataframe(
+        frame,
+        height=min(560, 38 + 35 * rows),
+        column_config={str(j): st.column_config.NumberColumn(format="%.4f") for j in range(width)},
+    )
+    more = f" The first {SHOWN_FEATURES} of {width} features; the CSV file has all." if width > SHOWN_FEATURES else ""
+    lesson.caption(f"Rows are positions t, columns features j: even ones sine, odd ones cosine.{more}")
+
+
+def _formula() -> None:
+    bar, below = controls.bar()
+    with bar:
+        d, base = controls.row(below, controls.width(), controls.base())
+    speeds = positions.frequencies(d, base)
+    lesson.equation(
+        r"P_{t,2k} = \sin(\omega_k t), \qquad P_{t,2k+1} = \cos(\omega_k t), \qquad \omega_k = n^{-2k/d}",
+        "Vaswani et al. (2017), section 3.5; encoder notes, eq. 0.1.1; Shamsi (2024), eqs. 1-2; "
+        "Palaskos (2022), eqs. 3.3-3.4",
+        {
+            "t": "the position, counted from 0",
+            "k": f"the pair of features, 0 to {d // 2 - 1} here",
+            "n": f"the base, {base:g} here",
+            r"\omega_k": f"radians per word: from {speeds[0]:.3g} down to {speeds[-1]:.3g}",
+        },
+    )

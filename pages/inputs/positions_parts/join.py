@@ -1,0 +1,141 @@
+"""Added or concatenated: the two ways to join e and p, their shapes on the reader's sentence, and what each costs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from model import position_mix, positions
+from model.config import TransformerConfig
+from model.transformer import Embedding
+from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts.controls import Sentence
+from pages.shared import lesson, state
+from viz.positions import cost_figure, joined_figure
+from viz.style import markdown_text, number
+
+PAPER = TransformerConfig(
+    vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6
+)
+OF = {"paper": "The paper's base model", "model": "This model"}
+DRAWN_FEATURES = 48  # of e and of p, so that single features can be seen
+
+
+def show(depth: str) -> None:
+    if depth == "Code":
+        lesson.code(Embedding, position_mix.mixes)
+    elif depth == "Formula":
+        _formula()
+    else:
+        _show_mixes(numbers=depth == "Numbers")
+    lesson.try_this(
+        lesson.Prompt(
+            "A narrow place",
+            "16 features for the place: cheap, and still more than the vocabulary's share.",
+            {"positions_joined": 16},
+        ),
+        lesson.Prompt(
+            "As wide as e",
+            "Concatenating 512 features doubles the stream.",
+            {"positions_joined": 512, "positions_of": "paper"},
+        ),
+    )
+
+
+def _show_mixes(numbers: bool) -> None:
+    sentence = controls.sentence()
+    bar, below = controls.bar()
+    with bar:
+        of_paper = controls.choose("Cost in", "positions_of", OF) == "paper"
+        config = PAPER if of_paper else sentence.model.config
+        width = controls.width("positions_joined", "Width of p", min(1024, config.d_model - 2))
+        [d_position] = controls.row(below, width)
+    mixes = position_mix.mixes(config, d_position)
+    if numbers:
+        columns = {
+            "way": [mix.title for mix in mixes],
+            "width of e": [mix.token_width for mix in mixes],
+            "width of p": [mix.position_width for mix in mixes],
+            "width of x, d_model": [mix.d_model for mix in mixes],
+            "parameters": [mix.parameters for mix in mixes],
+            "against adding": [mix.parameters / mixes[0].parameters - 1 for mix in mixes],
+        }
+        st.dataframe(
+            pd.DataFrame(columns),
+            hide_index=True,
+            column_config={
+                "parameters": st.column_config.NumberColumn(format="localized"),
+                "against adding": st.column_config.NumberColumn(format="percent"),
+            },
+        )
+    else:
+        _shapes(sentence, d_position)
+        st.markdown(f"**Parameters of {'the paper’s base model' if of_paper else 'this model'}, joined each way**")
+        controls.chart(
+            cost_figure([mix.title for mix in mixes], [mix.parameters for mix in mixes], state.theme()),
+            "cost",
+            alt="; ".join(f"{mix.title}: {mix.parameters:,} parameters" for mix in mixes),
+        )
+    added, beside = mixes[0], mixes[1]
+    untied = config.shares_output_table and config.kind != "encoder"
+    lesson.caption(
+        f"Beside e, p makes the stream {beside.d_model} wide instead of {added.d_model}, and every matrix that reads it "
+        f"grows: {(beside.parameters - added.parameters) / 1e6:+.1f} M parameters."
+        + (
+            " Much of it is the output layer, which can no longer be the embedding table, since e is narrower than x."
+            if untied
+            else ""
+        )
+    )
+
+
+def _shapes(sentence: Sentence, d_position: int) -> None:
+    """e and p of the sentence, added and side by side, with the model's own embeddings."""
+    config, theme = sentence.model.config, state.theme()
+    e = sentence.recorded("tokens").float()
+    scale = 1.0 if config.embed_scale else math.sqrt(config.d_model)
+    e = e * scale
+    count, width = e.shape
+    own = config.positions in ("sinusoidal", "learned") and config.position_mix == "add"
+    p = sentence.recorded("positions").float() * scale if own else _sines(count, width)
+    beside = _sines(count, d_position)
+    drawn = min(DRAWN_FEATURES, width)
+    part = min(d_position, drawn)
+    names = ("added", "concatenated")
+    left = {"e": e[:, :drawn], "+ p": p[:, :drawn], "= x": (e + p)[:, :drawn]}
+    right = {"e": e[:, :drawn], "beside p": beside[:, :part]}
+    for name, parts, widths in (
+        (names[0], left, dict.fromkeys(left, width)),
+        (names[1], right, {"e": width, "beside p": d_position}),
+    ):
+        total = width if name == "added" else width + d_position
+        st.markdown(f"**{name.capitalize()}**: x is {count} × {total}")
+        figure = joined_figure({key: np.asarray(value) for key, value in parts.items()}, widths, sentence.labels, theme)
+        controls.chart(figure, name, alt=f"The embeddings and positions of {count} tokens, {name}.")
+    overlap = float(position_mix.overlap(e, p).mean())
+    lesson.caption(
+        f"{'This model’s own positions' if own else 'Sinusoidal positions'}; the first {drawn} features of each are drawn. "
+        f"In {markdown_text(sentence.model.card.title)} e and p are nearly perpendicular: |cos| of their angle is "
+        f"{number(overlap, 2)} on average (two random directions: about {number(math.sqrt(2 / (math.pi * width)), 2)}). So adding "
+        "mixes them without losing much, and costs no width."
+    )
+
+
+def _sines(count: int, width: int) -> torch.Tensor:
+    return positions.sinusoidal(torch.arange(count), width + width % 2)[:, :width].float()
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"x = e + p \in \mathbb{R}^{d}, \qquad x = (e,\, p) \in \mathbb{R}^{d + d_p}",
+        "encoder notes, eq. 0.1.2, and after it; slides; Bishop, ch. 12: adding, because of cost",
+        {"e": "the token's embedding", "p": "its position vector", "d_p": "features given to the place"},
+    )
+    lesson.equation(
+        r"W\,(e,\, p) = W_e\, e + W_p\, p, \qquad W\,(e + p) = W e + W p",
+        "adding is concatenating with W_e = W_p: the same sum with fewer parameters",
+    )

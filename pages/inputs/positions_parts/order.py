@@ -1,0 +1,132 @@
+"""Does order matter? Shuffle the words, and see whether an encoder's outputs only move, or change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from model import order
+from model.run import ids_of
+from pages.inputs.positions_parts import controls, variants
+from pages.shared import lesson, state, traces
+from viz.positions import order_figure
+from viz.style import markdown_text, number
+from viz.tokens import words
+
+if TYPE_CHECKING:
+    from model import Model
+
+ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
+
+
+def show(depth: str) -> None:
+    if depth == "Code":
+        lesson.code(order.NO_POSITIONS.__class__, order.encoded, order.effect_of_order)
+    elif depth == "Formula":
+        lesson.equation(
+            r"f(PX) = P\,f(X)",
+            "permutation equivariance (Bishop, ch. 12): attention without positions and mask",
+            {
+                "X": "the tokens' vectors, one a row",
+                "P": "a permutation matrix: it reorders the rows",
+                "f": "the encoder",
+            },
+        )
+    else:
+        model = _encoder()
+        if model is not None:
+            _show_effect(model, numbers=depth == "Numbers")
+        if depth == "Picture":
+            variants.show()
+    lesson.try_this(
+        lesson.Prompt(
+            "Who bites whom?",
+            "The same words; only their order says who is bitten.",
+            {"text": "the dog bites the man", "positions_seed": 1},
+        ),
+        lesson.Prompt("Another order", "Without positions it is about 0 for every order.", {"positions_seed": 7}),
+    )
+
+
+def _encoder() -> Model | None:
+    """The present model if it has an encoder, else the first one that is here."""
+    chosen = traces.current(keep="*embed.*").model
+    if chosen.network.encoder is not None and chosen.config.positions in ("sinusoidal", "learned"):
+        return chosen
+    ready = [card.name for card in traces.cards() if card.ready]
+    name = next((name for name in ENCODERS if name in ready), ENCODERS[0])
+    try:
+        model = traces.model(name)
+    except traces.errors() as error:
+        st.warning(markdown_text(str(error)), icon=":material/download:")
+        return None
+    st.caption(
+        f"{markdown_text(chosen.card.title)} is a decoder: its causal mask sees order by itself. Measured on "
+        f"{markdown_text(model.card.title)}, an encoder."
+    )
+    return model
+
+
+def _shuffle_again() -> None:
+    state.put(positions_seed=state.get("positions_seed") + 1)
+
+
+def _show_effect(model: Model, numbers: bool) -> None:
+    try:
+        traces.check_length(model, state.get("text"))
+        tokens = model.read(state.get("text"))
+    except traces.errors() as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return
+    movable = [t for t, token in enumerate(tokens) if not token.special]
+    if len(movable) < 2:
+        st.info("One token cannot be shuffled: type at least two words in the sidebar.")
+        return
+    places = order.shuffled(movable, len(tokens), state.get("positions_seed"))
+    labels = words(tokens)
+    moved = [labels[t] for t in places.tolist()]
+    st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
+    st.markdown(f"{_sentence(labels)}  \n:material/south: shuffled  \n{_sentence(moved)}")
+    ids = ids_of(tokens)
+    with traces.forward_pass():
+        without = order.effect_of_order(model.network, ids, places, positions=False)
+        present = order.effect_of_order(model.network, ids, places)
+        likeness = [_likeness(model, ids, places, each) for each in (False, True)]
+    if numbers:
+        frame = pd.DataFrame(
+            {
+                "token": moved,
+                "was at": places.numpy(),
+                "without positions": without.numpy(),
+                "with positions": present.numpy(),
+            }
+        )
+        scientific = st.column_config.NumberColumn(format="%.3e")
+        st.dataframe(frame, column_config={"without positions": scientific, "with positions": scientific})
+    else:
+        controls.chart(
+            order_figure(moved, np.asarray(without), np.asarray(present), state.theme()),
+            "order",
+            alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to {float(present.max()):.2f} with them.",
+        )
+    lesson.caption(
+        f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the rounding of "
+        f"float32: the words only change places. With them, outputs change by {number(float(present.min()), 2)} to "
+        f"{number(float(present.max()), 2)}. The mean of all outputs, a vector for the sentence, keeps a cosine of "
+        f"{number(likeness[0], 4)} without positions and {number(likeness[1], 4)} with them."
+    )
+
+
+def _sentence(labels: list[str]) -> str:
+    return " · ".join(markdown_text(label) for label in labels)
+
+
+def _likeness(model: Model, ids: Tensor, places: Tensor, positions: bool) -> float:
+    """Cosine of the two sentence vectors, in order and shuffled."""
+    ordered, shuffled = (order.encoded(model.network, each, positions).mean(0) for each in (ids, ids[places]))
+    return float(torch.cosine_similarity(ordered, shuffled, dim=0))

@@ -1,0 +1,130 @@
+"""What is asked of positions, checked live for five schemes."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from model import position_schemes
+from model.position_schemes import REQUIREMENTS, Check, Scheme
+from pages.inputs.positions_parts import controls
+from pages.inputs.positions_parts.distance import learned_table
+from pages.shared import lesson, state, traces
+from viz.positions import scheme_figure
+from viz.style import markdown_text, number
+
+SCHEMES = {
+    "counter": "Plain counter",
+    "normalised": "Normalised counter",
+    "sinusoidal": "Sinusoidal",
+    "learned": "Learned table",
+    "rotary": "Rotary",
+}
+MOST_FEATURES = 64  # drawn of a learned table
+SHORT = {
+    "unique": "Unique",
+    "bounded": "Bounded",
+    "deterministic": "Deterministic",
+    "consistent": "Distances consistent",
+    "extends": "Extends",
+}
+
+
+def show(depth: str) -> None:
+    if depth == "Code":
+        lesson.code(position_schemes.check, *(getattr(position_schemes, f"_{name}") for name in REQUIREMENTS))
+    elif depth == "Formula":
+        _formula()
+    else:
+        _show_checks(numbers=depth == "Numbers")
+    lesson.try_this(
+        lesson.Prompt("Why not simply count?", "Values grow with the sentence.", {"positions_check": "counter"}),
+        lesson.Prompt(
+            "Why not divide by the length?",
+            "Then a step of one word means less in a longer sentence.",
+            {"positions_check": "normalised"},
+        ),
+        lesson.Prompt("Where a table ends", "There is no vector after its last row.", {"positions_check": "learned"}),
+    )
+
+
+def _show_checks(numbers: bool) -> None:
+    bar, below = controls.bar()
+    with bar:
+        lengths = controls.length("positions_trained", least=4, most=128)
+        d, base, trained = controls.row(below, controls.width(most=256), controls.base(), lengths)
+    schemes = _schemes(d, base)
+    results = {name: position_schemes.check(scheme, trained) for name, scheme in schemes.items()}
+    if numbers:
+        rows = [
+            {
+                "scheme": SCHEMES[name],
+                "requirement": SHORT[each.requirement],
+                "holds": each.passed,
+                "measured": each.measured,
+                "what": each.finding,
+            }
+            for name, checks in results.items()
+            for each in checks
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        return
+    st.markdown(_matrix(results))
+    lesson.caption(
+        f"Measured now, on sentences of up to {trained} tokens and longer ones: the number under each sign decides it. "
+        "That a scheme extends means only that its vectors stay familiar; whether a trained model copes is another matter."
+    )
+    state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
+    chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
+    _one(schemes[chosen], results[chosen], trained)
+
+
+def _schemes(d: int, base: float) -> dict[str, Scheme]:
+    """The five; the learned table is a trained model's, and missing where there is none."""
+    made = {
+        "counter": position_schemes.counter(),
+        "normalised": position_schemes.normalised_counter(),
+        "sinusoidal": position_schemes.sinusoidal_scheme(d, base),
+    }
+    table = learned_table(traces.current(keep="*embed.*"))
+    if table is not None:
+        made["learned"] = position_schemes.learned_scheme(table[1])
+    return made | {"rotary": position_schemes.rotary_scheme(d, base)}
+
+
+def _matrix(results: dict[str, tuple[Check, ...]]) -> str:
+    """Schemes down, requirements across: a sign and the number that decides."""
+    lines = [["", *SHORT.values()], [":---", *[":---:"] * len(SHORT)]]
+    for name, checks in results.items():
+        lines.append([f"**{SCHEMES[name]}**", *(f"{_sign(each)} {number(each.measured, 2)}" for each in checks)])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _sign(check: Check) -> str:
+    return ":green[:material/check:]" if check.passed else ":red[:material/close:]"
+
+
+def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
+    count = 2 * trained
+    values = scheme.all(min(count, scheme.longest or count))[:, :MOST_FEATURES].numpy()
+    past = trained if scheme.longest is None else min(trained, scheme.longest)
+    controls.chart(
+        scheme_figure(values, past, state.theme()),
+        "scheme",
+        alt=f"{scheme.title}: the vectors of {len(values)} positions.",
+    )
+    for each in checks:
+        st.markdown(
+            f"{_sign(each)} **{SHORT[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
+            f":gray[{markdown_text(each.finding)}: {number(each.measured, 3)}]"
+        )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\text{counter: } p(t) = t \qquad \text{normalised: } p(t) = \frac{t}{L-1} \qquad "
+        r"\text{sinusoidal: } p(t)_{2k,\,2k+1} = (\sin\omega_k t,\ \cos\omega_k t)",
+        "Palaskos (2022), section 3.2; Bishop, ch. 12: the requirements",
+        {"L": "the sentence's length: the same t gets another number in a longer sentence"},
+    )
+    st.markdown("\n".join(f"- **{SHORT[name]}.** {meaning}" for name, meaning in REQUIREMENTS.items()))

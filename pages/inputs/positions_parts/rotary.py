@@ -1,0 +1,229 @@
+"""Rotary positions on a real head: one pair of q and k before and after rotation, and the score by distance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from model import positions
+from model.attention import MultiHeadAttention
+from pages.inputs.positions_parts import controls
+from pages.shared import lesson, state, traces
+from viz.positions import contributions_figure, distance_figure, rotary_figure
+from viz.style import markdown_text, number
+from viz.tokens import words
+
+FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
+FARTHEST = 256
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One query and one key of a rotary head, before and after rotation: (d_head,) each, with the traced score."""
+
+    labels: list[str]
+    t: int
+    s: int
+    q: Tensor
+    k: Tensor
+    turned_q: Tensor
+    turned_k: Tensor
+    score: float
+    base: float
+
+    @property
+    def scale(self) -> float:
+        return math.sqrt(len(self.q))
+
+    @property
+    def distance(self) -> int:
+        return self.t - self.s
+
+
+def show(depth: str) -> None:
+    if depth == "Code":
+        lesson.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
+    elif depth == "Formula":
+        _formula()
+    else:
+        pairing = _pairing()
+        if pairing is not None:
+            _show_pairing(pairing, numbers=depth == "Numbers")
+    lesson.try_this(
+        lesson.Prompt(
+            "The fastest pair", "Pair 0 turns by 57° a word: it tells neighbours apart.", {"positions_turned": 0}
+        ),
+        lesson.Prompt(
+            "The slowest pair", "It hardly turns within a sentence: it carries content.", {"positions_turned": 31}
+        ),
+        lesson.Prompt("A head that looks one back", "Its score peaks at distance 1.", PREVIOUS),
+    )
+
+
+PREVIOUS = {"model": "smollm2-135m", "positions_layer": 0, "positions_head": 0}
+
+
+def _pairing() -> Pairing | None:
+    """The chosen head, query and key, from the present model if it is rotary, else from one that is."""
+    wanted = traces.current(keep="*embed.*")
+    rotary = wanted.model.config.positions == "rotary"
+    ready = [card.name for card in traces.cards() if card.ready]
+    name = wanted.name if rotary else next((name for name in FALLBACKS if name in ready), FALLBACKS[0])
+    try:
+        model = traces.model(name)
+        config, stack = model.config, model.config.stacks[0]
+        layer, head = _place(config.n_layers(stack), config.n_heads)
+        trace = traces.trace(name, wanted.text, keep=f"{stack}.{layer}.self_attn.*")
+    except traces.errors() as error:
+        st.warning(markdown_text(str(error)), icon=":material/download:")
+        return None
+    if not rotary:
+        st.caption(
+            f"{markdown_text(wanted.model.card.title)} is not rotary; the head is one of {markdown_text(model.card.title)}."
+        )
+    labels = words(trace.tokens)
+    t, s = _tokens(labels)
+    names = f"{stack}.{layer}.self_attn"
+    shared = head // (config.n_heads // config.kv_heads)
+    return Pairing(
+        labels=labels,
+        t=t,
+        s=s,
+        q=trace[f"{names}.q_unrotated"][head, t],
+        k=trace[f"{names}.k_unrotated"][shared, s],
+        turned_q=trace[f"{names}.q"][head, t],
+        turned_k=trace[f"{names}.k"][shared, s],
+        score=float(trace[f"{names}.scores"][head, t, s]),
+        base=config.position_base,
+    )
+
+
+def _place(layers: int, heads: int) -> tuple[int, int]:
+    layer = state.within("positions_layer", 0, layers - 1, "Layer")
+    head = state.within("positions_head", 0, heads - 1, "Head")
+    with st.container(horizontal=True):
+        st.slider("Layer", 0, max(layers - 1, 1), key="positions_layer", width=260)
+        st.slider("Head", 0, max(heads - 1, 1), key="positions_head", width=260)
+    return layer, head
+
+
+def _tokens(labels: list[str]) -> tuple[int, int]:
+    """The query's and the key's token: the last one and the one before it, unless chosen."""
+    last = len(labels) - 1
+    for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
+        if state.get(name) < 0:
+            state.put(**{name: usual})
+        state.within(name, 0, last, "Token")
+
+    def shown(t: int) -> str:
+        return f"{t}  {labels[t]}"
+
+    with st.container(horizontal=True):
+        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=shown, width=200)
+        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=shown, width=200)
+    return state.get("positions_query"), state.get("positions_key")
+
+
+def _show_pairing(pairing: Pairing, numbers: bool) -> None:
+    pairs = len(pairing.q) // 2
+    pair = state.within("positions_turned", 0, pairs - 1, "Pair")
+    st.slider("Pair k of the head's features", 0, max(pairs - 1, 1), key="positions_turned", width=320)
+    parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base) / pairing.scale
+    w = positions.frequencies(len(pairing.q), pairing.base)
+    if numbers:
+        _numbers(pairing, parts, w)
+        return
+    theme = state.theme()
+    query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
+    both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
+    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
+    names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
+    controls.chart(
+        rotary_figure(before, after, names, pair, theme),
+        "rotary",
+        alt=f"Pair {pair} of the query of {pairing.labels[pairing.t]} and the key of {pairing.labels[pairing.s]}, before and after rotation.",
+    )
+    lesson.caption(
+        f"The :blue[query] of {query} is turned by ω{pairing.t} = {_degrees(w[pair] * pairing.t)}, the :orange[key] of {key} "
+        f"by ω{pairing.s} = {_degrees(w[pair] * pairing.s)}: the angle between them changes by "
+        f"{_degrees(w[pair] * pairing.distance)}, that of their distance {pairing.distance}. Lengths stay."
+    )
+    distances = torch.arange(FARTHEST + 1)
+    curve = positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**The score of this content at every distance**")
+        controls.chart(
+            distance_figure(distances.numpy(), curve, (pairing.distance, pairing.score), theme),
+            "rotary distance",
+            alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
+        )
+        lesson.caption(_peak(pairing, curve))
+    with right:
+        st.markdown("**What each pair adds at this distance**")
+        controls.chart(
+            contributions_figure(parts.numpy(), pair, theme),
+            "rotary pairs",
+            alt="What each pair of features adds to the score.",
+        )
+        largest = int(parts.abs().argmax())
+        lesson.caption(
+            f"Pair {largest} adds most, {number(float(parts[largest]), 2)}; all {pairs} together give "
+            f"{number(float(parts.sum()), 3)}, the score that the model computed ({number(pairing.score, 3)})."
+        )
+
+
+def _peak(pairing: Pairing, curve: np.ndarray) -> str:
+    best = int(curve.argmax())
+    return (
+        f"Same q, same k, only moved apart. The curve is highest at distance {best} ({number(float(curve[best]), 2)}); the "
+        f"dot is the score in your sentence, {number(pairing.score, 3)} at distance {pairing.distance}."
+    )
+
+
+def _degrees(radians: Tensor) -> str:
+    return f"{number(math.degrees(float(radians)), 1)}°"
+
+
+def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
+    q, k = pairing.q.view(-1, 2), pairing.k.view(-1, 2)
+    frame = pd.DataFrame(
+        {
+            "pair": range(len(w)),
+            "ω": w.numpy(),
+            "|q|": q.norm(dim=-1).numpy(),
+            "|k|": k.norm(dim=-1).numpy(),
+            "ω(t − s), degrees": np.degrees(w.numpy() * pairing.distance),
+            "without rotation": ((q * k).sum(-1) / pairing.scale).numpy(),
+            "adds to the score": parts.numpy(),
+        }
+    )
+    st.dataframe(frame, hide_index=True)
+    recomputed = float(parts.sum())
+    lesson.caption(
+        f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a difference "
+        f"of {number(abs(recomputed - pairing.score), 2)}."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"q_t = R_t\,q, \quad k_s = R_s\,k, \qquad R_t = \mathrm{diag}\begin{bmatrix} \cos\omega_k t & -\sin\omega_k t \\ "
+        r"\sin\omega_k t & \cos\omega_k t \end{bmatrix}",
+        "Su et al. (2021), arXiv:2104.09864, eq. 34",
+        {"q, k": "a query and a key before rotation", r"\omega_k": "the speed of pair k, over the head's features"},
+    )
+    lesson.equation(
+        r"\frac{q_t \cdot k_s}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} \sum_k |q^{(k)}|\,|k^{(k)}| \cos\big(\alpha_k + \omega_k (t - s)\big)",
+        "the same, pair by pair",
+        {
+            r"\alpha_k": "the angle from the key's pair to the query's before rotation",
+            "t - s": "the only place where positions enter",
+        },
+    )

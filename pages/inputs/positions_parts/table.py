@@ -1,0 +1,102 @@
+"""The lecture notes' worked table, each entry with its formula and number, for the reader's own words, d and n."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from model import positions
+from pages.inputs.positions_parts import controls
+from pages.shared import lesson, state
+from viz import positions_export
+from viz.style import markdown_text
+
+MOST_WORDS = 12
+MOST_FEATURES = 12
+
+
+def show(depth: str) -> None:
+    lesson.caption("Shamsi's example, entry by entry. Change the words, the width and the base.")
+    bar, below = controls.bar()
+    with bar:
+        st.text_input("Words", key="positions_words", max_chars=200, width=340)
+        width = controls.width("positions_wordwidth", "Width d", MOST_FEATURES)
+        d, base = controls.row(below, width, controls.base("positions_wordbase"))
+    words = state.get("positions_words").split()
+    if not words:
+        st.error("Type at least one word: each word gets a row.", icon=":material/error:")
+        return
+    if len(words) > MOST_WORDS:
+        st.warning(f"The table has room for {MOST_WORDS} words; you typed {len(words)}. The first ones are shown.")
+        words = words[:MOST_WORDS]
+    values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()
+    if depth == "Code":
+        lesson.code(positions.sinusoidal)
+        st.code(_snippet(words, d, base, values), language="python")
+    elif depth == "Formula":
+        lesson.equation(
+            r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
+            "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",
+        )
+    elif depth == "Numbers":
+        frame = pd.DataFrame(values, columns=[_heading(j) for j in range(d)])
+        frame.insert(0, "word", words)
+        st.dataframe(
+            frame,
+            column_config={_heading(j): st.column_config.NumberColumn(format="%.8f") for j in range(d)},
+        )
+    else:
+        st.markdown(_table(words, values, base))
+    row = len(words) - 1
+    lesson.caption(
+        f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({values[row, 0]:.2f}, {values[row, 1]:.2f}), "
+        f"the slow one at ({values[row, -2]:.2f}, {values[row, -1]:.2f}). Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
+    )
+    lesson.export("worked-table", CSV=lambda: positions_export.table_csv(values, words))
+    lesson.try_this(
+        lesson.Prompt(
+            "The notes' numbers",
+            "“I am a robot”, d = 4, n = 100.",
+            {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
+        ),
+        lesson.Prompt(
+            "The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}
+        ),
+    )
+
+
+def _heading(j: int) -> str:
+    return f"{'cos' if j % 2 else 'sin'}, pair {j // 2}"
+
+
+def _table(words: list[str], values: NDArray[Any], base: float) -> str:
+    """The table as Markdown: every entry as formula = number."""
+    d = values.shape[1]
+    n = int(base) if base == int(base) else base
+    head = [
+        f"$j={j}$, ${'cos' if j % 2 else 'sin'}$, $k={j // 2}$".replace("$sin$", r"$\sin$").replace("$cos$", r"$\cos$")
+        for j in range(d)
+    ]
+    lines = [["$t$", "word", *head], ["---:", ":---", *["---"] * d]]
+    for t, word in enumerate(words):
+        entries = [
+            rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right) = {value:.4f}$"
+            for j, value in enumerate(values[t])
+        ]
+        lines.append([str(t), f"**{markdown_text(word)}**", *entries])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str:
+    t = len(words) - 1
+    return (
+        "import math, torch\nfrom model.positions import sinusoidal\n\n"
+        f"P = sinusoidal(torch.arange({len(words)}), d={d}, base={base:g})  # ({len(words)}, {d})\n"
+        f"assert abs(P[{t}, 0] - math.sin({t})) < 1e-12\n"
+        f"assert abs(P[{t}, {d - 1}] - math.cos({t} / {base:g} ** ({d - 2} / {d}))) < 1e-12  # {np.round(values[t, -1], 4)}"
+    )

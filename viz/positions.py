@@ -1,0 +1,375 @@
+"""Pictures of positions: the components' data, and figures of rotary heads, joined vectors, order and schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.payload import Codes, pack
+from viz.style import (
+    COLOURS,
+    MINUS,
+    MONO,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+
+Array = NDArray[Any]
+
+STEPS = 32767  # a value is sent as a whole number of steps, two bytes
+MOST_CLOCKS = 16
+
+
+def steps(values: Array) -> tuple[Codes, float]:
+    """Values as 16-bit whole numbers (their bytes) and the size of one step: `value = whole number * step`."""
+    step = float(np.abs(values).max(initial=0)) / STEPS or 1.0
+    return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
+
+
+def pack_heatmap(
+    values: Array, labels: Sequence[str], pairs: Sequence[int], *, title: str, formula: tuple[Array, float] | None
+) -> bytes:
+    """P (rows, width) for the heatmap component. `labels` name the first rows; `pairs` have their waves shown.
+
+    `formula` is (frequencies, base) for a sinusoidal P, which the browser can then draw between the positions too;
+    None for a learned table, whose values are sent.
+    """
+    rows, width = values.shape
+    header = {
+        "title": title,
+        "rows": rows,
+        "width": width,
+        "labels": list(labels),
+        "pairs": list(pairs),
+        "largest": 1.0 if formula else float(np.abs(values).max(initial=0)) or 1.0,
+    }
+    if formula is not None:
+        frequencies, base = formula
+        return pack({**header, "frequencies": frequencies.tolist(), "base": f"{base:g}"})
+    codes, step = steps(values)
+    return pack({**header, "step": step}, values=codes)
+
+
+def spread(count: int, most: int = MOST_CLOCKS) -> list[int]:
+    """At most `most` of `count` pairs, evenly spread, the first and the last among them."""
+    return sorted({round(i) for i in np.linspace(0, count - 1, min(count, most))})
+
+
+def pack_circles(
+    frequencies: Array,
+    labels: Sequence[str],
+    *,
+    view: str,
+    phi: float,
+    limit: float,
+    token: int,
+    points: Array | None = None,
+    pair: int = 0,
+    hands: Sequence[int] = (),
+) -> bytes:
+    """Data of the circles component. `view`: clocks, plane or space. `points`: the embeddings' coordinates, (tokens, 2)
+    in the plane of `pair`, or (tokens, 3) with the `hands` of three pairs."""
+    return pack(
+        {
+            "frequencies": frequencies.tolist(),
+            "labels": list(labels),
+            "view": view,
+            "phi": phi,
+            "limit": limit,
+            "token": token,
+            "shown": spread(len(frequencies)),
+            "pair": pair,
+            "hands": list(hands),
+            "points": [] if points is None else np.round(points.astype(float), 5).tolist(),
+        }
+    )
+
+
+def pack_distance(
+    scores: Array, norms: Array, curve: Array, labels: Sequence[str], pair: tuple[int, int], *, product: str
+) -> bytes:
+    """Data of the distance component: scores (T, T), the vectors' lengths (T,), and (2T - 1, 3) mean, least and most by
+    distance. `product` names the score: "p(t)·p(s)"."""
+    codes, step = steps(scores)
+    return pack(
+        {
+            "length": len(scores),
+            "labels": list(labels),
+            "pair": list(pair),
+            "product": product,
+            "step": step,
+            "largest": float(np.abs(scores).max(initial=0)) or 1.0,
+            "norms": np.round(norms.astype(float), 6).tolist(),
+            "curve": np.round(curve.astype(float), 5).tolist(),
+        },
+        scores=codes,
+    )
+
+
+def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: int, theme: Theme = "light") -> go.Figure:
+    """One pair of a query and a key as arrows, before and after rotation: each (2, 2), rows q and k."""
+    fig = make_subplots(
+        1, 2, subplot_titles=(f"pair {pair} before rotation", "after rotation"), horizontal_spacing=0.06
+    )
+    reach = 1.15 * float(np.hypot(*np.concatenate((before, after)).T).max()) or 1.0
+    ring = np.linspace(0, 2 * np.pi, 73)
+    for column, ends in ((1, before), (2, after)):
+        for (x, y), role, label in zip(ends, ("query", "key"), labels, strict=True):
+            size, tone = np.hypot(x, y), colour(role, theme)
+            fig.add_scatter(
+                x=size * np.cos(ring),
+                y=size * np.sin(ring),
+                mode="lines",
+                line={"color": with_alpha(tone, 0.3), "width": 1},
+                hoverinfo="skip",
+                row=1,
+                col=column,
+            )
+            fig.add_scatter(
+                x=[0, x],
+                y=[0, y],
+                mode="lines+markers",
+                name=label,
+                marker={"symbol": "arrow", "size": 13, "angleref": "previous", "color": tone},
+                line={"color": tone, "width": 3},
+                hovertemplate=f"{plotly_text(label)}<br>(%{{x:.3f}}, %{{y:.3f}})<extra></extra>",
+                row=1,
+                col=column,
+            )
+    axis = {"range": [-reach, reach], "zeroline": True, "showgrid": False, "fixedrange": True}
+    apply_style(fig, theme, height=330)
+    fig.update_xaxes(**axis, title_text=f"feature {2 * pair}")
+    fig.update_yaxes(**axis, scaleanchor="x", scaleratio=1, constrain="domain", showticklabels=False)
+    fig.update_xaxes(constrain="domain")
+    fig.update_yaxes(scaleanchor="x2", col=2)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(showlegend=False, margin={"t": 30})
+
+
+def distance_figure(
+    distances: Array, scores: Array, here: tuple[int, float], theme: Theme = "light", height: int = 280
+) -> go.Figure:
+    """The score of fixed content by distance, and where query and key really stand."""
+    fig = go.Figure()
+    fig.add_scatter(
+        x=distances,
+        y=scores,
+        mode="lines",
+        line={"color": colour("text", theme), "width": 1.75},
+        hovertemplate="%{x} tokens apart: %{y:.3f}<extra></extra>",
+    )
+    fig.add_scatter(
+        x=[here[0]],
+        y=[here[1]],
+        mode="markers",
+        marker={"size": 11, "color": colour("key", theme), "line": {"color": colour("background", theme), "width": 2}},
+        hovertemplate="here, %{x} apart: %{y:.3f}<extra></extra>",
+    )
+    apply_style(fig, theme, height=height)
+    fig.update_xaxes(title_text="distance t − s, in tokens", zeroline=True)
+    fig.update_yaxes(title_text="q · k / √d<sub>k</sub>", zeroline=True)
+    return fig.update_layout(showlegend=False)
+
+
+def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", height: int = 280) -> go.Figure:
+    """What each pair adds to one score: (pairs,), fast pairs first. The chosen pair is framed."""
+    tones = [colour("query" if part >= 0 else "key", theme) for part in parts]
+    fig = go.Figure(
+        go.Bar(
+            x=np.arange(len(parts)),
+            y=parts,
+            marker={
+                "color": tones,
+                "line": {
+                    "color": colour("text", theme),
+                    "width": [2 if pair == chosen else 0 for pair in range(len(parts))],
+                },
+            },
+            hovertemplate="pair %{x}: %{y:.3f}<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=height)
+    fig.update_xaxes(title_text="pair k, fast to slow", showgrid=False)
+    fig.update_yaxes(title_text="added to the score", zeroline=True)
+    return fig
+
+
+def joined_figure(
+    parts: Mapping[str, Array], widths: Mapping[str, int], labels: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """Matrices (tokens, width) side by side, each as wide as its features: e and p, and x below them or beside.
+
+    `parts` are what is drawn, in order, with the sign between them in the name ("+ p", "= x"); `widths` their true
+    numbers of features.
+    """
+    fig = make_subplots(
+        1,
+        len(parts),
+        column_widths=[widths[name] for name in parts],
+        horizontal_spacing=0.03,
+        subplot_titles=[f"<b>{name}</b>  {len(part)} × {widths[name]}" for name, part in parts.items()],
+    )
+    reach = max(float(np.abs(part).max(initial=0)) for part in parts.values()) or 1.0
+    for column, part in enumerate(parts.values(), start=1):
+        fig.add_heatmap(
+            z=part.astype(np.float32),
+            zmin=-reach,
+            zmax=reach,
+            colorscale=plotly_scale(SIGNED, theme),
+            showscale=False,
+            hovertemplate="token %{y}, feature %{x}: %{z:.3f}<extra></extra>",
+            row=1,
+            col=column,
+        )
+    apply_style(fig, theme, height=64 + 22 * min(len(labels), 24))
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False)
+    fig.update_yaxes(autorange="reversed", showticklabels=False, showgrid=False, zeroline=False)
+    fig.update_yaxes(
+        showticklabels=True,
+        tickvals=list(range(len(labels))),
+        ticktext=[plotly_text(label) for label in labels],
+        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
+        col=1,
+    )
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(margin={"t": 30})
+
+
+def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme = "light") -> go.Figure:
+    """Parameters of each way to join, the first (added) being what the others are compared with."""
+    tones = [colour("query" if i == 0 else "masked_text", theme) for i in range(len(titles))]
+    shares = [count / parameters[0] - 1 for count in parameters]
+    text = [
+        f"{count / 1e6:.1f} M" + ("" if i == 0 else f"  ({'+' if share >= 0 else MINUS}{abs(100 * share):.0f}%)")
+        for i, (count, share) in enumerate(zip(parameters, shares, strict=True))
+    ]
+    fig = go.Figure(
+        go.Bar(
+            x=list(parameters),
+            y=list(titles),
+            orientation="h",
+            marker_color=tones,
+            text=text,
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{y}: %{x:,} parameters<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=56 + 40 * len(titles))
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.35 * max(parameters)])
+    fig.update_yaxes(autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ")
+    return fig.update_layout(bargap=0.35)
+
+
+def order_figure(labels: Sequence[str], without: Array, present: Array, theme: Theme = "light") -> go.Figure:
+    """How far each token's output moved when the words were shuffled, with and without positions, on one log scale."""
+    floor = 1e-9  # a difference of exactly 0 has no place on a log scale
+    rows = np.arange(len(labels))
+    fig = go.Figure()
+    fig.add_scatter(
+        x=np.column_stack((np.maximum(without, floor), np.maximum(present, floor), np.full(len(rows), np.nan))).ravel(),
+        y=np.repeat(rows, 3),
+        mode="lines",
+        line={"color": colour("border", theme), "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for name, values, role in (("without positions", without, "masked_text"), ("with positions", present, "query")):
+        fig.add_scatter(
+            x=np.maximum(values, floor),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={"size": 10, "color": colour(role, theme)},
+            customdata=values,
+            hovertemplate=f"{name}: %{{customdata:.2e}}<extra></extra>",
+        )
+    apply_style(fig, theme, height=90 + 24 * len(labels))
+    fig.update_xaxes(
+        type="log",
+        range=[-8, 0.6],
+        tickvals=[1e-8, 1e-6, 1e-4, 1e-2, 1],
+        ticktext=[f"10<sup>{MINUS}{power}</sup>" for power in (8, 6, 4, 2)] + ["1"],
+        title_text="|f(PX) − P f(X)| / |P f(X)|",
+        side="top",
+    )
+    fig.update_yaxes(
+        autorange="reversed",
+        tickvals=rows,
+        ticktext=[plotly_text(label) for label in labels],
+        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
+        showgrid=False,
+        zeroline=False,
+    )
+    return fig.update_layout(legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0})
+
+
+def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Figure:
+    """p(t) of one scheme: positions to the right, features downwards, the training length marked.
+
+    Scaled by the largest value within the training length, so that growth past it shows as saturated colour.
+    """
+    reach = float(np.abs(values[:trained]).max(initial=0)) or 1.0
+    fig = go.Figure(
+        go.Heatmap(
+            z=values.T.astype(np.float32),
+            zmin=-reach,
+            zmax=reach,
+            colorscale=plotly_scale(SIGNED, theme),
+            showscale=False,
+            hovertemplate="t = %{x}, feature %{y}: %{z:.4f}<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=110 + min(6 * values.shape[1], 190))
+    if len(values) > trained:
+        fig.add_vline(x=trained - 0.5, line={"color": colour("warn", theme), "width": 2, "dash": "dot"})
+        fig.add_annotation(
+            x=trained,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            xanchor="left",
+            showarrow=False,
+            text="past the training length",
+            font={"color": colour("warn", theme), "size": 12},
+        )
+    fig.update_xaxes(title_text="position t", showgrid=False, zeroline=False, range=[-0.5, max(2 * trained, 1) - 0.5])
+    fig.update_yaxes(
+        autorange="reversed", title_text="feature", showgrid=False, zeroline=False, nticks=4, tickformat="d"
+    )
+    return fig.update_layout(margin={"t": 26}, plot_bgcolor=COLOURS[theme]["panel"])
+
+
+def variants_figure(
+    titles: Sequence[str], measures: Mapping[str, Sequence[float]], theme: Theme = "light"
+) -> go.Figure:
+    """Shares 0..1 of several models, small multiples on one scale: one panel for each measure."""
+    fig = make_subplots(1, len(measures), shared_yaxes=True, subplot_titles=list(measures), horizontal_spacing=0.03)
+    for column, values in enumerate(measures.values(), start=1):
+        fig.add_bar(
+            x=list(values),
+            y=list(titles),
+            orientation="h",
+            marker_color=colour("query", theme),
+            text=[number(value, 2) for value in values],
+            textposition="auto",
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+            row=1,
+            col=column,
+        )
+    apply_style(fig, theme, height=70 + 34 * len(titles))
+    fig.update_xaxes(range=[0, 1], showgrid=True, nticks=3)
+    fig.update_yaxes(autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)})
+    fig.update_annotations(font={"size": 12, "color": colour("muted", theme)})
+    return fig.update_layout(showlegend=False, margin={"t": 34})
