@@ -12,6 +12,7 @@ PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
     "Inputs": [st.Page("pages/inputs/positions.py", title="Positions")],
     "Attention": [
+        st.Page("pages/attention/scores.py", title="Scores"),
         st.Page("pages/attention/heads.py", title="Heads"),
         st.Page("pages/attention/combine.py", title="Concat and W_O"),
     ],

@@ -26,6 +26,8 @@ from viz.style import Theme, markdown_text
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
+SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
+MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 
 
@@ -54,6 +56,34 @@ KEYS: dict[str, Key] = {
     "depth": Key("Picture", choices=DEPTHS),
     # Home
     "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    # Scores
+    "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
+    "scores_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
+    "scores_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    "scores_head": Key(-1, low=-1),
+    "scores_query": Key(-1, low=-1),  # -1: the strongest pair of the head
+    "scores_key": Key(-1, low=-1),
+    "scores_step": Key("project", choices=SCORE_STEPS),
+    "scores_of": Key("q", choices=("q", "k", "v")),
+    "scores_width": Key(64, low=1, high=1024),
+    "scores_seed": Key(0, low=0, high=9999),
+    "scores_temperature": Key(0.5, low=0.05, high=5.0),
+    "scores_table": Key("", max_characters=400),  # sixteen numbers; "": Shamsi's table
+    # Masks
+    "masks_part": Key("panels", choices=("panels", "ways", "cheat", "row", "passes")),
+    "masks_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
+    "masks_layer": Key(-1, low=-1),
+    "masks_head": Key(-1, low=-1),
+    "masks_query": Key(-1, low=-1),
+    "masks_key": Key(-1, low=-1),
+    "masks_kind": Key("", choices=("", *MASK_KINDS)),  # "": the model's own
+    "masks_paint": Key("", max_characters=12_000),  # model.painted_masks.mask_to_text
+    "masks_where": Key("every layer", choices=("every layer", "this layer")),
+    "masks_batch": Key("I am a robot\nWhat time is it?", max_characters=MAX_CHARACTERS),
+    "masks_position": Key(-1, low=-1),  # -1: the last token
+    "masks_place": Key(-1, low=-1),  # the word that is changed; -1: the last one
+    "masks_word": Key("cat", max_characters=60),
+    "masks_row": Key(-1, low=-1),  # the row that is hidden; -1: the middle one
     # Heads
     "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare")),
     "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
@@ -72,6 +102,44 @@ KEYS: dict[str, Key] = {
     "heads_layer2": Key(-1, low=-1),  # -1: the same layer
     "heads_head2": Key(-1, low=-1),  # -1: the next head
     "heads_text2": Key("", max_characters=MAX_CHARACTERS),
+    # Positions
+    "positions_part": Key(
+        "heatmap",
+        choices=("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements"),
+        always=True,
+    ),
+    "positions_source": Key("formula", choices=("formula", "model")),
+    "positions_rows": Key("sentence", choices=("sentence", "length")),
+    "positions_d": Key(32, low=-1_000_000, high=1_000_000),  # d, n and lengths are checked where they are typed
+    "positions_base": Key(10000.0, low=-1e12, high=1e12),
+    "positions_length": Key(64, low=-1_000_000, high=1_000_000),
+    "positions_pairs": Key((0, 3), low=0),  # whose waves are shown
+    "positions_words": Key("I am a robot"),
+    "positions_wordwidth": Key(4, low=-1_000_000, high=1_000_000),
+    "positions_wordbase": Key(100.0, low=-1e12, high=1e12),
+    "positions_view": Key("clocks", choices=("clocks", "plane", "space")),
+    "positions_phi": Key(3.0),
+    "positions_token": Key(2, low=0),
+    "positions_clock": Key(0, low=0),  # the pair in whose plane the circles lie
+    "positions_distance": Key("sinusoidal", choices=("sinusoidal", "learned", "rotary")),
+    "positions_places": Key((2, 6), low=0),  # t and s
+    "positions_layer": Key(0, low=0),
+    "positions_head": Key(0, low=0),
+    "positions_query": Key(-1, low=-1),  # -1: the last token
+    "positions_key": Key(-1, low=-1),  # -1: the one before it
+    "positions_turned": Key(0, low=0),  # the pair of a head's features
+    "positions_of": Key("paper", choices=("paper", "model")),
+    "positions_joined": Key(64, low=-1_000_000, high=1_000_000),
+    "positions_seed": Key(0, low=0, high=1_000_000_000),
+    "positions_check": Key("sinusoidal", choices=("counter", "normalised", "sinusoidal", "learned", "rotary")),
+    "positions_trained": Key(32, low=-1_000_000, high=1_000_000),
+    # Concat and W_O
+    "combine_view": Key("Side by side", choices=("Side by side", "Each head's part", "Mute heads")),
+    "combine_place": Key(""),  # "": the attention of the stack that writes
+    "combine_layer": Key(0, low=0),
+    "combine_token": Key(-1, low=-1),  # -1: the last one
+    "combine_muted": Key((), low=0),
+    "combine_scope": Key("this layer", choices=("this layer", "every layer")),
     # Cost
     "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
     "cost_tokens": Key(64, low=1, high=1_000_000),
