@@ -73,17 +73,30 @@ CONTRACTIONS = {
     "were": "weren't", "will": "won't", "can": "can't",
 }  # fmt: skip
 SHORTENED = {"am": "'m", "are": "'re", "is": "'s"}
+CONTENT = {
+    "noun",
+    "adjective",
+    "verb",
+    "time",
+    "frequency",
+    "question",
+    "second verb",
+    "second time",
+    "second question",
+}
 MARKS = {".": "۔", "?": "؟", "!": "!", "": ""}
 
 
 @dataclass(frozen=True)
 class Example:
     """A sentence pair: words, and the marks among them, of both languages. `sources[j]` are the places of the English
-    words that Urdu word j translates; empty for words without a counterpart (ہے, نے)."""
+    words that Urdu word j translates; empty for words without a counterpart (ہے, نے). `content[j]`: it is a content
+    word (a noun, name, adjective, main verb, adverb or question word) with a counterpart."""
 
     english: tuple[str, ...]
     urdu: tuple[str, ...]
     sources: tuple[tuple[int, ...], ...]
+    content: tuple[bool, ...]
 
     @property
     def source_text(self) -> str:
@@ -152,7 +165,10 @@ def example(pair: Pair, rng: random.Random) -> Example:
         if word.role:
             places.setdefault(word.role, []).append(place)
     sources = tuple(tuple(places.get(word.role, ())) if word.role else () for word in urdu)
-    return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources)
+    content = tuple(
+        bool(found) and word.role.split("/")[-1] in CONTENT for word, found in zip(urdu, sources, strict=True)
+    )
+    return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources, content)
 
 
 def training_examples(seed: int | str) -> Iterator[Example]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from model.train.corpora.en_ur_clauses import Clause, Pair, Place, Purpose
 from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, noun_phrase, pronoun_phrase, who_phrase
 from model.train.corpora.en_ur_speaker import SHORE, Speaker, fits, nouns
-from model.train.corpora.urdu_lexicon import GET_TO, TIMES, VERBS, Verb
+from model.train.corpora.urdu_lexicon import TIMES
+from model.train.corpora.urdu_verbs import GET_TO, VERBS, Verb
 
 QUESTION_TENSES = {"where": "past progressive future", "when": "past future", "why": "past progressive present"}
 AIMS = "buy see meet get help read eat call"
@@ -104,9 +105,8 @@ class Actor(Speaker):
         """When, where, how often and what for."""
         verb, tense = clause.verb, clause.tense
         moves = bool(verb.manner) or verb.stem in ("جا", "آ")
-        if clause.question not in ("when", "why") and tense in TIMES and not verb.stative:
-            if self.chance(0.2):
-                clause = replace(clause, time=self.rng.choice(list(TIMES[tense])))
+        if clause.question not in ("when", "why") and tense in TIMES and not verb.stative and self.chance(0.2):
+            clause = replace(clause, time=self.rng.choice(list(TIMES[tense])))
         if tense == "present" and not (clause.time or clause.negative or clause.question) and self.chance(0.2):
             clause = replace(clause, frequency=self.rng.choice(["always", "often", "never"]))
         if clause.question in ("where", "why"):

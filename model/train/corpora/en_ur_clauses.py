@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, marked, words
-from model.train.corpora.urdu_forms import Agreement, agree, copula, finite, infinitive
-from model.train.corpora.urdu_lexicon import FREQUENCIES, PREPOSITIONS, TIMES, Verb
+from model.train.corpora.urdu_forms import MASCULINE, Agreement, agree, copula, finite, infinitive
+from model.train.corpora.urdu_lexicon import FREQUENCIES, PREPOSITIONS, TIMES
+from model.train.corpora.urdu_verbs import Verb
 
 BE = {"am": "was", "is": "was", "are": "were"}
 QUESTION_WORDS = {"what": "کیا", "where": "کہاں", "when": "کب", "why": "کیوں"}
 URDU_TIMES = {english: urdu for times in TIMES.values() for english, urdu in times.items()}
-MASCULINE = Agreement("m", "sg")
 
 
 class Pair(NamedTuple):
@@ -178,7 +178,7 @@ def urdu(clause: Clause) -> Phrase:
         + subject
         + words(
             FREQUENCIES.get(clause.frequency, "") + " " + URDU_TIMES.get(clause.time, ""),
-            clause.frequency and "frequency" or "time",
+            "frequency" if clause.frequency else "time",
         )
         + (clause.purpose.urdu if clause.purpose else ())
         + words(verb.manner, "verb")
@@ -253,7 +253,7 @@ def there_is(thing: NounPhrase, place: Place, tense: str, question: bool = False
 
 
 def to_have(owner: NounPhrase, thing: NounPhrase, tense: str, negative: bool = False, question: str = "") -> Pair:
-    """ "Ali has a book" is "near Ali is a book": علی کے پاس ایک کتاب ہے. `question` is "", "yes/no", "what" or "who"."""
+    """ "Ali has a book" is, in Urdu, "near Ali is a book". `question` is "", "yes/no", "what" or "who"."""
     asks = question in ("yes/no", "what")
     do = {"present": "does" if owner.be == "is" else "do", "past": "did", "future": "will"}[tense]
     has = {"present": "has" if owner.be == "is" else "have", "past": "had", "future": "will have"}[tense]

@@ -6,11 +6,10 @@ the true alignment of a sentence is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from model.train.corpora.urdu_forms import Agreement, agree, decline
+from model.train.corpora.urdu_forms import MASCULINE, Agreement, agree, decline
 from model.train.corpora.urdu_lexicon import NUMBERS, Adjective, Name, Noun
 
 
@@ -89,7 +88,7 @@ def noun_phrase(
 ) -> NounPhrase:
     """A noun with what stands before it. `owner` puts a possessor in the place of the determiner; `own` says that the
     owner is the subject of the clause, which makes it اپنا in Urdu."""
-    if noun.count == "plural":
+    if noun.quantity == "plural":
         number = "pl"
     urdu_number = noun.urdu_number or number
     plain = noun.english if number == "sg" else noun.plural or noun.english + "s"
@@ -238,7 +237,7 @@ def possessive(owner: NounPhrase, gender: str, number: str, oblique: bool) -> Ph
     return words(agree(owner.pronoun.possessive, gender, number, oblique), owner.english[0].role)
 
 
-def marked(phrase: NounPhrase, marker: str, agreement: Agreement = Agreement("m", "sg")) -> Phrase:
+def marked(phrase: NounPhrase, marker: str, agreement: Agreement = MASCULINE) -> Phrase:
     """An Urdu noun phrase with its postposition. جیسا and کا agree with `agreement`; "bare" is the oblique alone."""
     forms = phrase.pronoun
     slot = phrase.direct[-1].role.split("/")[0]

@@ -19,7 +19,8 @@ from model.train.corpora.en_ur_phrases import (
 )
 from model.train.corpora.en_ur_speaker import SHORE, adjectives, names, nouns
 from model.train.corpora.urdu_forms import agree
-from model.train.corpora.urdu_lexicon import ADJECTIVES, LIVING, NAMES, NOT_GRADED, NOUNS, VERBS, Adjective, Name, Noun
+from model.train.corpora.urdu_lexicon import ADJECTIVES, LIVING, NAMES, NOT_GRADED, NOUNS, Adjective, Name, Noun
+from model.train.corpora.urdu_verbs import VERBS
 
 CONTAINERS = {"in": "box bag cup glass"}
 OCCUPATIONS = "teacher doctor student friend farmer driver worker guest soldier shopkeeper"
@@ -63,7 +64,7 @@ class Storyteller(Actor):
         """Something, and a quality it can have."""
         roll = self.rng.random()
         if roll < 0.3:
-            subject = pronoun_phrase(slot, self.rng.choice("I you he she we they it".split()))
+            subject = pronoun_phrase(slot, self.rng.choice(["I", "you", "he", "she", "we", "they", "it"]))
             noun: Noun | Name = nouns("book")[0] if subject.possessive == "its" else nouns("friend")[0]
         elif roll < 0.45:
             noun = self.rng.choice([name for name in NAMES if adjectives(name, False)])
@@ -103,7 +104,7 @@ class Storyteller(Actor):
         """ "She is a good doctor": a woman's occupation takes feminine agreement."""
         roll = self.rng.random()
         if roll < 0.5:
-            subject = pronoun_phrase("subject", self.rng.choice("I you he she we they".split()))
+            subject = pronoun_phrase("subject", self.rng.choice(["I", "you", "he", "she", "we", "they"]))
         elif roll < 0.75:
             subject = self.named("subject", "person")
         else:
@@ -150,7 +151,10 @@ class Storyteller(Actor):
 
     def who_is(self) -> Pair:
         """ "Who is that man?" """
-        subject = self.phrase("subject", "person", pronouns="you he she they")
+        if self.chance(0.4):
+            subject = pronoun_phrase("subject", self.rng.choice(["you", "he", "she", "they"]))
+        else:
+            subject = self.noun("subject", self.rng.choice(nouns("person robot")), definite=True)
         return to_be(subject, "present", (), words("کون", "question"), question="who")
 
     def location(self) -> Pair:
@@ -161,15 +165,16 @@ class Storyteller(Actor):
         if self.chance(0.2):
             tense = "present" if self.chance(0.7) else "past"
             return to_be(subject, tense, (), words("کہاں", "question"), question="where")
-        place = self.spot(subject)
+        place = self.spot(subject, subject)
         negative, question = self.question_or_not()
         return to_be(subject, self.be_tense(), place.english, place.urdu, negative, question)
 
-    def spot(self, subject: NounPhrase) -> Place:
-        """A place for it: small things also lie in boxes and bags."""
-        small = subject.kind in ("thing", "text", "fruit", "money", "meal")
+    def spot(self, thing: NounPhrase, subject: NounPhrase | None) -> Place:
+        """A place for a thing: small ones also lie in boxes and bags."""
+        small = thing.kind in ("thing", "text", "fruit", "money", "meal")
         place = self.place(subject, CONTAINERS if small and self.chance(0.3) else None)
-        return place if place.where.direct[-1].text != subject.direct[-1].text else self.spot(subject)
+        same = place.where.direct[-1].text == thing.direct[-1].text
+        return self.spot(thing, subject) if same else place
 
     def asked_place(self) -> Pair:
         """ "Who is in the garden?", "What is on the table?" """
@@ -185,11 +190,11 @@ class Storyteller(Actor):
         """ "There are two books on the table." """
         noun = self.rng.choice(nouns(f"{LIVING} thing vehicle text fruit meal drink plant".replace("parent ", "")))
         tense = "present" if self.chance(0.65) else "past"
-        if noun.count == "count" and self.chance(0.12):
+        if noun.quantity == "count" and self.chance(0.12):
             thing = noun_phrase("thing", noun, "sg", "no")
-            return there_is(thing, self.spot(thing), tense, denied=True)
+            return there_is(thing, self.spot(thing, None), tense, denied=True)
         thing = self.noun("thing", noun, definite=False)
-        return there_is(thing, self.spot(thing), tense, question=self.chance(0.2))
+        return there_is(thing, self.spot(thing, None), tense, question=self.chance(0.2))
 
     def comparison(self) -> Pair:
         """ "The lion is bigger than the dog." """
@@ -262,9 +267,11 @@ class Storyteller(Actor):
             if noun.english == "model" and self.chance(0.5):
                 thing = name_phrase("subject", names("Transformers")[0])
             first = to_be(thing, "present", *self.what_it_is(noun, thing))
+        said = {word.text for word in first.english}
         pronoun = pronoun_phrase("reason", "they" if thing.be == "are" else "it")
         pronoun = replace(pronoun, gender=thing.gender, number=thing.number)
-        quality = self.predicate(self.rng.choice(self.graded(noun)), pronoun, self.chance(0.3), "reason")
+        new = [adjective for adjective in self.graded(noun) if adjective.english not in said]
+        quality = self.predicate(self.rng.choice(new), pronoun, self.chance(0.3), "reason")
         return self.join(first, "because", to_be(pronoun, "present", *quality))
 
     def graded(self, noun: Noun) -> list[Adjective]:

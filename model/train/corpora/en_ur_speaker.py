@@ -88,7 +88,7 @@ class Speaker:
     ) -> NounPhrase:
         """A noun with a determiner or an owner, and perhaps an adjective."""
         adjective, very = self.adjective(noun, 0.25)
-        number = "pl" if noun.count == "plural" or (noun.plural is not None and self.chance(0.3)) else "sg"
+        number = "pl" if noun.quantity == "plural" or (noun.plural is not None and self.chance(0.3)) else "sg"
         if definite is not False and self.chance(0.15):
             owner = self.owner(f"{slot}-owner", subject)
             own = subject is not None and owner.pronoun is not None and owner.possessive == subject.possessive
@@ -105,17 +105,17 @@ class Speaker:
 
     def determiner(self, noun: Noun, number: str, definite: bool | None) -> str:
         pointing = (
-            {"this": 4.0, "that": 4.0} if number == "sg" or noun.count == "mass" else {"these": 4.0, "those": 4.0}
+            {"this": 4.0, "that": 4.0} if number == "sg" or noun.quantity == "mass" else {"these": 4.0, "those": 4.0}
         )
         definites = {"the": 45.0, **pointing}
         if noun.kind in ("sky", "weather", "parent"):
             return "the"
-        if noun.count == "mass":
+        if noun.quantity == "mass":
             indefinites = {"": 25.0, "some": 5.0}
         elif number == "sg":
             indefinites = {"a": 25.0, "every": 2.0, "one": 2.0}
             definites["the other"] = 2.0
-        elif noun.count == "plural":
+        elif noun.quantity == "plural":
             indefinites = {"": 15.0, "some": 4.0}
         else:
             indefinites = {"": 8.0, "some": 4.0, "many": 4.0, self.rng.choice(list(NUMBERS)): 10.0}

@@ -34,6 +34,9 @@ class Agreement(NamedTuple):
     person: int = 3
 
 
+MASCULINE = Agreement("m", "sg")  # also where there is nothing to agree with
+
+
 def decline(urdu: str, gender: str) -> tuple[str, str, str]:
     """Direct plural, oblique singular and oblique plural of a regular noun.
 

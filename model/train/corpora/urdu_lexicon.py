@@ -1,4 +1,4 @@
-"""The words of the English-Urdu world, as data: what each is in both languages, and what it can go with.
+"""The words of the English-Urdu world except its verbs, as data: both languages, and what goes with what.
 
 Urdu nouns carry their gender; their plural and oblique forms follow from the ending (`urdu_forms.decline`)
 unless they are given here. `kind` says what a noun names, so that people read books and dogs do not.
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Noun(NamedTuple):
-    """`count` is "count", "mass" (no plural, no "a") or "plural" (clothes); `forms` lists irregular Urdu forms."""
+    """`quantity` is "count", "mass" (no plural, no "a") or "plural" (clothes); `forms` lists irregular Urdu forms."""
 
     english: str
     urdu: str
@@ -16,7 +16,7 @@ class Noun(NamedTuple):
     kind: str
     plural: str | None = ""  # English plural: "" regular, None does not exist here
     forms: tuple[str, ...] = ()  # Urdu direct plural, oblique singular, oblique plural
-    count: str = "count"
+    quantity: str = "count"
     urdu_number: str = ""  # "pl" where Urdu counts the word as plural: rice, money, and parents out of respect
 
 
@@ -33,46 +33,6 @@ class Adjective(NamedTuple):
     kinds: str  # kinds of nouns, or English nouns, it can describe
     comparative: str = ""
     predicate_only: bool = False
-
-
-class Verb(NamedTuple):
-    """A verb; `marker` is the Urdu postposition of its object ("" direct or کو, "bare" oblique alone)."""
-
-    english: tuple[str, str, str, str, str]  # base, third person, past, participle, -ing
-    stem: str
-    subjects: str = "person"
-    objects: str = ""  # kinds, or English nouns; empty for an intransitive verb
-    complement: str = ""  # the noun or adjective of a conjunct verb: صاف of صاف کرنا
-    marker: str = ""
-    particle: str = ""  # English preposition in front of the object
-    ergative: bool = True  # subject takes نے in perfective tenses
-    agrees: str = ""  # gender of the complement when the verb agrees with it: "f" for مدد کی
-    stative: bool = False  # no progressive; its past is imperfective in Urdu: رہتا تھا
-    progressive: bool = True
-    manner: str = ""  # Urdu words for how one moves: تیر کر
-    recipient: bool = False  # "to somebody"
-
-    def takes(self, noun: "Noun | Name") -> bool:
-        """Whether `noun` can be the object."""
-        return noun.kind in self.objects.split() or noun.english in self.objects.split()
-
-    @property
-    def takes_people(self) -> bool:
-        """Whether one asks "who", not "what", for the object."""
-        return self.objects.startswith("person")
-
-
-def verb_forms(text: str) -> tuple[str, str, str, str, str]:
-    """Five English forms, from all five or from the base of a regular verb."""
-    given = text.split()
-    if len(given) == 5:
-        return given[0], given[1], given[2], given[3], given[4]
-    (base,) = given
-    if base.endswith("y") and base[-2] not in "aeou":
-        return base, base[:-1] + "ies", base[:-1] + "ied", base[:-1] + "ied", base + "ing"
-    third = base + ("es" if base.endswith(("s", "sh", "ch", "x")) else "s")
-    past = base + ("d" if base.endswith("e") else "ed")
-    return base, third, past, past, base.removesuffix("e") + "ing"
 
 
 NOUNS = [
@@ -140,15 +100,15 @@ NOUNS = [
     Noun("egg", "انڈا", "m", "meal"),
     Noun("fish", "مچھلی", "f", "meal", None),
     Noun("cake", "کیک", "m", "meal"),
-    Noun("bread", "روٹی", "f", "meal", None, count="mass"),
-    Noun("rice", "چاول", "m", "meal", None, count="mass", urdu_number="pl"),
-    Noun("meat", "گوشت", "m", "meal", None, count="mass"),
-    Noun("food", "کھانا", "m", "meal", None, count="mass"),
-    Noun("water", "پانی", "m", "drink", None, count="mass"),
-    Noun("milk", "دودھ", "m", "drink", None, count="mass"),
-    Noun("tea", "چائے", "f", "drink", None, count="mass"),
-    Noun("coffee", "کافی", "f", "drink", None, count="mass"),
-    Noun("juice", "جوس", "m", "drink", None, count="mass"),
+    Noun("bread", "روٹی", "f", "meal", None, quantity="mass"),
+    Noun("rice", "چاول", "m", "meal", None, quantity="mass", urdu_number="pl"),
+    Noun("meat", "گوشت", "m", "meal", None, quantity="mass"),
+    Noun("food", "کھانا", "m", "meal", None, quantity="mass"),
+    Noun("water", "پانی", "m", "drink", None, quantity="mass"),
+    Noun("milk", "دودھ", "m", "drink", None, quantity="mass"),
+    Noun("tea", "چائے", "f", "drink", None, quantity="mass"),
+    Noun("coffee", "کافی", "f", "drink", None, quantity="mass"),
+    Noun("juice", "جوس", "m", "drink", None, quantity="mass"),
     # things to read, to hear and to think of
     Noun("book", "کتاب", "f", "text"),
     Noun("letter", "خط", "m", "text"),
@@ -193,9 +153,9 @@ NOUNS = [
     Noun("picture", "تصویر", "f", "thing"),
     Noun("ticket", "ٹکٹ", "m", "thing"),
     Noun("gift", "تحفہ", "m", "thing"),
-    Noun("clothes", "کپڑا", "m", "thing", "clothes", count="plural", urdu_number="pl"),
-    Noun("money", "پیسہ", "m", "money", None, count="mass", urdu_number="pl"),
-    Noun("cash", "نقد رقم", "f", "money", None, count="mass"),
+    Noun("clothes", "کپڑا", "m", "thing", "clothes", quantity="plural", urdu_number="pl"),
+    Noun("money", "پیسہ", "m", "money", None, quantity="mass", urdu_number="pl"),
+    Noun("cash", "نقد رقم", "f", "money", None, quantity="mass"),
     Noun("car", "گاڑی", "f", "vehicle"),
     Noun("bus", "بس", "f", "vehicle", "buses"),
     Noun("train", "ٹرین", "f", "vehicle"),
@@ -231,7 +191,7 @@ NOUNS = [
     Noun("island", "جزیرہ", "m", "shore"),
     Noun("bank", "کنارہ", "m", "shore", None),
     # the sky
-    Noun("weather", "موسم", "m", "weather", None, count="mass"),
+    Noun("weather", "موسم", "m", "weather", None, quantity="mass"),
     Noun("sun", "سورج", "m", "sky", None),
     Noun("moon", "چاند", "m", "sky", None),
     Noun("star", "ستارہ", "m", "sky"),
@@ -266,8 +226,15 @@ LIVING = "person parent robot animal bird"
 THINGS = "thing vehicle text film idea model place room money"
 
 ADJECTIVES = [
-    Adjective("big", "بڑا", "animal thing vehicle place room plant waters mountain shore fruit meal", "bigger"),
-    Adjective("small", "چھوٹا", "animal bird thing vehicle place room plant fruit meal shore waters", "smaller"),
+    Adjective(
+        "big", "بڑا", "animal thing vehicle place room plant waters mountain shore fruit potato egg fish cake", "bigger"
+    ),
+    Adjective(
+        "small",
+        "چھوٹا",
+        "animal bird thing vehicle place room plant fruit potato egg fish cake shore waters",
+        "smaller",
+    ),
     Adjective("good", "اچھا", f"person robot {THINGS} sound meal fruit weather"),
     Adjective("bad", "برا", f"person {THINGS} sound weather"),
     Adjective("new", "نیا", "thing vehicle text film idea model place room"),
@@ -323,234 +290,6 @@ ADJECTIVES = [
     Adjective("language", "لسانی", "model"),
 ]
 NOT_GRADED = {"Transformer", "machine-learning", "language"}  # name a sort of model: never alone, never "very"
-
-VERBS = [
-    Verb(verb_forms("eat eats ate eaten eating"), "کھا", "person animal bird", "fruit meal"),
-    Verb(verb_forms("drink drinks drank drunk drinking"), "پی", "person animal bird", "drink"),
-    Verb(
-        verb_forms("see sees saw seen seeing"),
-        "دیکھ",
-        LIVING,
-        "person parent animal bird robot thing vehicle sky place plant mountain",
-        progressive=False,
-    ),
-    Verb(verb_forms("watch"), "دیکھ", "person", "film game"),
-    Verb(verb_forms("look"), "دیکھ", LIVING, "person animal bird sky clock picture", marker="کو", particle="at"),
-    Verb(verb_forms("read reads read read reading"), "پڑھ", "person parent", "text question"),
-    Verb(verb_forms("write writes wrote written writing"), "لکھ", "person parent robot", "text answer"),
-    Verb(verb_forms("buy buys bought bought buying"), "خرید", "person parent", "fruit meal thing vehicle text animal"),
-    Verb(verb_forms("sell sells sold sold selling"), "بیچ", "person", "fruit meal thing vehicle text animal"),
-    Verb(verb_forms("cook"), "پکا", "person parent", "meal"),
-    Verb(
-        verb_forms("make makes made made making"), "بنا", "person parent robot", "tea coffee cake toy chair table box"
-    ),
-    Verb(verb_forms("build builds built built building"), "بنا", "person robot", "house bridge boat school mosque"),
-    Verb(verb_forms("clean"), "کر", "person robot", "room house table car window plate", complement="صاف"),
-    Verb(verb_forms("wash"), "دھو", "person parent", "cup plate glass shirt clothes car apple"),
-    Verb(verb_forms("open"), "کھول", "person robot", "door window box book bag shop"),
-    Verb(verb_forms("close"), "کر", "person robot", "door window box book bag shop", complement="بند"),
-    Verb(verb_forms("hear hears heard heard hearing"), "سن", LIVING, "sound story", progressive=False),
-    Verb(verb_forms("listen"), "سن", "person parent robot", "sound story", particle="to"),
-    Verb(
-        verb_forms("like"),
-        "کر",
-        LIVING,
-        "animal bird person fruit meal drink text sound film thing vehicle place language model idea",
-        complement="پسند",
-        stative=True,
-    ),
-    Verb(
-        verb_forms("love"),
-        "کر",
-        "person parent",
-        "person parent animal bird language place",
-        complement="محبت",
-        marker="سے",
-        stative=True,
-    ),
-    Verb(verb_forms("know knows knew known knowing"), "جان", "person parent", "person answer", stative=True),
-    Verb(verb_forms("want"), "چاہ", "person", "fruit meal drink thing vehicle text money", stative=True),
-    Verb(verb_forms("fear"), "ڈر", "person animal bird", "animal king", marker="سے", ergative=False, stative=True),
-    Verb(verb_forms("help"), "کر", LIVING, "person parent", complement="مدد", marker="کا", agrees="f"),
-    Verb(
-        verb_forms("wait"),
-        "کر",
-        LIVING,
-        "person parent bus train",
-        complement="انتظار",
-        marker="کا",
-        particle="for",
-        agrees="m",
-    ),
-    Verb(
-        verb_forms("talk"),
-        "کر",
-        "person parent robot",
-        "person parent robot",
-        complement="بات",
-        marker="سے",
-        particle="to",
-        agrees="f",
-    ),
-    Verb(
-        verb_forms("think thinks thought thought thinking"),
-        "سوچ",
-        "person",
-        "person film idea money game",
-        marker="کے بارے میں",
-        particle="about",
-    ),
-    Verb(verb_forms("meet meets met met meeting"), "مل", "person robot", "person", marker="سے", ergative=False),
-    Verb(verb_forms("call"), "بلا", "person parent", "person"),
-    Verb(verb_forms("teach teaches taught taught teaching"), "پڑھا", "person parent", "person"),
-    Verb(verb_forms("catch catches caught caught catching"), "پکڑ", "person animal", "animal bird ball"),
-    Verb(verb_forms("carry"), "اٹھا", "person robot", "bag box stone chair table child"),
-    Verb(verb_forms("throw throws threw thrown throwing"), "پھینک", "person", "ball stone"),
-    Verb(verb_forms("break breaks broke broken breaking"), "توڑ", "person robot monkey", "cup glass plate window toy"),
-    Verb(verb_forms("lose loses lost lost losing"), "کھو", "person", "key phone money ticket ring bag"),
-    Verb(verb_forms("look"), "ڈھونڈ", "person animal", "key phone ticket ring food bag water", particle="for"),
-    Verb(
-        verb_forms("use uses used used using"), "کر", "person robot", "computer phone pen knife camera model", "استعمال"
-    ),
-    Verb(verb_forms("learn"), "سیکھ", "person robot", "language lesson"),
-    Verb(verb_forms("speak speaks spoke spoken speaking"), "بول", "person parent robot", "language"),
-    Verb(verb_forms("ask"), "پوچھ", "person robot", "question"),
-    Verb(verb_forms("sing sings sang sung singing"), "گا", "person", "sound"),
-    Verb(
-        verb_forms("bring brings brought brought bringing"),
-        "لا",
-        "person parent robot",
-        "drink meal thing text",
-        ergative=False,
-    ),
-    Verb(verb_forms("get gets got gotten getting"), "لے", "person", "money ticket book water"),
-    Verb(
-        verb_forms("give gives gave given giving"),
-        "دے",
-        "person parent robot",
-        "fruit drink thing text money",
-        recipient=True,
-    ),
-    Verb(verb_forms("show shows showed shown showing"), "دکھا", "person", "thing text film", recipient=True),
-    Verb(
-        verb_forms("send sends sent sent sending"),
-        "بھیج",
-        "person",
-        "letter money gift book picture flower",
-        recipient=True,
-    ),
-    Verb(verb_forms("tell tells told told telling"), "سنا", "person parent", "story poem", recipient=True),
-    Verb(verb_forms("drive drives drove driven driving"), "چلا", "person robot", "car bus train"),
-    # going somewhere
-    Verb(
-        verb_forms("go goes went gone going"),
-        "جا",
-        "person parent robot",
-        "place",
-        marker="bare",
-        particle="to",
-        ergative=False,
-    ),
-    Verb(
-        verb_forms("come comes came come coming"),
-        "آ",
-        "person parent",
-        "place room",
-        marker="سے",
-        particle="from",
-        ergative=False,
-    ),
-    Verb(
-        verb_forms("come comes came come coming"),
-        "آ",
-        "person parent",
-        "place",
-        marker="bare",
-        particle="to",
-        ergative=False,
-    ),
-    Verb(verb_forms("walk"), "جا", "person robot", "place", "", "bare", "to", False, manner="پیدل"),
-    Verb(
-        verb_forms("run runs ran run running"), "جا", "person robot", "place", "", "bare", "to", False, manner="دوڑ کر"
-    ),
-    Verb(
-        verb_forms("drive drives drove driven driving"),
-        "جا",
-        "person",
-        "place",
-        "",
-        "bare",
-        "to",
-        False,
-        manner="گاڑی چلا کر",
-    ),
-    Verb(
-        verb_forms("swim swims swam swum swimming"),
-        "جا",
-        "person animal",
-        "shore",
-        "",
-        "تک",
-        "to",
-        False,
-        manner="تیر کر",
-    ),
-    Verb(verb_forms("walk"), "کر", "person animal robot", "ground", "پار", "", "across", manner="پیدل"),
-    Verb(verb_forms("run runs ran run running"), "کر", "person animal", "ground", "پار", "", "across", manner="دوڑ کر"),
-    Verb(
-        verb_forms("swim swims swam swum swimming"),
-        "کر",
-        "person animal",
-        "water",
-        "پار",
-        "",
-        "across",
-        manner="تیر کر",
-    ),
-    Verb(verb_forms("jump"), "کود", "person animal", "animal box chair table stone", "", "کے اوپر سے", "over", False),
-    Verb(verb_forms("climb"), "چڑھ", "person monkey cat bear", "plant mountain", marker="پر", ergative=False),
-    Verb(
-        verb_forms("live"),
-        "رہ",
-        "person parent animal",
-        "place",
-        marker="میں",
-        particle="in",
-        ergative=False,
-        stative=True,
-    ),
-    Verb(
-        verb_forms("look"),
-        "لگ",
-        "person animal bird robot",
-        "animal bird person robot",
-        "",
-        "جیسا",
-        "like",
-        False,
-        stative=True,
-    ),
-    # no object
-    Verb(verb_forms("sleep sleeps slept slept sleeping"), "سو", "person parent animal bird", ergative=False),
-    Verb(verb_forms("laugh"), "ہنس", "person parent", ergative=False),
-    Verb(verb_forms("cry"), "رو", "person", ergative=False),
-    Verb(verb_forms("smile"), "مسکرا", "person parent robot", ergative=False),
-    Verb(verb_forms("dance dances danced danced dancing"), "ناچ", "person robot bear monkey", ergative=False),
-    Verb(verb_forms("run runs ran run running"), "دوڑ", "person animal robot", ergative=False),
-    Verb(verb_forms("walk"), "چل", "person animal robot", ergative=False),
-    Verb(verb_forms("swim swims swam swum swimming"), "تیر", "person duck dog elephant", ergative=False),
-    Verb(verb_forms("play"), "کھیل", "child boy girl son daughter dog cat", ergative=False),
-    Verb(verb_forms("jump"), "کود", "person animal", ergative=False),
-    Verb(verb_forms("fall falls fell fallen falling"), "گر", "person animal robot", ergative=False),
-    Verb(verb_forms("fly flies flew flown flying"), "اڑ", "bird", ergative=False),
-    Verb(verb_forms("bark"), "بھونک", "dog", ergative=False),
-    Verb(verb_forms("work"), "کر", "person parent robot", complement="کام", agrees="m"),
-    Verb(verb_forms("rest"), "کر", "person parent animal", complement="آرام", agrees="m"),
-    Verb(verb_forms("study"), "پڑھ", "person"),
-]
-GET_TO = Verb(
-    verb_forms("get gets got gotten getting"), "پہنچ", objects="place shore", marker="تک", particle="to", ergative=False
-)
 
 NUMBERS = {
     "two": "دو", "three": "تین", "four": "چار", "five": "پانچ", "six": "چھ",

@@ -1,0 +1,31 @@
+"""The words of the English-Urdu corpus, in a file beside this one: the vocabulary of its tokenizer.
+
+`python -m model.train.corpora.en_ur_words` writes the file again after a change of the grammar or the lexicon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+from model.train.corpora.en_ur import Example, training_examples
+
+FILE = Path(__file__).with_name("en_ur_words.txt")
+SENTENCES = 400_000
+
+
+def vocabulary() -> list[str]:
+    """All words, marks and endings of both languages, in alphabetical order."""
+    return FILE.read_text(encoding="utf-8").split()
+
+
+def words_of(examples: Iterable[Example]) -> set[str]:
+    """The words of these sentences, in small letters."""
+    return {word.lower() for example in examples for word in (*example.english, *example.urdu)}
+
+
+if __name__ == "__main__":
+    found = sorted(words_of(islice(training_examples("vocabulary"), SENTENCES)))
+    FILE.write_text("\n".join(found) + "\n", encoding="utf-8")
+    print(f"{len(found)} words")

@@ -1,0 +1,239 @@
+"""en-ur: the transformer of the paper, small, translating the English of a generated world into Urdu.
+
+Besides the next word, the cross-attention of one decoder layer is taught where to look: guided alignment, Garg et al.
+(2019), arXiv:1909.02074, eq. 6. The generator knows the true alignment.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.kv_cache import KVCache
+from model.tape import Tape
+from model.train.corpora.en_ur import (
+    FIXED,
+    FIXED_PAIRS,
+    HELD_OUT_SHARE,
+    Example,
+    example,
+    held_out_examples,
+    training_examples,
+)
+from model.train.corpora.en_ur_words import vocabulary
+from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
+from model.transformer import Transformer
+from model.vocabulary import SPECIAL, word_tokenizer
+
+GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
+GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
+BATCH_SIZE = 128  # sentences a step
+POOL = 16  # batches made together, so that each can hold sentences of like length
+HELD_OUT = 2000  # sentences measured
+
+
+def task(name: str) -> EnglishUrdu:
+    """The task of `model.train.registry`."""
+    return EnglishUrdu(name)
+
+
+class EnglishUrdu(Task):
+    """One shared vocabulary of whole words, one embedding table for both languages and the output, as in the paper."""
+
+    recipe = Recipe(steps=3000, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
+
+    def __init__(self, name: str = "en-ur") -> None:
+        self.name = name
+        self.tokenizer = word_tokenizer(vocabulary())
+        self.pad_id, self.start, self.end = range(len(SPECIAL))  # <PAD>, <SOS>, <EOS>
+        self.config = TransformerConfig(
+            vocab_size=self.tokenizer.get_vocab_size(),
+            d_model=128,
+            n_heads=4,
+            d_ff=256,
+            max_length=128,
+            n_encoder_layers=3,
+            n_decoder_layers=3,
+            dropout=0.0,
+        )
+
+    def batch(self, seed: int, step: int) -> Batch:
+        pool = make_pool(f"{seed} {step // POOL}")
+        return self.encoded(pool[step % POOL])
+
+    def encoded(self, examples: Iterable[Example]) -> Batch:
+        """Token ids of sentence pairs, with the alignment as a distribution over source tokens for every label."""
+        pairs = list(examples)
+        sources = [self.ids(pair.source_text) for pair in pairs]
+        shifted = [shift_right(self.ids(pair.target_text), self.start, self.end) for pair in pairs]
+        inputs = pad_rows(sources, self.pad_id)
+        targets = pad_rows([row for row, _ in shifted], self.pad_id)
+        alignment = torch.zeros(*targets.shape, inputs.shape[1])  # (sentences, target tokens, source tokens)
+        content = torch.zeros(targets.shape, dtype=torch.bool)
+        for row, pair in enumerate(pairs):
+            for place, found in enumerate(pair.sources):
+                alignment[row, place, list(found)] = 1 / max(1, len(found))
+                content[row, place] = pair.content[place]
+        labels = pad_rows([row for _, row in shifted], IGNORE)
+        return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
+
+    def ids(self, text: str) -> list[int]:
+        return self.tokenizer.encode(text, add_special_tokens=False).ids
+
+    def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
+        """Cross-entropy of the words, and of the guided layer's attention against the true alignment."""
+        name = f"decoder.{GUIDED_LAYER}.cross_attn.weights"
+        tape = Tape(keep=name)
+        logits = network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
+        total, count = token_loss(logits, batch.labels, self.recipe.label_smoothing)
+        attention = tape.records[name].float().mean(-3)  # (sentences, target tokens, source tokens)
+        guided = -(batch.extras["alignment"] * (attention + 1e-9).log()).sum()
+        return total + GUIDED_WEIGHT * guided, count
+
+    def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
+        """Greedy translations and cross-attention of held-out sentences."""
+        from sacrebleu.metrics import CHRF  # a development requirement: only measuring needs it
+
+        assert isinstance(network, Transformer)
+        examples = held_out_examples(min(limit or HELD_OUT, HELD_OUT))
+        written: list[str] = []
+        total, labels = 0.0, 0
+        aligned = Aligned(self.config)
+        for start in range(0, len(examples), 250):
+            part = examples[start : start + 250]
+            batch = self.encoded(part).to(next(network.parameters()).device)
+            written += self.translate(network, batch.inputs)
+            tape = Tape(keep="decoder.*.cross_attn.weights")
+            logits = network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
+            loss, count = token_loss(logits, batch.labels)
+            total, labels = total + float(loss), labels + count
+            aligned.count(tape.records, batch)
+        right = [text == pair.target_text for text, pair in zip(written, examples, strict=True)]
+        chrf = CHRF().corpus_score(written, [[pair.target_text for pair in examples]]).score
+        by_layer = aligned.by_layer()
+        return {
+            "loss": total / labels,
+            "exact_match": sum(right) / len(right),
+            "chrf": chrf,
+            "alignment": max(by_layer),
+            **{f"alignment_layer_{layer}": share for layer, share in enumerate(by_layer)},
+        }
+
+    @torch.no_grad()
+    def translate(self, network: Transformer, sources: Tensor, limit: int = 40) -> list[str]:
+        """Greedy translations of a batch of source ids (sentences, tokens)."""
+        real = sources != self.pad_id
+        memory = network.encode(sources, is_real=real)
+        new = torch.full((len(sources), 1), self.start, device=sources.device)
+        cache = KVCache()
+        rows: list[Tensor] = []
+        done = torch.zeros(len(sources), dtype=torch.bool, device=sources.device)
+        while len(rows) < limit and not done.all():
+            hidden = network.decode(new, memory, memory_is_real=real, cache=cache)
+            new = network.logits(hidden).argmax(-1)  # (sentences, 1)
+            rows.append(new)
+            done |= new[:, 0] == self.end
+        ids = torch.cat(rows, dim=-1).tolist()
+        ended = [row[: row.index(self.end)] if self.end in row else row for row in ids]
+        return [self.tokenizer.decode(row) for row in ended]
+
+    def finish(self, network: nn.Module) -> dict[str, Any]:
+        """Where each head of the trained model looks, and its translations of the hand-made sentences."""
+        assert isinstance(network, Transformer)
+        aligned = Aligned(self.config)
+        batch = self.encoded(held_out_examples(500))
+        tape = Tape(keep="decoder.*.cross_attn.weights")
+        with torch.no_grad():
+            network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
+        aligned.count(tape.records, batch)
+        sources = pad_rows([self.ids(text) for text in FIXED], self.pad_id)
+        written = self.translate(network, sources)
+        wanted = [example(pair, Marked()).target_text for pair in FIXED_PAIRS]
+        right = sum(a == b for a, b in zip(written, wanted, strict=True))
+        return {
+            "alignment_by_head": aligned.by_head(),
+            "hand_made_sentences_right": f"{right} of {len(wanted)}",
+        }
+
+    def describe(self) -> dict[str, Any]:
+        return {
+            "title": "English to Urdu",
+            "about": "A small translator, built and trained as in the paper, for the English of a generated world.",
+            "data": {
+                "corpus": "Sentence pairs made by a grammar of English and Urdu, with their true word alignment.",
+                "vocabulary": f"{len(vocabulary())} words of both languages in one table, and 256 bytes for all else.",
+                "held_out": (
+                    f"One sentence in {HELD_OUT_SHARE}, chosen by a hash of its English words, is never trained on, "
+                    f"whatever the seed. The measures use {HELD_OUT} of them, all different."
+                ),
+                "by_hand": f"{len(FIXED)} sentences translated by hand are always trained on and not held out.",
+            },
+            "measures": {
+                "loss": "Cross-entropy of the held-out translations, nats a token, with the true words before it.",
+                "exact_match": "Share of held-out sentences whose greedy translation is the reference, word for word.",
+                "chrf": "Character n-gram F-score of sacrebleu, 0 to 100.",
+                "alignment": (
+                    "Share of content words at whose prediction the cross-attention of the best decoder layer, "
+                    "averaged over its heads, is largest on a right English word."
+                ),
+                **{f"alignment_layer_{layer}": f"The same for decoder layer {layer}." for layer in range(3)},
+            },
+            "guided_alignment": (
+                f"The cross-attention of decoder layer {GUIDED_LAYER}, averaged over heads, was trained towards the "
+                f"true alignment with weight {GUIDED_WEIGHT} (Garg et al. 2019); no other layer was."
+            ),
+            "choices": [
+                "I, we, you and they are masculine, you is the polite form: English does not show what Urdu needs.",
+                "An inanimate object stands in the direct case; people, names and definite animals take ko.",
+                "The mark at the end is taken over from English; without one there is none.",
+            ],
+            "limits": "It knows only the words of its vocabulary and the sentence patterns of its grammar.",
+        }
+
+
+class Marked(random.Random):
+    """No chance: every sentence is written in full, without a mark at its end."""
+
+    def random(self) -> float:
+        return 0.99
+
+
+class Aligned:
+    """Counts how often cross-attention is largest on a right word, for each layer's average and for each head."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        self.layers, self.heads = config.n_decoder_layers, config.n_heads
+        self.hits = torch.zeros(self.layers, self.heads + 1)  # last column: the average of the heads
+        self.words = 0
+
+    def count(self, records: Mapping[str, Tensor], batch: Batch) -> None:
+        true, content = batch.extras["alignment"], batch.extras["content"]
+        self.words += int(content.sum())
+        for layer in range(self.layers):
+            weights = records[f"decoder.{layer}.cross_attn.weights"].float()  # (sentences, heads, targets, sources)
+            every = torch.cat((weights, weights.mean(1, keepdim=True)), dim=1)
+            best = every.argmax(-1)  # (sentences, heads + 1, targets)
+            right = true[:, None].expand(*best.shape, -1).gather(-1, best[..., None])[..., 0] > 0
+            self.hits[layer] += (right & content[:, None]).sum((0, 2)).cpu()
+
+    def by_layer(self) -> list[float]:
+        return [float(hits) / self.words for hits in self.hits[:, -1]]
+
+    def by_head(self) -> list[list[float]]:
+        return [[round(float(hits) / self.words, 4) for hits in layer] for layer in self.hits[:, :-1]]
+
+
+@lru_cache(maxsize=2)
+def make_pool(seed: str) -> list[list[Example]]:
+    """Batches of sentences of like length, in random order."""
+    examples = sorted(islice(training_examples(seed), POOL * BATCH_SIZE), key=lambda pair: len(pair.urdu))
+    batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
+    random.Random(seed).shuffle(batches)
+    return batches
