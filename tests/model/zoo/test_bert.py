@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import BertForMaskedLM, BertModel
+
+from model import Model
+from model.errors import ConfigError, DamagedWeights
+from model.tape import Tape
+from model.zoo import bert
+from model.zoo.build import build
+from tests.model.networks import SENTENCES, ids
+from tests.model.zoo import tiny
+
+
+def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor, tolerance: float) -> None:
+    expected, tape = tiny.reference(theirs, words), Tape("*")
+    hidden = network(words, tape=tape)
+    layers = network.config.n_encoder_layers
+    states = [tape.records["embed.out"], *(tape.records[f"encoder.{layer}.ffn_norm"] for layer in range(layers))]
+    for ours, reference in zip(states, expected.hidden_states, strict=True):
+        torch.testing.assert_close(ours, reference[0], atol=tolerance, rtol=0)
+    for layer, attention in enumerate(expected.attentions):
+        weights = tape.records[f"encoder.{layer}.self_attn.weights"]
+        torch.testing.assert_close(weights, attention[0], atol=tolerance, rtol=0)
+    assert hidden.equal(states[-1])
+
+
+@pytest.mark.parametrize("activation", ["gelu", "relu"])
+def test_equals_transformers_layer_by_layer(activation: str, tmp_path: Path) -> None:
+    theirs, path = tiny.bert(tmp_path, hidden_act=activation)
+    config, weights, _ = bert.read(path)
+    assert_equal_layer_by_layer(build(config, weights), theirs, ids(9), 1e-5)
+
+
+@pytest.fixture(scope="module")
+def reference_minilm(minilm: Model) -> Any:
+    folder = minilm.card.require().parent
+    return BertModel.from_pretrained(str(folder), attn_implementation="eager").eval()
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_minilm_equals_transformers_in_every_layer_and_head(
+    sentence: str, minilm: Model, reference_minilm: Any
+) -> None:
+    words = torch.tensor([token.id for token in minilm.read(sentence)])
+    with torch.inference_mode():
+        assert_equal_layer_by_layer(minilm.network, reference_minilm, words, 1e-4)
+
+
+def test_minilm_at_its_longest(minilm: Model, reference_minilm: Any) -> None:
+    with torch.inference_mode():
+        assert_equal_layer_by_layer(minilm.network, reference_minilm, ids(512, vocab_size=30_000), 1e-4)
+
+
+def test_the_heads_of_pretraining_are_left_over(tmp_path: Path) -> None:
+    theirs, _ = tiny.bert(tmp_path)
+    path = tiny.save(BertForMaskedLM(theirs.config), tmp_path)
+    with pytest.raises(DamagedWeights, match=r"does not know: cls\.predictions"):
+        bert.read(path)
+
+
+def test_a_missing_tensor_is_named(tmp_path: Path) -> None:
+    _, path = tiny.bert(tmp_path)
+    tensors = load_file(path)
+    del tensors["encoder.layer.2.output.dense.bias"]
+    save_file(tensors, path)
+    with pytest.raises(DamagedWeights, match=r"lacks encoder\.blocks\.2\.ffn\.contract\.bias"):
+        build(*bert.read(path)[:2])
+
+
+def test_a_prefix_of_larger_models_is_understood(tmp_path: Path) -> None:
+    _, path = tiny.bert(tmp_path)
+    plain = bert.read(path)[1]
+    save_file({f"bert.{name}": tensor for name, tensor in load_file(path).items()}, path)
+    again = bert.read(path)[1]
+    assert plain.keys() == again.keys()
+    assert all(plain[name].equal(again[name]) for name in plain)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"model_type": "roberta"}, DamagedWeights, "'roberta' model"),
+        ({"position_embedding_type": "relative_key"}, DamagedWeights, "learned positions"),
+        ({"layer_norm_eps": None}, DamagedWeights, "lacks 'layer_norm_eps'"),
+        ({"hidden_act": "gelu_new"}, ConfigError, "one of relu, gelu, silu"),
+    ],
+)
+def test_another_configuration_is_refused(changes: dict, error: type[Exception], message: str, tmp_path: Path) -> None:
+    _, path = tiny.bert(tmp_path)
+    values = json.loads((tmp_path / "config.json").read_text()) | changes
+    (tmp_path / "config.json").write_text(json.dumps({name: v for name, v in values.items() if v is not None}))
+    with pytest.raises(error, match=message):
+        bert.read(path)
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_damaged_file_is_named(file: str, tmp_path: Path) -> None:
+    _, path = tiny.bert(tmp_path)
+    damaged = tmp_path / file
+    damaged.write_bytes(damaged.read_bytes()[:-20])
+    with pytest.raises(DamagedWeights, match=r"cannot be read|is not a tokenizer file"):
+        bert.read(path)

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from gguf import GGMLQuantizationType, GGUFWriter, quantize
+from safetensors.torch import load_file, save_file
+
+from model.errors import DamagedWeights
+from model.tape import Tape
+from model.zoo import llama
+from model.zoo.build import build
+from tests.model.networks import ids
+from tests.model.zoo import tiny
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "grouped, tied": {},
+    "one key head": {"num_key_value_heads": 1},
+    "untied": {"tie_word_embeddings": False},
+    "wide heads": {"head_dim": 12},
+}
+
+
+def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor) -> None:
+    expected, tape = tiny.reference(theirs, words), Tape("*")
+    logits = network(words, tape=tape)
+    layers = network.config.n_decoder_layers
+    for layer in range(layers):
+        torch.testing.assert_close(
+            tape.records[f"decoder.{layer}.self_attn.weights"], expected.attentions[layer][0], atol=1e-5, rtol=1e-5
+        )
+        torch.testing.assert_close(
+            tape.records[f"decoder.{layer}.resid_in"], expected.hidden_states[layer][0], atol=1e-4, rtol=1e-5
+        )
+    torch.testing.assert_close(tape.records["final_norm"], expected.hidden_states[layers][0], atol=1e-4, rtol=1e-5)
+    torch.testing.assert_close(logits, expected.logits[0], atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
+    theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
+    config, weights, tokenizer = llama.read(path)
+    assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
+    assert tokenizer.end == 2
+    assert [token.text for token in tokenizer.encode("I am a robot")] == ["I", "am", "a", "robot"]
+
+
+@pytest.mark.parametrize("variant", ["grouped, tied", "untied"])
+def test_gguf_equals_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
+    theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
+    config, weights, _ = llama.read(write_gguf(path))
+    assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
+
+
+def test_quantised_weights_are_opened(tmp_path: Path) -> None:
+    _, path = tiny.llama(tmp_path)
+    original = load_file(path)["model.layers.1.mlp.gate_proj.weight"]
+    _, weights, _ = llama.read(write_gguf(path, GGMLQuantizationType.Q8_0))
+    opened = weights["decoder.blocks.1.ffn.expand.weight"]
+    assert opened.dtype == torch.float32
+    step = (
+        original.abs().unflatten(1, (-1, 32)).amax(-1, keepdim=True) / 127
+    )  # Q8_0: blocks of 32, one float16 scale each
+    assert ((opened - original).unflatten(1, (-1, 32)).abs() <= 0.6 * step).all()
+
+
+def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
+    """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
+    add, or None to leave out, and `architecture`, `pre`, `scaling`."""
+    values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
+    written = path.with_suffix(".gguf")
+    writer = GGUFWriter(written, changes.pop("architecture", "llama"))
+    writer.add_context_length(64)
+    writer.add_embedding_length(32)
+    writer.add_feed_forward_length(48)
+    writer.add_block_count(3)
+    writer.add_head_count(4)
+    writer.add_head_count_kv(2)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_freq_base(values["rope_parameters"]["rope_theta"])
+    writer.add_rope_dimension_count(8)
+    if scaling := changes.pop("scaling", None):
+        writer.add_rope_scaling_type(scaling)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre(changes.pop("pre", "smollm"))
+    writer.add_token_list([*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"])
+    writer.add_token_types([1] * 22 + [3])
+    writer.add_token_merges(["a b"])
+    writer.add_eos_token_id(22)
+    theirs = {hub: name for name, hub in gguf_to_hub(3).items()}
+    tensors = {theirs[name]: tensor for name, tensor in stored.items() if name in theirs}
+    for name, tensor in {**tensors, **changes}.items():
+        if tensor is None:
+            continue
+        if "attn_q" in name or "attn_k" in name:
+            tensor = tensor.unflatten(0, (-1, 2, 4)).transpose(1, 2).flatten(0, 2)
+        narrow = kind if tensor.dim() > 1 and tensor.shape[1] % 32 == 0 else GGMLQuantizationType.F32
+        writer.add_tensor(name, quantize(tensor.contiguous().numpy(), narrow), raw_dtype=narrow)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return written
+
+
+def gguf_to_hub(layers: int) -> dict[str, str]:
+    """The names of llama.cpp's conversion -> those of the Hugging Face hub."""
+    parts = {
+        "attn_norm": "input_layernorm",
+        "attn_q": "self_attn.q_proj",
+        "attn_k": "self_attn.k_proj",
+        "attn_v": "self_attn.v_proj",
+        "attn_output": "self_attn.o_proj",
+        "ffn_norm": "post_attention_layernorm",
+        "ffn_gate": "mlp.gate_proj",
+        "ffn_up": "mlp.up_proj",
+        "ffn_down": "mlp.down_proj",
+    }
+    names = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
+    names |= {f"blk.{l}.{part}": f"model.layers.{l}.{hub}" for l in range(layers) for part, hub in parts.items()}
+    return {f"{name}.weight": f"{hub}.weight" for name, hub in names.items()}
+
+
+def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
+    _, _, tokenizer = llama.read(write_gguf(tiny.llama(tmp_path)[1]))
+    tokens = tokenizer.encode("abc ab00<end>")
+    assert [token.text for token in tokens] == ["ab", "c", " ", "ab", "0", "0", "<end>"]
+    assert tokens[-1].special
+    assert tokenizer.end == 22
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"architecture": "mamba"}, "holds a 'mamba' model"),
+        ({"pre": "llama-bpe"}, "not 'llama-bpe'"),
+        ({"blk.1.attn_k.weight": None}, r"lacks decoder\.blocks\.1\.self_attn\.key\.weight"),
+        ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for decoder\.blocks\.7\.self_attn\.key\.weight"),
+        ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"does not know: blk\.1\.attn_q_norm\.weight"),
+        ({"rope_freqs.weight": torch.ones(4)}, r"does not know: rope_freqs\.weight"),
+        ({"blk.2.ffn_up.weight": torch.zeros(47, 32)}, r"ffn\.up\.weight \(47, 32\) instead of \(48, 32\)"),
+    ],
+    ids=str,
+)
+def test_a_gguf_file_that_does_not_fit_is_named(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+    path = write_gguf(tiny.llama(tmp_path)[1], **changes)
+    with pytest.raises(DamagedWeights, match=message):
+        build(*llama.read(path)[:2])
+
+
+def test_scaled_rotary_positions_are_refused_in_gguf(tmp_path: Path) -> None:
+    from gguf import RopeScalingType
+
+    with pytest.raises(DamagedWeights, match="Rotary scaling"):
+        llama.read(write_gguf(tiny.llama(tmp_path)[1], scaling=RopeScalingType.YARN))
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.99])
+def test_a_truncated_gguf_file_is_an_error(share: float, tmp_path: Path) -> None:
+    path = write_gguf(tiny.llama(tmp_path)[1])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(DamagedWeights, match="is not a whole GGUF file"):
+        llama.read(path)
+
+
+def test_a_truncated_safetensors_file_is_an_error(tmp_path: Path) -> None:
+    _, path = tiny.llama(tmp_path)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(DamagedWeights, match="cannot be read"):
+        llama.read(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"model_type": "gpt2"}, "holds a 'gpt2' model"),
+        ({"attention_bias": True}, "biases or another activation"),
+        ({"hidden_act": "gelu"}, "biases or another activation"),
+        ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "'llama3' is not supported"),
+        ({"hidden_size": None}, "lacks 'hidden_size'"),
+    ],
+    ids=str,
+)
+def test_another_configuration_is_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+    _, path = tiny.llama(tmp_path)
+    values = json.loads((tmp_path / "config.json").read_text()) | changes
+    (tmp_path / "config.json").write_text(json.dumps({name: v for name, v in values.items() if v is not None}))
+    with pytest.raises(DamagedWeights, match=message):
+        llama.read(path)
+
+
+def test_left_over_tensors_of_a_folder_are_named(tmp_path: Path) -> None:
+    _, path = tiny.llama(tmp_path)
+    save_file({**load_file(path), "model.layers.0.self_attn.q_norm.weight": torch.ones(8)}, path)
+    with pytest.raises(DamagedWeights, match=r"does not know|do not know.*q_norm"):
+        llama.read(path)
