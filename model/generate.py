@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from model.errors import SamplingError
-from model.half import halved, is_certain
+from model.half import halved, is_certain, step_logits
 from model.kv_cache import KVCache
-from model.sampling import Sampling, Stages, draw, stages
+from model.sampling import GREEDY, Sampling, Stages, draw, stages
 from model.tape import Tape, Trace
 from model.tokenization import Token
 from model.transformer import Transformer
@@ -60,7 +60,7 @@ def generate(
     network: Transformer,
     ids: Tensor,
     max_new_tokens: int,
-    sampling: Sampling = Sampling(),
+    sampling: Sampling = GREEDY,
     *,
     end: int | None = None,
     source: Tensor | None = None,
@@ -104,7 +104,7 @@ def _next_logits(
 ) -> Tensor:
     """The logits behind the last of the new tokens: (V,)."""
     if narrow is not None and cache is not None and len(new) == 1:
-        logits = narrow.logits(narrow.decode(new, memory, cache=cache)[-1])
+        logits = step_logits(network, narrow, narrow.decode(new, memory, cache=cache)[-1])
         if is_certain(logits):
             return logits
         cache.forget(1)

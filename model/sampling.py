@@ -41,6 +41,9 @@ class Sampling:
         return self.temperature == 0
 
 
+GREEDY = Sampling()
+
+
 @dataclass(frozen=True)
 class Stages:
     """One distribution on its way through the filters: (..., V) each."""
