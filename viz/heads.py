@@ -74,7 +74,7 @@ def weights_figure(
     if hidden is not None and hidden.any() and not large:
         fig.add_trace(_masked_cells(hidden, theme))
     fig.add_trace(_click_layer(matrix, queries, keys, hidden, large))
-    apply_style(fig, theme, height=int(min(max(170 + 27 * rows, 300), 720)))
+    apply_style(fig, theme, height=int(min(max(190 + 30 * rows, 300), 720)))
     _token_axes(fig, queries, keys, theme)
     if selected is not None:
         _frame(fig, *selected, theme)
@@ -84,8 +84,13 @@ def weights_figure(
 
 def _colour_bar(theme: Theme) -> dict[str, Any]:
     return {
-        "thickness": 8,
-        "len": 0.6,
+        "orientation": "h",
+        "thickness": 7,
+        "len": 0.5,
+        "x": 0,
+        "xanchor": "left",
+        "y": 0,
+        "yanchor": "top",
         "outlinewidth": 0,
         "tickfont": {"color": colour("muted", theme), "size": 11},
         "nticks": 5,
@@ -143,9 +148,9 @@ def _token_axes(fig: go.Figure, queries: Sequence[str], keys: Sequence[str], the
             constrain="domain",
         )
         update(title={"text": text, "font": {"color": COLOURS[theme][role], "size": 12}, "standoff": 4})
-    fig.update_xaxes(side="top", tickangle=-55 if len(keys) > 6 else 0)
-    fig.update_yaxes(autorange=False, range=[len(queries) - 0.5, -0.5], scaleanchor="x")
-    fig.update_layout(xaxis_tickfont=font, yaxis_tickfont=font)
+    fig.update_xaxes(side="top", tickangle=-55 if len(keys) > 6 else 0, constraintoward="left")
+    fig.update_yaxes(autorange=False, range=[len(queries) - 0.5, -0.5], scaleanchor="x", constraintoward="top")
+    fig.update_layout(xaxis_tickfont=font, yaxis_tickfont=font, margin_r=44, margin_b=40)  # room: the last key slants
 
 
 def _short(label: str, length: int = 14) -> str:

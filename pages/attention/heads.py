@@ -233,7 +233,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
         scores = state.get("heads_values") == "Scores"
         values = shown.scores if scores else shown.weights
         if numbers:
-            st.dataframe(heads_files.table(shown, values), height="content" if len(values) <= 20 else 720)
+            heads_files.show_matrix(heads_files.table(shown, values))
         else:
             figure = weights_figure(
                 values,
@@ -275,7 +275,7 @@ def _all_heads(shown: Shown, numbers: bool) -> None:
     tiles = traces.packed(shown.run, f"tiles {shown.stack} {shown.attention}", lambda: _tiles(shown))
     title = f"All {shown.layers * shown.heads} heads"
     if numbers:
-        st.dataframe(heads_files.measures_table(tiles, kinds, state.get("heads_sort")), height=560, hide_index=True)
+        heads_files.show_columns(heads_files.measures_table(tiles, kinds, state.get("heads_sort")), "%.2f")
     else:
         described = [
             {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
@@ -325,7 +325,7 @@ def _query_key(shown: Shown, numbers: bool) -> None:
         return
     with _beside(shown):
         if numbers:
-            st.dataframe(heads_files.products_table(story), height=560, hide_index=True)
+            heads_files.show_columns(heads_files.products_table(story), "%.3f")
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
             st.plotly_chart(figure, key="heads products figure", alt=_about_products(shown), theme=None, config=CHART)
@@ -384,7 +384,7 @@ def _formula(shown: Shown) -> None:
         {
             "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
             "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
-            "d_k": f"{config.head_width} features, so scores are divided by {number(config.head_width**0.5)}",
+            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}",
             "M": "0 where a query may look, minus infinity elsewhere"
             if shown.hidden.any()
             else "0 everywhere: every query may look at every key",

@@ -27,7 +27,7 @@ def show(shown: Shown, numbers: bool) -> None:
         st.markdown(f"**{title}**")
         frame = heads_files.table(shown, difference)
         frame.index, frame.columns = _numbered(queries), _numbered(keys)
-        st.dataframe(frame, height="content" if len(queries) <= 20 else 720)
+        heads_files.show_matrix(frame)
     else:
         _pictures(shown, other, difference, queries, keys)
     lesson.caption(heads_files.difference_caption(difference, shown.hidden, queries, keys))
@@ -47,10 +47,8 @@ def _pictures(shown: Shown, other: Shown, difference: np.ndarray, queries: Seque
     for column, (name, title, values, kind, rows, columns) in zip(st.columns(3), parts, strict=True):
         with column:
             st.markdown(f"**{markdown_text(title)}**")
-            figure = weights_figure(
-                values, rows, columns, kind=kind, hidden=shown.hidden, theme=state.theme(), bar=kind == "difference"
-            )
-            figure.update_layout(height=min(int(figure.layout.height), 460))
+            figure = weights_figure(values, rows, columns, kind=kind, hidden=shown.hidden, theme=state.theme())
+            figure.update_layout(height=min(int(figure.layout.height), 400))
             alt = f"{title}: {kind} of {len(rows)} queries and {len(columns)} keys"
             st.plotly_chart(figure, key=f"heads {name}", alt=alt, theme=None, config={"displayModeBar": False})
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 from numpy.typing import NDArray
 
 from pages.attention.heads_shown import Shown
@@ -31,6 +32,20 @@ def table(shown: Shown, values: NDArray[Any]) -> pd.DataFrame:
         index=_numbered(shown.query_words),
         columns=_numbered(shown.key_words),
     )
+
+
+def show_matrix(frame: pd.DataFrame) -> None:
+    """A matrix as numbers that line up."""
+    decimals = {name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns}
+    height: Any = "content" if len(frame) <= 20 else 720
+    st.dataframe(frame, height=height, column_config=decimals, placeholder="masked")
+
+
+def show_columns(frame: pd.DataFrame, decimals: str) -> None:
+    """A long table whose measured columns share one format; counted ones stay whole."""
+    measured = frame.select_dtypes("floating").columns
+    config = {name: st.column_config.NumberColumn(format=decimals) for name in measured}
+    st.dataframe(frame, height=560, column_config=config, hide_index=True)
 
 
 def _numbered(words: Sequence[str]) -> list[str]:

@@ -28,14 +28,15 @@ def panel(shown: Shown) -> None:
         st.markdown(f"#### :blue[{query}] → :orange[{key}] :gray[weight] {number(story.weight)}")
         st.markdown(in_words(shown))
         st.markdown(_sum(shown, story))
-        st.button(
-            f"See its {story.d_head} products",
-            on_click=state.put,
-            kwargs={"heads_view": "Query-key", "heads_query": story.query, "heads_key": story.key},
-            type="tertiary",
-            icon=":material/bar_chart:",
-            key="heads products",
-        )
+        if state.get("heads_view") != "Query-key":
+            st.button(
+                f"See its {story.d_head} products",
+                on_click=state.put,
+                kwargs={"heads_view": "Query-key", "heads_query": story.query, "heads_key": story.key},
+                type="tertiary",
+                icon=":material/bar_chart:",
+                key="heads products",
+            )
         code(shown)
 
 
