@@ -46,6 +46,29 @@ class Actor(Speaker):
             clause = replace(clause, recipient=self.recipient(subject))
         return clause if plain else self.circumstances(clause)
 
+    def drill(self) -> Pair:
+        """A short clause for the rarer forms of a verb: "I will write", "The girls do not write"."""
+        verb = self.rng.choice(VERBS)
+        women = [noun for noun in nouns(verb.subjects) if noun.gender == "f" and noun.plural is not None]
+        if women and self.chance(0.5):
+            number = self.pick({"pl": 0.7, "sg": 0.3})
+            determiner = self.rng.choice(["the", "those", "the"] if number == "pl" else ["the", "that", "the"])
+            subject = noun_phrase("subject", self.rng.choice(women), number, determiner)
+        elif "person" in verb.subjects.split():
+            subject = pronoun_phrase("subject", self.rng.choice(["I", "I", "she", "we", "you"]))
+        else:
+            subject = self.subject(verb)
+        tense = self.pick(
+            {"present": 4, "future": 3, "past": 3}
+            if verb.stative
+            else {"present": 4, "future": 3, "past": 2, "want": 1}
+        )
+        negative = self.chance(0.6 if tense == "present" else 0.15)
+        if tense == "present" and not negative and verb.english[0] == verb.english[2] and subject.be != "is":
+            tense = "past"
+        clause = Clause(subject, verb, tense, self.object(verb, subject), negative=negative)
+        return (replace(clause, recipient=self.recipient(subject)) if verb.recipient else clause).pair()
+
     def subject(self, verb: Verb) -> NounPhrase:
         pronouns = "I you he she we they" if "person" in verb.subjects.split() else "it they"
         return self.phrase("subject", verb.subjects, pronouns)

@@ -34,7 +34,8 @@ class Storyteller(Actor):
     def sentence(self) -> Pair:
         """Any sentence."""
         kinds: list[tuple[Callable[[], Pair], int]] = [
-            (self.action, 56),
+            (self.action, 52),
+            (self.drill, 16),
             (self.quality, 12),
             (self.identity, 8),
             (self.location, 6),
