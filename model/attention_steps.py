@@ -61,10 +61,10 @@ def softmax_gradient(weights: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class ScaleSample:
-    """What random queries and keys of width d give. Every field is (widths,); `_scaled` is after dividing by sqrt(d).
+    """What random queries and keys of width d give, (widths,) each; `_scaled` is after dividing by sqrt(d).
 
     `variance` is that of q . k, `largest` the mean of each row's largest weight, `gradient` the mean of
-    `softmax_gradient` over the rows.
+    `softmax_gradient` over the rows. `row` is the first query's weights: (widths, keys).
     """
 
     widths: Tensor
@@ -74,6 +74,8 @@ class ScaleSample:
     largest_scaled: Tensor
     gradient: Tensor
     gradient_scaled: Tensor
+    row: Tensor
+    row_scaled: Tensor
 
 
 def sample_scale(widths: Sequence[int], n_queries: int = 256, n_keys: int = 16, seed: int = 0) -> ScaleSample:
@@ -97,6 +99,8 @@ def sample_scale(widths: Sequence[int], n_queries: int = 256, n_keys: int = 16, 
         scaled.amax(-1).mean(-1),
         softmax_gradient(weights).mean(-1),
         softmax_gradient(scaled).mean(-1),
+        weights[:, 0],
+        scaled[:, 0],
     )
 
 

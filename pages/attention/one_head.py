@@ -81,9 +81,9 @@ class OneHead:
         return of_head(self.run.model, self.trace(), self.at, self.head)
 
 
-def choose(page: str, pick_head: bool = True) -> OneHead:
+def choose(page: str, row: bool = False) -> OneHead:
     """The controls of a page, and what they choose. The page's keys are `<page>_attention`, `_layer`, `_head`,
-    `_query` and `_key`; -1 stands for what suits the model."""
+    `_query` and `_key`; -1 stands for what suits the model. With `row`, a query can be chosen too."""
     from model.head_steps import Attention
 
     run = traces.current(keep=WEIGHTS)
@@ -106,9 +106,24 @@ def choose(page: str, pick_head: bool = True) -> OneHead:
                 width=230,
             )
         st.number_input("Layer", 0, config.n_layers(stack) - 1, key=f"{page}_layer", width=118)
-        if pick_head:
-            st.number_input("Head", 0, config.n_heads - 1, key=f"{page}_head", width=118)
-    return _with_pair(page, OneHead(run, Attention(stack, layer, part), head, -1, -1))
+        st.number_input("Head", 0, config.n_heads - 1, key=f"{page}_head", width=118)
+        shown = _with_pair(page, OneHead(run, Attention(stack, layer, part), head, -1, -1))
+        if row:
+            st.session_state[f"{page} row"] = shown.query
+            st.selectbox(
+                "Query",
+                range(len(shown.queries)),
+                key=f"{page} row",
+                format_func=lambda i: f"{i}  {shown.queries[i]}",
+                on_change=_take_row,
+                args=(page,),
+                width=230,
+            )
+    return shown
+
+
+def _take_row(page: str) -> None:
+    state.put(**{f"{page}_query": st.session_state[f"{page} row"], f"{page}_key": -1})
 
 
 def _title(place: str, config: TransformerConfig) -> str:

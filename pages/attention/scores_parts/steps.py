@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import one_head
+from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, matrix_components, state
 from viz import heads_export
@@ -89,6 +89,7 @@ STEPS = {
     ),
 }
 
+MANY = {"q": "queries", "k": "keys", "v": "values"}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
     lesson.Prompt(
@@ -273,7 +274,7 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     told = {
         "project": f"{len(head['x'])} tokens of {head['x'].shape[1]} features become "
-        f"{head[of].shape[0]} {'queries keys values'.split()['qkv'.index(of)]} of {d_k} features: in {shown.place}.",
+        f"{head[of].shape[0]} {MANY[of]} of {d_k} features: in {shown.place}.",
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
         "lengths stay the same.",
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",
@@ -294,15 +295,15 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
 
 def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
     result = picture.matrices["c"]
-    rows, columns = (_names_of(shown, axis, n) for axis, n in zip((result.row, result.column), result.values.shape))
+    rows = _names_of(shown, result.row, result.values.shape[0])
+    columns = _names_of(shown, result.column, result.values.shape[1])
     title = f"{shown.run.model.card.title}, {shown.place}: {STEPS[name].title}"
     seen = np.where(np.isfinite(result.values), result.values, np.nan)
     draw = partial(heads_export.matrix_picture, seen, rows, columns, title, signed=result.scale == "signed")
+    pictures = {kind.upper(): partial(files.drawn, draw, kind) for kind in ("svg", "pdf", "png")}
     lesson.export(
-        f"{shown.run.name}-{shown.at.path.replace('.', '-')}-head{shown.head}-{name}",
-        SVG=lambda: heads_export.file_of(draw(), "svg"),
-        PDF=lambda: heads_export.file_of(draw(), "pdf"),
-        PNG=lambda: heads_export.file_of(draw(), "png"),
+        f"{files.name_of(shown)}-{name}",
+        **(pictures if result.column == "key" else {}),
         CSV=partial(heads_export.matrix_csv, result.values, rows, columns),
         NPZ=partial(heads_export.npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
     )

@@ -1,0 +1,112 @@
+"""Why sqrt(d_k): random queries and keys, their products' variance, and the softmax that saturates."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared import lesson, state
+from viz import heads_export
+from viz.scores import rows_figure, scale_figure
+from viz.style import number, percent
+
+WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
+PROMPTS = (
+    lesson.Prompt("The widest", "At 1024 the unscaled softmax picks one key.", {"scores_width": 1024}),
+    lesson.Prompt("One feature", "At width 1 the scale changes nothing: √1 = 1.", {"scores_width": 1}),
+    lesson.Prompt("Another sample", "Other random numbers, the same law.", {"scores_seed": 7}),
+)
+
+
+def show(depth: str) -> None:
+    from model import attention_steps
+
+    if depth == "Code":
+        lesson.code(attention_steps.sample_scale, attention_steps.softmax_gradient)
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    width = state.get("scores_width")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.select_slider("Width d_k", WIDTHS, key="scores_width", width=420)
+        st.number_input("Seed of the sample", 0, 9999, key="scores_seed", width=160)
+    if width not in WIDTHS:
+        width = min(WIDTHS, key=lambda each: abs(each - width))
+    found = _sample(state.get("scores_seed"))
+    at = WIDTHS.index(width)
+    if depth == "Numbers":
+        st.dataframe(_table(found), hide_index=True)
+    else:
+        theme = state.theme()
+        figure = scale_figure(
+            np.array(WIDTHS),
+            found["variance"],
+            (found["largest"], found["largest_scaled"]),
+            (found["gradient"], found["gradient_scaled"]),
+            width,
+            theme,
+        )
+        st.plotly_chart(figure, key="scores scale", alt=_what_to_see(found, at), **SHOW)
+        rows = rows_figure(found["row"][at], found["row_scaled"][at], theme)
+        st.markdown(f"**One row of 16 weights at d_k = {width}**")
+        st.plotly_chart(rows, key="scores rows", alt="The weights of one sampled row.", **SHOW)
+    lesson.caption(_what_to_see(found, at))
+    lesson.export(
+        "why-sqrt-dk",
+        CSV=lambda: _table(found).to_csv(index=False),
+        NPZ=partial(heads_export.npz, widths=WIDTHS, **found),
+    )
+    lesson.try_this(*PROMPTS)
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _sample(seed: int) -> dict[str, np.ndarray]:
+    from dataclasses import asdict
+
+    from model.attention_steps import sample_scale
+
+    found = asdict(sample_scale(WIDTHS, seed=seed))
+    return {name: tensor.numpy() for name, tensor in found.items() if name != "widths"}
+
+
+def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "d_k (theory of the variance)": WIDTHS,
+            "mean of q · k": found["mean"].round(3),
+            "variance of q · k": found["variance"].round(3),
+            "largest weight": found["largest"].round(4),
+            "largest weight, scaled": found["largest_scaled"].round(4),
+            "gradient": found["gradient"].round(4),
+            "gradient, scaled": found["gradient_scaled"].round(4),
+        }
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"q \cdot k = \sum_{f=1}^{d_k} q_f k_f, \qquad \mathbb{E}[q \cdot k] = 0, \qquad \mathrm{Var}[q \cdot k] = d_k",
+        "Vaswani et al. (2017), note 4; Palaskos (2022), eq. 3.33 and below",
+        {"q_f, k_f": "independent, of mean 0 and variance 1: then each product has mean 0 and variance 1"},
+    )
+    lesson.equation(
+        r"\frac{\partial A_i}{\partial S_j} = A_i(\delta_{ij} - A_j)",
+        "the derivative of the softmax: it is 0 where one weight is 1 and the others are 0",
+    )
+    lesson.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
+
+
+def _what_to_see(found: dict[str, np.ndarray], at: int) -> str:
+    here = {name: float(values[at]) for name, values in found.items() if values.ndim == 1}
+    return (
+        f"A sample: 256 random queries with 16 random keys each. At d_k = {WIDTHS[at]} the products have variance "
+        f"{number(here['variance'])} (theory: {WIDTHS[at]}). Without the scale the largest of 16 weights is "
+        f"{percent(here['largest'])} on average and the gradient {number(here['gradient'])}; with it, "
+        f"{percent(here['largest_scaled'])} and {number(here['gradient_scaled'])}."
+    )

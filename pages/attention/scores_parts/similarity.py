@@ -1,0 +1,119 @@
+"""Attention built up: similarity alone, then with learned projections, then scaled, then masked as in the model."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.attention import files, one_head
+from pages.attention.one_head import OneHead
+from pages.shared import lesson, matrix_components, state
+from viz import heads_export
+from viz.panels import Panel, pack_panels
+from viz.style import markdown_text, percent
+
+PROMPTS = (
+    lesson.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"scores_head": 0}),
+    lesson.Prompt(
+        "Two banks",
+        "Without learning, equal words look at each other; a head can learn to look elsewhere.",
+        {"text": "I swam across the river to get to the other bank"},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    from model import attention_steps
+
+    if depth == "Code":
+        lesson.code(attention_steps.attend)
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    shown = one_head.choose("scores")
+    panels = stages(shown)
+    if depth == "Numbers":
+        _numbers(shown, panels)
+    else:
+        matrix_components.panels(
+            pack_panels(
+                panels,
+                shown.queries,
+                shown.keys,
+                identity=shown.identity,
+                title="Attention built up from similarity",
+                selected=(shown.query, shown.key),
+            ),
+            key="scores stages",
+            on_cell=_take_cell,
+        )
+    lesson.caption(_what_to_see(shown, panels))
+    lesson.export(
+        f"{files.name_of(shown)}-stages",
+        NPZ=partial(heads_export.npz, **{panel.short: panel.values for panel in panels}),
+    )
+    lesson.try_this(*PROMPTS)
+
+
+def stages(shown: OneHead) -> list[Panel]:
+    """The weights of every stage (queries, keys); the last is the model's own."""
+    from model.attention_steps import attend
+
+    h = shown.steps
+    scale = math.sqrt(h.q.shape[-1])
+    panels = [
+        Panel("Similarity", "softmax(X Xᵀ)", "similarity", attend(h.x, h.memory, h.memory).weights.numpy()),
+        Panel("Learned", "softmax(Q Kᵀ)", "learned", attend(h.q, h.k, h.v).weights.numpy()),
+        Panel("Scaled", "softmax(Q Kᵀ ÷ √d_k)", "scaled", attend(h.q, h.k, h.v, scale).weights.numpy()),
+    ]
+    if (h.mask != 0).any():
+        panels.append(Panel("Masked", "as in the model", "masked", h.weights.numpy()))
+    return panels
+
+
+def _take_cell() -> None:
+    query, key = st.session_state["scores stages"]["cell"]
+    state.put(scores_query=int(query), scores_key=int(key))
+
+
+def _formula() -> None:
+    lesson.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
+    lesson.caption("A token takes most from the tokens that it resembles. Nothing is learned.")
+    lesson.equation(
+        r"Y = \mathrm{softmax}(Q K^\top)\, V, \qquad Q = X W_Q,\; K = X W_K,\; V = X W_V",
+        "Bishop, ch. 12; Palaskos (2022), eqs. 3.29-3.32",
+    )
+    lesson.caption("Three learned matrices decide what resembling means, and what is taken.")
+    lesson.equation(
+        r"Y = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "Vaswani et al. (2017), eq. 1; encoder notes, eqs. 0.1.3-0.1.5; Palaskos (2022), eq. 3.42",
+    )
+    lesson.caption("The scale keeps the softmax where it has a gradient.")
+
+
+def _numbers(shown: OneHead, panels: list[Panel]) -> None:
+    row = shown.query
+    table = {panel.title: panel.values[row].round(4) for panel in panels}
+    st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
+    lesson.caption(f"The row of **{markdown_text(shown.queries[row])}** at every stage.")
+
+
+def _what_to_see(shown: OneHead, panels: list[Panel]) -> str:
+    first, learned, scaled = panels[0].values, panels[1].values, panels[2].values
+    query = markdown_text(shown.queries[shown.query])
+    best = markdown_text(shown.keys[int(panels[-1].values[shown.query].argmax())])
+    largest = [percent(float(np.mean(panel.max(-1)))) for panel in (learned, scaled)]
+    if shown.at.part == "self_attn":
+        itself = percent(float(np.mean(np.diag(first))))
+        start = f"By similarity alone a token gives {itself} of its attention to itself, on average. "
+    else:
+        start = "By similarity alone, decoder and encoder vectors are compared as they are. "
+    return (
+        f"{start}The learned projections change that; without the scale the largest weight of a row is {largest[0]} on "
+        f"average, with it {largest[1]}. In the end **{query}** looks most at **{best}**."
+    )

@@ -1,0 +1,128 @@
+"""Shamsi's table of attention weights, to edit: what a row of weights does, without any model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.attention import one_head
+from pages.shared import lesson, matrix_components, state, traces
+from viz import heads_export
+from viz.panels import Panel, pack_panels
+from viz.style import markdown_text, percent
+
+WORDS = ("Hello", "I", "like", "you")
+SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
+SENTENCE = " ".join(WORDS)
+PROMPTS = (
+    lesson.Prompt("Shamsi's table", "Each word looks most at itself.", {"scores_table": ""}),
+    lesson.Prompt(
+        "All the same",
+        "Equal weights: every word becomes the same mean.",
+        {"scores_table": ",".join(["0.25"] * 16)},
+    ),
+    lesson.Prompt(
+        "This sentence in the model",
+        "The same four words through the steps of a real head.",
+        {"text": SENTENCE, "scores_part": "steps"},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    from model import GlassformerError, attention_steps
+    from model.attention_steps import check_table
+
+    if depth == "Code":
+        lesson.code(attention_steps.check_table)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"h_i = \sum_j A_{ij}\, v_j, \qquad \sum_j A_{ij} = 1",
+            "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
+        )
+        return
+    rows = _edited()
+    st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/undo:")
+    try:
+        weights = check_table(rows, WORDS).numpy()
+    except GlassformerError as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        lesson.try_this(*PROMPTS)
+        return
+    state.put(scores_table="" if np.allclose(weights, SHAMSI) else ",".join(f"{value:g}" for value in weights.flat))
+    st.markdown("\n".join(f"- {_in_words(i, row)}" for i, row in enumerate(weights)))
+    if depth == "Picture":
+        _beside_a_head(weights)
+    lesson.caption(
+        "An illustration by hand, not the output of a model: Shamsi (2024), fig. 10. Each row says how much of every "
+        "word goes into the new vector of one word."
+    )
+    lesson.export("attention-table", CSV=lambda: heads_export.matrix_csv(weights, WORDS, WORDS))
+    lesson.try_this(*PROMPTS)
+
+
+def _edited() -> list[list[float | None]]:
+    """The table in its editor. What the link or the last edit holds comes first."""
+    start = pd.DataFrame(_stored(), index=list(WORDS), columns=list(WORDS))
+    columns = {word: st.column_config.NumberColumn(word, format="%.2f", step=0.01) for word in WORDS}
+    version = st.session_state.setdefault("_scores_table_version", 0)
+    if "_scores_table_start" not in st.session_state or st.session_state.get("_scores_table_seen") != version:
+        st.session_state["_scores_table_start"] = start
+        st.session_state["_scores_table_seen"] = version
+    edited = st.data_editor(
+        st.session_state["_scores_table_start"], column_config=columns, key=f"scores editor {version}", width=460
+    )
+    return [[None if pd.isna(value) else float(value) for value in row] for row in edited.to_numpy()]
+
+
+def _stored() -> np.ndarray:
+    """The table of the link; Shamsi's where there is none, or where it is not sixteen numbers."""
+    text = state.get("scores_table")
+    if not text:
+        return np.array(SHAMSI)
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        return np.array(numbers).reshape(4, 4)
+    except ValueError:
+        state.say("scores_table", "The link's table is not sixteen numbers. Shown: Shamsi's.")
+        return np.array(SHAMSI)
+
+
+def _reset() -> None:
+    state.put(scores_table="")
+    st.session_state["_scores_table_version"] = st.session_state.get("_scores_table_version", 0) + 1
+
+
+def _in_words(i: int, row: np.ndarray) -> str:
+    order = np.argsort(-row, kind="stable")
+    parts = " + ".join(f"{row[j]:.2f} {WORDS[j]}" for j in order if row[j] > 0)
+    return f"**{WORDS[i]}** becomes {parts}; it looks most at **{WORDS[order[0]]}**, {percent(float(row[order[0]]))}."
+
+
+def _beside_a_head(weights: np.ndarray) -> None:
+    """The table as a picture, and a real head on the same four words where its tokens are these words."""
+    from model.head_steps import Attention
+
+    panels = [Panel("The table", "by hand", "table", weights)]
+    shown = one_head.choose("scores")
+    try:
+        trace = traces.trace(shown.run.name, SENTENCE, one_head.WEIGHTS, target=shown.run.target)
+    except traces.errors() as error:
+        traces.complain(error)
+        return
+    at: Attention = shown.at
+    real = trace[f"{at.path}.weights"][shown.head].numpy()
+    same = [token.text.strip().lower() for token in trace.tokens] == [word.lower() for word in WORDS]
+    if same and real.shape == weights.shape:
+        panels.append(Panel("A real head", shown.place, "head", real))
+    matrix_components.panels(
+        pack_panels(panels, WORDS, WORDS, identity="table", title="Weights of four words", selected=(2, 1), sums=True),
+        key="scores table panels",
+        on_cell=_ignore,
+    )
+
+
+def _ignore() -> None:
+    """Which cell is framed matters to the picture alone."""

@@ -1,0 +1,82 @@
+"""One real row of scores at another temperature."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.attention import files, one_head
+from pages.attention.one_head import OneHead
+from pages.shared import lesson, state
+from viz import heads_export
+from viz.scores import temperature_figure
+from viz.style import markdown_text, number, percent
+
+SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
+PROMPTS = (
+    lesson.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
+    lesson.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
+    lesson.Prompt(
+        "Without the scale",
+        "Dividing by √d_k is a temperature: 1/√64 = 0.125 takes it back.",
+        {"scores_temperature": 0.125},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    from model import attention_steps
+    from model.attention_steps import entropy, softmax_at
+
+    if depth == "Code":
+        lesson.code(attention_steps.softmax_at, attention_steps.entropy)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"A_{ij} = \frac{e^{S_{ij} / \tau}}{\sum_{j'} e^{S_{ij'} / \tau}}",
+            "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
+            {r"\tau": "small: the largest score takes all; large: all keys get the same"},
+        )
+        return
+    shown = one_head.choose("scores", row=True)
+    st.slider("Temperature", 0.05, 5.0, key="scores_temperature", step=0.025)
+    temperature = state.get("scores_temperature")
+    row = shown.steps.masked[shown.query]
+    usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
+    if depth == "Numbers":
+        st.dataframe(_table(shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature))
+    else:
+        figure = temperature_figure(
+            shown.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
+        )
+        st.plotly_chart(figure, key="scores temperature chart", alt="One row of weights at two temperatures.", **SHOW)
+    best = int(tempered.argmax())
+    lesson.caption(
+        f"**{markdown_text(shown.queries[shown.query])}** gives **{markdown_text(shown.keys[best])}** "
+        f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
+        f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
+        f"{number(float(entropy(tempered)), 2)} bits."
+    )
+    lesson.export(
+        f"{files.name_of(shown)}-temperature",
+        CSV=lambda: _table(shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature).to_csv(),
+        NPZ=partial(heads_export.npz, scores=row, weights=usual, tempered=tempered, temperature=temperature),
+    )
+    lesson.try_this(*PROMPTS)
+
+
+def _table(
+    shown: OneHead, row: np.ndarray, usual: np.ndarray, tempered: np.ndarray, temperature: float
+) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "score + mask": np.where(np.isfinite(row), row, np.nan),
+            "weight": usual,
+            f"weight at temperature {temperature:g}": tempered,
+        },
+        index=[f"{i} {word}" for i, word in enumerate(shown.keys)],
+    )
