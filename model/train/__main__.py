@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.errors import GlassformerError
+from model.train.comparison import compare
 from model.train.loop import Run, measure, train
 from model.train.processes import choose_device, choose_precision, joined
 from model.train.publish import publish
@@ -34,17 +35,29 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("name", help=f"one of: {', '.join(TASKS)}")
     parser.add_argument("--evaluate", action="store_true", help="measure the shipped weights; train nothing")
-    parser.add_argument("--sample", type=int, help="with --evaluate: about so many items for each measure")
+    parser.add_argument("--sample", type=positive, help="with --evaluate: about so many items for each measure")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
     parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--precision", choices=("auto", "float32", "bfloat16"), default="auto")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--steps", type=int, help="train so many steps instead of the recipe's")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help="auto: a GPU if there is one")
+    parser.add_argument(
+        "--precision",
+        choices=("auto", "float32", "bfloat16"),
+        default="auto",
+        help="of products; auto: bfloat16 where it is fast",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the starting weights, the data and the dropout")
+    parser.add_argument("--steps", type=positive, help="train so many steps instead of the recipe's")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--output", type=Path, default=cards.ASSETS, help="the folder that gets NAME/")
     parser.add_argument("--work", type=Path, default=ROOT / ".training", help="where checkpoints are kept")
     return parser
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not at least 1")
+    return number
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -90,6 +103,7 @@ def train_and_publish(task: Task, options: argparse.Namespace) -> None:
         network, progress = train(task, run)
         if processes.first:
             card = publish(task, run, network, progress, options.output / task.name)
+            compare(options.output, task.family)
             shutil.rmtree(work, ignore_errors=True)
             print(json.dumps({"seconds": card["training"]["seconds"], **card["metrics"]}, indent=1))
 

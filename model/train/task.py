@@ -83,6 +83,7 @@ class Task(ABC):
     tokenizer: Tokenizer
     pad_id: int
     target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
+    family: tuple[str, ...] = ()  # names of the variants whose measures stand beside each other in every card
 
     @abstractmethod
     def batch(self, seed: int, step: int) -> Batch:

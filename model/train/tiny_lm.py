@@ -23,6 +23,7 @@ from model.train.corpora.world import (
     shuffled,
     training_line,
 )
+from model.train.head_report import head_report
 from model.train.probes import accuracy
 from model.train.task import Batch, Recipe, Task
 
@@ -31,6 +32,26 @@ ROWS = 24
 VOCABULARY = 1200  # at most: it ends at 1070, when every word of the world is one token
 PROBES = 1000  # held-out questions of each skill
 PAD, END = "<PAD>", "<EOS>"
+ABLATION_PROBES = 250
+MEASURES = {
+    "loss": f"mean nats a token on held-out lines, within the training length of {LENGTH} tokens",
+    "agreement": "the likeliest next token is a verb form of the subject's number, across a phrase in between",
+    "pronoun": "he, she, it or they is right, or what is said of one belongs to the right owner",
+    "repetition": "a name or word that appeared returns: every token of it is the likeliest",
+    "bank": "the likeliest next word after 'bank' is of the right sense, river or money",
+    "facts": "the capital, the opposite or the sound is the likeliest next word",
+    "closing": "a counted list goes on or ends, and a quote closes, as it must",
+    "loss_beyond": f"mean nats a token on held-out lines, from position {LENGTH} to twice the training length",
+    **{f"{skill}_shuffled": f"{skill}, with the words before the last one shuffled" for skill in SKILL_NAMES},
+}
+# name -> (words added to the title, what it is)
+ABOUT = {
+    "tiny-lm": ("", "A language model trained here on a small world of English. Positions: sinusoidal, added."),
+    "tiny-lm-concat": (", concatenated positions", "The same model with sinusoidal positions beside the embedding."),
+    "tiny-lm-learned": (", learned positions", "The same model with a learned table of positions."),
+    "tiny-lm-rotary": (", rotary positions", "The same model with queries and keys turned by their positions."),
+    "tiny-lm-none": (", no positions", "The same model without positions: only the causal mask tells the order."),
+}
 LineMaker = Callable[[Random], Line]
 
 POSITIONS: dict[str, dict[str, Any]] = {
@@ -54,7 +75,7 @@ class TinyLM(Task):
     """Next-token prediction on documents of the small world."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name, self.family = name, tuple(POSITIONS)
         self.tokenizer = world_tokenizer()
         self.pad_id, self.end_id = (special_id(self.tokenizer, token) for token in (PAD, END))
         self.config = TransformerConfig(
@@ -109,7 +130,29 @@ class TinyLM(Task):
         return float(nats[:, :LENGTH].mean()), float(nats[:, LENGTH:].mean())
 
     def describe(self) -> dict[str, Any]:
-        return {"title": self.name, "about": "x"}
+        scheme, about = ABOUT[self.name]
+        return {
+            "title": f"Tiny language model{scheme}",
+            "about": about,
+            "data": (
+                "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
+                f"{LENGTH} tokens; the sentences of SPEC 8 are among them. A line is held out if the hash of its text "
+                "falls into one tenth. The training generator discards such a line, and every line that quotes one, so "
+                "no measured line is in the training text."
+            ),
+            "measures": MEASURES,
+            "training_length": LENGTH,
+            "limits": (
+                "It knows about four hundred words and the facts of a small table. Other text it reads in pieces, down "
+                "to bytes, and continues without sense."
+            ),
+        }
+
+    def finish(self, network: nn.Module) -> dict[str, Any]:
+        """The work of each head, by ablation, and samples of what the model writes."""
+        probes = {skill: held_out_probes(skill, ABLATION_PROBES) for skill in SKILL_NAMES}
+        report = head_report(self.config, lambda asked, tape: self.accuracy(network, list(asked), tape), probes)
+        return {"ablation": report}
 
 
 def task(name: str) -> TinyLM:

@@ -49,7 +49,7 @@ def test_a_full_disk_at_the_end_leaves_no_half_written_model(make_task, tmp_path
     task, run = make_task(), Run(tmp_path / "work", quiet=True)
     network, progress = train(task, run)
     full_disk()
-    with pytest.raises(DiskError, match="No space left.*--resume"):
+    with pytest.raises(DiskError, match=r"No space left.*--resume"):
         publish(task, run, network, progress, tmp_path / "assets" / "alphabet")
     assert names(tmp_path / "assets") == []
 
@@ -69,7 +69,7 @@ def test_a_full_disk_during_training_keeps_the_last_checkpoint(make_task, tmp_pa
     run = Run(tmp_path, quiet=True)
     train(make_task(), replace(run, stop_after=5))
     full_disk()
-    with pytest.raises(DiskError, match="checkpoint|snapshot"):
+    with pytest.raises(DiskError, match=r"checkpoint|snapshot"):
         train(make_task(), replace(run, resume=True))
     assert not [name for name in names(tmp_path) if "partial" in name]
     assert json.loads((tmp_path / "progress.json").read_text())["step"] == 4

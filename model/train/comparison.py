@@ -1,0 +1,21 @@
+"""The table that compares variants of one model: every card of the family carries the measures of all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from model.train.files import write_json, writing
+
+
+def compare(assets: Path, family: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Puts `comparison`, name -> metrics, into the card of each model of the family that is in `assets`, and gives it
+    back. Raises `DiskError`."""
+    paths = {name: assets / name / "card.json" for name in family}
+    cards = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.is_file()}
+    table = {name: card["metrics"] for name, card in cards.items()}
+    for name, card in cards.items():
+        with writing(f"The card of {name}"):
+            write_json(paths[name], card | {"comparison": table})
+    return table
