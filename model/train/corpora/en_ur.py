@@ -138,9 +138,8 @@ FIXED_PAIRS = tuple(fixed_pair(english, urdu) for english, urdu in FIXED.items()
 FIXED_KEYS = {" ".join(word.text for word in pair.english if word.text != ",").lower() for pair in FIXED_PAIRS}
 
 
-def contracted(phrase: Phrase, rng: random.Random) -> Phrase:
-    """Sometimes "don't" for "do not" and "I'm" for "I am"; always "cannot" for "can not"."""
-    informal = rng.random() < 0.25
+def contracted(phrase: Phrase, informal: bool) -> Phrase:
+    """Informally "don't" for "do not" and "I'm" for "I am"; always "cannot" for "can not"."""
     result: list[Word] = []
     for word in phrase:
         before = result[-1] if result else Word("")
@@ -155,10 +154,9 @@ def contracted(phrase: Phrase, rng: random.Random) -> Phrase:
     return tuple(result)
 
 
-def example(pair: Pair, rng: random.Random) -> Example:
-    """The pair as it is written: contractions, and the mark at the end, which Urdu takes over from English."""
-    mark = rng.choices(["?", ""], [85, 15])[0] if pair.asks else rng.choices([".", "", "!"], [60, 35, 5])[0]
-    english = contracted(pair.english, rng) + ((Word(mark, "mark"),) if mark else ())
+def written(pair: Pair, mark: str = "", informal: bool = False) -> Example:
+    """The pair as it is written, with the mark at its end, which Urdu takes over from English."""
+    english = contracted(pair.english, informal) + ((Word(mark, "mark"),) if mark else ())
     urdu = pair.urdu + ((Word(MARKS[mark], "mark"),) if mark else ())
     places: dict[str, list[int]] = {}
     for place, word in enumerate(english):
@@ -169,6 +167,17 @@ def example(pair: Pair, rng: random.Random) -> Example:
         bool(found) and word.role.split("/")[-1] in CONTENT for word, found in zip(urdu, sources, strict=True)
     )
     return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources, content)
+
+
+def example(pair: Pair, rng: random.Random) -> Example:
+    """The pair, written formally or not, with or without a mark at its end."""
+    mark = rng.choices(["?", ""], [85, 15])[0] if pair.asks else rng.choices([".", "", "!"], [60, 35, 5])[0]
+    return written(pair, mark, informal=rng.random() < 0.25)
+
+
+def hand_made_examples() -> list[Example]:
+    """The sentences of `FIXED`; only questions have a mark."""
+    return [written(pair, "?" if pair.asks else "") for pair in FIXED_PAIRS]
 
 
 def training_examples(seed: int | str) -> Iterator[Example]:
