@@ -67,12 +67,14 @@ def generate(
     seed: int = 0,
     cache: bool = True,
     keep: str | Iterable[str] = (),
+    half_width: bool = True,
 ) -> Iterator[Step]:
     """Steps of generation behind `ids` (T,), until `end`, the limit, or the caller asks for no more.
 
     The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
-    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Raises `SamplingError`.
+    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
+    nothing multiply with half-width weights (`model.half`), unless `half_width` is False. Raises `SamplingError`.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
@@ -80,7 +82,7 @@ def generate(
     memory = None if source is None else network.encode(source)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     stored = KVCache() if cache else None
-    narrow = halved(network) if cache and sampling.greedy and not keep else None
+    narrow = halved(network) if half_width and cache and sampling.greedy and not keep else None
     read, new = ids, ids
     for index in range(max_new_tokens):
         tape = Tape(keep)

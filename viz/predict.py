@@ -1,0 +1,172 @@
+"""Pictures of prediction: the player's data, the logit lens, surprise, and the race of two caches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.payload import codes, pack
+from viz.style import MONO, SEQUENTIAL, Theme, apply_style, colour, number, percent, plotly_scale, plotly_text
+
+Array = NDArray[Any]
+
+
+def candidates(
+    labels: Sequence[str], ids: Sequence[int], logits: Array, model: Array, drawn: Array, chosen: int | None
+) -> list[dict[str, Any]]:
+    """Rows for the player: what each token's logit is, what the model gives it, and what is left after the filters."""
+    return [
+        {
+            "id": int(id),
+            "label": label,
+            "logit": round(float(logit), 3),
+            "p": float(f"{p:.4g}"),
+            "drawn": float(f"{kept:.4g}"),
+            "chosen": chosen is not None and int(id) == chosen,
+        }
+        for label, id, logit, p, kept in zip(labels, ids, logits, model, drawn, strict=True)
+    ]
+
+
+def pack_player(
+    prompt: Sequence[Mapping[str, Any]],
+    written: Sequence[Mapping[str, Any]],
+    steps: Sequence[Mapping[str, Any]],
+    attention: Array,
+    *,
+    identity: str,
+    step: int,
+    place: str,
+    ended: str,
+) -> bytes:
+    """The player's data. `prompt` and `written` are chips (`viz.tokens.chips`); `steps` one more than `written`, each
+    with `candidates`, `rank` and `p` of the token chosen there (none in the last). `attention` (steps, tokens) is where
+    the token read last looks at each step, drawn as a tint; `place` names the head; `ended` says why no more follow."""
+    header = {
+        "id": identity,
+        "prompt": list(prompt),
+        "written": list(written),
+        "steps": list(steps),
+        "step": step,
+        "place": place,
+        "ended": ended,
+        "levels": 255,
+    }
+    return pack(header, attention=codes(attention))
+
+
+def lens_figure(
+    labels: Sequence[Sequence[str]],
+    probabilities: Array,
+    columns: Sequence[str],
+    *,
+    selected: tuple[int, int] | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """The logit lens: the likeliest token after every layer (rows, the last one on top) at every position (columns).
+
+    `labels` and `probabilities` (layers + 1, positions). A click gives customdata (row, column).
+    """
+    shown = np.asarray(probabilities, np.float32)
+    rows, width = shown.shape
+    fig = go.Figure(
+        go.Heatmap(
+            z=shown,
+            zmin=0,
+            zmax=1,
+            colorscale=plotly_scale(SEQUENTIAL, theme),
+            xgap=1,
+            ygap=1,
+            text=[[plotly_text(_short(label)) for label in row] for row in labels],
+            texttemplate="%{text}",
+            textfont={"family": MONO, "size": 11},
+            hoverinfo="skip",
+            colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
+        )
+    )
+    ys, xs = np.indices((rows, width))
+    hover = [
+        f"{plotly_text(columns[x])}, {layer_name(y, rows)}: {plotly_text(labels[y][x])} {percent(float(shown[y, x]))}"
+        for y, x in zip(ys.ravel(), xs.ravel(), strict=True)
+    ]
+    fig.add_trace(
+        go.Scatter(
+            x=xs.ravel(),
+            y=ys.ravel(),
+            mode="markers",
+            marker={"symbol": "square", "size": 22, "opacity": 0},
+            customdata=np.stack((ys.ravel(), xs.ravel()), -1),
+            hovertext=hover,
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
+    apply_style(fig, theme, height=110 + 21 * rows)
+    fig.update_xaxes(
+        tickvals=list(range(width)),
+        ticktext=[plotly_text(_short(column)) for column in columns],
+        side="top",
+        tickfont={"family": MONO},
+        showgrid=False,
+    )
+    fig.update_yaxes(
+        tickvals=list(range(rows)), ticktext=[layer_name(row, rows) for row in range(rows)], showgrid=False
+    )
+    if selected is not None:
+        y, x = selected
+        frame = {"color": colour("key", theme), "width": 2.5}
+        fig.add_shape(type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5, line=frame)
+    return fig
+
+
+def layer_name(row: int, rows: int) -> str:
+    """Row 0 is the embedding, the last row the model's own prediction."""
+    return "embedding" if row == 0 else f"layer {row - 1}" + (" = output" if row == rows - 1 else "")
+
+
+def _short(label: str, limit: int = 9) -> str:
+    return label if len(label) <= limit else label[: limit - 1] + "…"
+
+
+def surprise_figure(labels: Sequence[str], bits: Array, ranks: Sequence[int], *, theme: Theme = "light") -> go.Figure:
+    """How surprising each token was, in bits, above the token. `bits` (tokens,); the bars' text is the rank."""
+    xs = list(range(len(labels)))
+    fig = go.Figure(
+        go.Bar(
+            x=xs,
+            y=np.asarray(bits, np.float32),
+            marker={"color": colour("query", theme)},
+            text=[f"#{rank:,}" for rank in ranks],
+            textposition="outside",
+            textfont={"size": 11, "color": colour("muted", theme)},
+            cliponaxis=False,
+            hovertext=[
+                f"{plotly_text(label)}: {number(float(bit), 2)} bits, rank {rank:,}"
+                for label, bit, rank in zip(labels, bits, ranks, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
+    apply_style(fig, theme, height=320)
+    fig.update_xaxes(
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO}, showgrid=False
+    )
+    fig.update_yaxes(title="surprise in bits", rangemode="tozero", automargin=True)
+    fig.update_layout(bargap=0.25, margin={"l": 8, "r": 8, "t": 24, "b": 8})
+    return fig
+
+
+def pack_race(
+    labels: Sequence[str],
+    prompt: int,
+    sides: Sequence[Mapping[str, Any]],
+    *,
+    identity: str,
+) -> bytes:
+    """The race's data. `labels` are all tokens, the first `prompt` of them given. Each side (with the cache, without)
+    has `title` and, for every step, `computed`, `multiplications`, `bytes` and, once measured, `seconds`."""
+    return pack({"id": identity, "labels": list(labels), "prompt": prompt, "sides": list(sides)})
