@@ -91,10 +91,11 @@ def _plain(rng: Random) -> str:
     place = f"{rng.choice(sorted(PLACES))}/N"
     no = rng.choice(("", "", "did/V not/ADV "))
     thing = f"{rng.choice(('a', 'the', 'her'))}/D {rng.choice(COLOURS)}/A {rng.choice(sorted(THINGS))}/N"
+    seen = rng.choice(("her/PRO", "him/PRO", thing))
     return rng.choice(
         (
             f"{name} {f'{no}go/V' if no else 'went/V'} to/P the/D {place}",
-            f"{name} {f'{no}see/V' if no else 'saw/V'} {rng.choice(('her/PRO', 'him/PRO', thing))} near/P the/D {place}",
+            f"{name} {f'{no}see/V' if no else 'saw/V'} {seen} near/P the/D {place}",
             f"{name} looks/V like/P a/D {animal}",
             f"they/PRO {rng.choice(BOTH)}/V near/P the/D {place}",
             f"the/D {animal} runs/V fast/ADV to/P the/D {place}",

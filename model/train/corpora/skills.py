@@ -52,7 +52,7 @@ def upper(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-# --- agreement -------------------------------------------------------------------------------------------------------
+# --- agreement -------------------------------------------------------------------------------------------
 
 
 def verb_phrase(rng: Random, plural: bool) -> str:
@@ -76,8 +76,8 @@ def agreement(rng: Random) -> Line:
     forms = PLURAL_FORMS if plural else SINGULAR_FORMS
     if rng.random() < 0.6:
         other, _ = noun(rng, PLACES | THINGS)
-        place = f"{rng.choice(('near', 'behind', 'beside', 'with'))} the {rng.choice(('', f'{pick(rng, COLOURS)} '))}{other}"
-        return marked("agreement", f"{head} {place}| {verb_phrase(rng, plural)}.", forms)
+        where, colour = rng.choice(("near", "behind", "beside", "with")), rng.choice(("", f"{pick(rng, COLOURS)} "))
+        return marked("agreement", f"{head} {where} the {colour}{other}| {verb_phrase(rng, plural)}.", forms)
     other, other_plural = noun(rng, CREATURES)
     if other in subject or subject in other:
         return agreement(rng)
@@ -88,7 +88,7 @@ def agreement(rng: Random) -> Line:
     return marked("agreement", text, inner_forms, forms)
 
 
-# --- pronouns --------------------------------------------------------------------------------------------------------
+# --- pronouns --------------------------------------------------------------------------------------------
 
 
 def pronoun(rng: Random) -> Line:
@@ -97,7 +97,7 @@ def pronoun(rng: Random) -> Line:
 
 
 def _choose_pronoun(rng: Random) -> Line:
-    """ "Anna went home because| she was tired." """
+    """ "Anna jumped over the dog because| she was happy": the pronoun is the subject's."""
     subject, word = rng.choice(
         (
             (pick(rng, MEN), "he"),
@@ -106,8 +106,16 @@ def _choose_pronoun(rng: Random) -> Line:
             (f"The {ANIMALS[pick(rng, ANIMALS)]}", "they"),
         )
     )
-    past = INTRANSITIVE[pick(rng, INTRANSITIVE)][1]
-    did = rng.choice((past, past, "went home", f"went to the {pick(rng, PLACES)}", f"sat near the {pick(rng, PLACES)}"))
+    did = rng.choice(
+        (
+            INTRANSITIVE[pick(rng, INTRANSITIVE)][1],
+            "went home",
+            "did not cross the road",
+            f"jumped over the {pick(rng, ANIMALS)}",
+            f"went to the {pick(rng, PLACES)}",
+            f"sat near the {pick(rng, PLACES)}",
+        )
+    )
     be = "were" if word == "they" else "was"
     return marked("pronoun", f"{subject} {did} because| {word} {be} {pick(rng, STATES)}.")
 
@@ -130,7 +138,7 @@ def _told_and_asked(rng: Random, skill: str, by_pronoun: bool) -> Line:
     return marked(skill, f"{upper(', '.join(clauses[:-1]))} and {clauses[-1]}. {asked}")
 
 
-# --- repetition ------------------------------------------------------------------------------------------------------
+# --- repetition ------------------------------------------------------------------------------------------
 
 ONSETS, VOWELS = "bdfgklmnprstvz", "aeiou"
 
@@ -203,7 +211,7 @@ def _echo(rng: Random) -> Line:
     return marked("repetition", f'{first} said: "{inner}" Then {second} said: "{again}"', inner=(inner,))
 
 
-# --- bank ------------------------------------------------------------------------------------------------------------
+# --- bank ------------------------------------------------------------------------------------------------
 
 RIVER_WORDS = ("muddy", "grassy", "steep", "wet", "sandy")
 MONEY_WORDS = ("closed", "open", "busy", "rich", "modern")
@@ -244,7 +252,7 @@ def bank(rng: Random) -> Line:
     return marked("bank", f"{subject} {went}. {after}", frozenset(f" {word}" for word in answers))
 
 
-# --- facts -----------------------------------------------------------------------------------------------------------
+# --- facts -----------------------------------------------------------------------------------------------
 
 
 def fact(rng: Random) -> Line:
@@ -272,7 +280,7 @@ def fact(rng: Random) -> Line:
     return marked("facts", f"{one} {rng.choice(('knows', 'says', 'learned', 'forgot'))} that {core}.")
 
 
-# --- closing ---------------------------------------------------------------------------------------------------------
+# --- closing ---------------------------------------------------------------------------------------------
 
 
 def closing(rng: Random) -> Line:
@@ -301,7 +309,7 @@ def _quote(rng: Random) -> Line:
     return marked("closing", f'{speaker} {verb}: "{inner}|"', inner=(inner,))
 
 
-# --- scenes: the rest of the world, without questions ------------------------------------------------------------------
+# --- scenes: the rest of the world, without questions ----------------------------------------------------
 
 
 def scene(rng: Random) -> Line:
@@ -313,9 +321,8 @@ def scene(rng: Random) -> Line:
         adjectives = f"{pick(rng, STATES)} {pick(rng, COLOURS)}"
         text = f"The {adjectives} {pick(rng, ANIMALS)} jumps over the {pick(rng, STATES)} {pick(rng, ANIMALS)}."
     elif kind == 2:
-        text = (
-            f"{pick(rng, NAMES)} {TRANSITIVE[pick(rng, TRANSITIVE)][1]} the {pick(rng, COLOURS)} {pick(rng, THINGS)}."
-        )
+        verb = TRANSITIVE[pick(rng, TRANSITIVE)][1]
+        text = f"{pick(rng, NAMES)} {verb} the {pick(rng, COLOURS)} {pick(rng, THINGS)}."
     elif kind == 3:
         text = f"{pick(rng, NAMES)}'s {pick(rng, ANIMALS)} is {pick(rng, COLOURS)}."
     else:
@@ -324,5 +331,10 @@ def scene(rng: Random) -> Line:
 
 
 SKILLS = {
-    "agreement": agreement, "pronoun": pronoun, "repetition": repetition, "bank": bank, "facts": fact, "closing": closing,
-}  # fmt: skip
+    "agreement": agreement,
+    "pronoun": pronoun,
+    "repetition": repetition,
+    "bank": bank,
+    "facts": fact,
+    "closing": closing,
+}
