@@ -30,6 +30,7 @@ from viz.style import markdown_text
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
     from model.config import TransformerConfig
+    from model.tokenization import Token
 
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
@@ -113,6 +114,50 @@ def trace(
     if edits and not edits_name:
         return make()
     return _traces().get((name, text, target, patterns, edits_name), make)
+
+
+def of_tokens(
+    name: str,
+    tokens: tuple[Token, ...],
+    source: tuple[Token, ...] = (),
+    keep: str | Iterable[str] = "*.weights",
+    *,
+    edits: Iterable[Edit] = (),
+    edits_name: str = "",
+) -> Trace:
+    """As `trace`, for tokens that come from no text: a padded sentence, or one with a token changed."""
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    chosen, edits = model(name), tuple(edits)
+
+    def make() -> Trace:
+        with forward_pass():
+            return chosen.trace_tokens(tokens, source, keep=patterns, edits=edits)
+
+    if edits and not edits_name:
+        return make()
+    ids = tuple(token.id for token in tokens), tuple(token.id for token in source)
+    return _traces().get((name, ids, patterns, edits_name), make)
+
+
+def trace_ids(name: str, ids: tuple[int, ...], keep: Keep, source_ids: tuple[int, ...] = ()) -> Trace:
+    """A run over token ids that need not come from a text, such as a sentence with what a model wrote behind it, cached.
+
+    Raises `model.GlassformerError`.
+    """
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    chosen = model(name)
+
+    def make() -> Trace:
+        written, read = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
+        with forward_pass():
+            return chosen.trace_tokens(written, read, keep=patterns)
+
+    return _traces().get((name, ids, source_ids, patterns), make)
+
+
+def holds_ids(name: str, ids: tuple[int, ...], keep: Keep, source_ids: tuple[int, ...] = ()) -> bool:
+    """Whether `trace_ids` would find this run in the cache: long ones give way to newer ones."""
+    return (name, ids, source_ids, (keep,) if isinstance(keep, str) else tuple(keep)) in _traces()
 
 
 def packed(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
