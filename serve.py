@@ -5,6 +5,7 @@ Streamlit takes the mere existence of `pages/` for its older kind of navigation 
 switches that off, so it is said here, before the first session.
 """
 
+import gc
 from importlib import import_module
 from threading import Thread
 
@@ -15,5 +16,16 @@ PagesManager.uses_pages_directory = False
 
 app = st.App("app.py")
 
-# torch takes a second to import: it begins now, while the reader's browser is still loading the page.
-Thread(target=import_module, args=("model",), daemon=True).start()
+
+def prepare() -> None:
+    """Imports torch, which takes a second, while the reader's browser is still loading the page.
+
+    Then takes all that is imported by now, and will never be garbage, out of the garbage collection that Streamlit
+    does after every run of a page: it would take longer than most runs.
+    """
+    import_module("model")
+    gc.collect()
+    gc.freeze()
+
+
+Thread(target=prepare, daemon=True).start()
