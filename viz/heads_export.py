@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -184,10 +184,9 @@ def _cell(label: str) -> str:
     return "'" + label if label[:1] in "=+-@" and label else label
 
 
-def _map(scale: Scale) -> LinearSegmentedColormap:
+def _map(scale: Scale) -> Colormap:
     colours = LinearSegmentedColormap.from_list("glassformer", [(place, tone) for place, tone in scale])
-    colours.set_bad(INK["panel"])
-    return colours
+    return colours.with_extremes(bad=INK["panel"])
 
 
 def _fonts() -> list[str]:
