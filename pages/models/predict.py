@@ -1,0 +1,149 @@
+"""Predict: a decoder-only model writes on from the reader's sentence, one token at a time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from functools import partial
+
+import streamlit as st
+
+from pages.models.predict_parts import attention, branches, lens, player, race, surprise, writing
+from pages.models.predict_parts.writing import Written
+from pages.shared import lesson, state, traces
+
+VIEWS = {
+    "attention": ":material/timeline: Attention",
+    "lens": ":material/layers: Logit lens",
+    "cache": ":material/speed: KV cache race",
+    "surprise": ":material/bolt: Surprise",
+    "branches": ":material/account_tree: Branches",
+}
+PROMPTS = (
+    lesson.Prompt(
+        "Where is Paris?",
+        "The logit lens shows in which layer the answer appears.",
+        {"model": "smollm2-135m", "text": "The capital of France is", "predict_view": "lens", "predict_step": 0},
+    ),
+    lesson.Prompt(
+        "Loosen the filters",
+        "At temperature 1.5 with top-p 0.9 the bars even out; press Write again, and then with another seed.",
+        {"predict_temperature": 1.5, "predict_p": 0.9},
+    ),
+    lesson.Prompt(
+        "A word out of place",
+        "The bar of the odd word stands out: the model did not see it coming.",
+        {"text": "The quick brown fox jumps over the lazy piano", "predict_view": "surprise"},
+    ),
+)
+
+
+def main() -> None:
+    depth = lesson.begin("Predict", "Read everything so far, score every token, choose one, append it, and again.")
+    run = _run()
+    written = writing.current(run)
+    layer, head = attention.place(written)
+    if depth == "Formula":
+        _formula(written)
+    elif depth == "Code":
+        _code()
+    else:
+        player.controls(written)
+        player.show(written, layer, head)
+        if depth == "Numbers":
+            step = state.get("predict_step")
+            st.dataframe(player.table(written, step), hide_index=True, height=245)
+            lesson.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
+        _view(written, layer, head, depth)
+        lesson.export("prediction", CSV=partial(_csv, written))
+    lesson.try_this(*PROMPTS)
+
+
+def _run() -> traces.Run:
+    """The sentence, read by a decoder-only model; for others the page says which ones can predict, and stops."""
+    name = state.get("model") or traces.default_model()
+    cards = {card.name: card for card in traces.cards()}
+    if name in cards and cards[name].kind != "decoder":
+        able = [card for card in cards.values() if card.kind == "decoder" and card.ready]
+        st.info(f"{cards[name].title} does not predict a next token: that takes a decoder-only model.")
+        for card in able:
+            st.button(f"Use {card.title}", on_click=state.put, kwargs={"model": card.name}, key=f"use {card.name}")
+        st.stop()
+    return traces.current(keep="embed.out")
+
+
+def _view(written: Written, layer: int, head: int, depth: str) -> None:
+    st.segmented_control(
+        "View",
+        tuple(VIEWS),
+        key="predict_view",
+        format_func=VIEWS.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    view = state.get("predict_view")
+    if view == "attention":
+        attention.show(written, layer, head, depth)
+    else:
+        {"lens": lens.show, "cache": race.show, "surprise": surprise.show, "branches": branches.show}[view](
+            written, depth
+        )
+
+
+def _csv(written: Written) -> str:
+    """What was written, one line a token, with what the model gave it before any filter."""
+    from model.surprise import surprise as surprise_of
+
+    found = surprise_of(written.logits[:-1], written.path)
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(("step", "id", "token", "logit", "probability", "rank"))
+    for step, (token, loss, rank) in enumerate(zip(written.tokens, found.loss, found.rank.tolist(), strict=True)):
+        logit = float(written.logits[step, token.id])
+        table.writerow((step + 1, token.id, token.text, f"{logit:.5f}", f"{math.exp(-loss):.6g}", rank))
+    return text.getvalue()
+
+
+def _formula(written: Written) -> None:
+    config = written.run.model.config
+    lesson.equation(
+        r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
+        "Slides, Language Modelling Head",
+        {
+            "h": f"the last layer's output at the last token, {config.d_model} numbers",
+            "E": f"the embedding table, {config.vocab_size:,} × {config.token_width}",
+            "u": f"the logits, {config.vocab_size:,} numbers",
+        },
+    )
+    lesson.equation(
+        r"p_i = \frac{e^{u_i / \tau}}{\sum_j e^{u_j / \tau}}",
+        "Holtzman et al. (2020), arXiv:1904.09751, section 3",
+        {r"\tau": f"the temperature, now {state.get('predict_temperature'):g}; towards 0 the likeliest takes all"},
+    )
+    lesson.equation(
+        r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
+        "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
+        {
+            "V'": "first the k likeliest tokens, then the fewest of the likeliest that together reach p",
+        },
+    )
+    lesson.equation(
+        r"\mathrm{loss} = -\ln p(x_t \mid x_{<t}), \qquad \mathrm{bits} = \mathrm{loss} / \ln 2",
+        "Slides, training of a language model",
+    )
+
+
+def _code() -> None:
+    from model.generate import generate
+    from model.kv_cache import KVCache
+    from model.lens import logit_lens
+    from model.sampling import at_temperature, keep_top_k, keep_top_p
+    from model.surprise import surprise as surprise_of
+
+    view = state.get("predict_view")
+    shown = {"cache": (generate, KVCache), "lens": (logit_lens,), "surprise": (surprise_of,)}
+    lesson.code(*shown.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
+
+
+main()

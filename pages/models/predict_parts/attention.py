@@ -1,0 +1,119 @@
+"""Where the new token looks: the views of Heads, for the sentence with what was written behind it."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.models.predict_parts.writing import Written
+from pages.shared import components, lesson, state, traces
+from viz.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
+from viz.style import markdown_text, number
+from viz.tokens import chips, words
+
+CHART = {"displayModeBar": False}
+
+
+def place(written: Written) -> tuple[int, int]:
+    """The chosen layer and head; head -1 is the mean of all."""
+    config = written.run.model.config
+    if state.get("predict_layer") < 0 or state.get("predict_head") < -1:
+        import torch
+
+        from model.analysis import telling_head
+
+        layers = range(config.n_decoder_layers)
+        all_weights = torch.stack([written.trace[f"decoder.{l}.self_attn.weights"] for l in layers])
+        layer, head = telling_head(all_weights)
+        if state.get("predict_layer") < 0:
+            state.put(predict_layer=layer)
+        if state.get("predict_head") < -1:
+            state.put(predict_head=head)
+    layer = state.within("predict_layer", 0, config.n_decoder_layers - 1, "Layer")
+    return layer, state.within("predict_head", -1, config.n_heads - 1, "Head")
+
+
+def show(written: Written, layer: int, head: int, depth: str) -> None:
+    config = written.run.model.config
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.number_input("Layer", 0, config.n_decoder_layers - 1, key="predict_layer", width=130)
+        st.selectbox(
+            "Head",
+            tuple(range(-1, config.n_heads)),
+            key="predict_head",
+            format_func=lambda each: "mean of all" if each < 0 else str(each),
+            width=150,
+        )
+    weights = written.trace[f"decoder.{layer}.self_attn.weights"].numpy()  # (heads, queries, keys)
+    tokens, query = written.trace.tokens, written.query(state.get("predict_step"))
+    shown = list(range(config.n_heads)) if head < 0 else [head]
+    if depth == "Numbers":
+        matrix = weights[shown].mean(0)
+        hidden = np.triu(np.ones(matrix.shape, bool), 1)
+        names = words(tokens)
+        figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
+        st.plotly_chart(figure, key="predict matrix", theme=None, config=CHART, alt=f"Weights of layer {layer}")
+    else:
+        components.attention_lines(
+            pack_lines(
+                weights,
+                chips(tokens),
+                chips(tokens),
+                identity=repr((written.run.name, written.ids, layer, head, query)),
+                title=f"Attention of layer {layer}",
+                causal=True,
+                view={
+                    "heads": shown,
+                    "head": max(head, 0),
+                    "least": 0.03,
+                    "hide": [],
+                    "layout": "down",
+                    "query": query,
+                    "key": None,
+                },
+            ),
+            key="predict lines",
+        )
+    row = weights[shown].mean(0)[query]
+    best = int(row.argmax())
+    names = [markdown_text(word) for word in words(tokens)]
+    lesson.caption(
+        f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
+        + (f"; {number(float(row[0]), 2)} rests on the first token." if best and row[0] >= 0.1 else ".")
+    )
+    if depth != "Numbers":
+        _atlas(written, layer, head)
+
+
+def _atlas(written: Written, layer: int, head: int) -> None:
+    from model.analysis import KINDS
+
+    tiles = traces.packed(written.as_run, f"predict tiles {written.ids}", lambda: _tiles(written))
+    kinds = [
+        {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
+    ]
+    components.heads_atlas(
+        pack_atlas(tiles, title="All heads", kinds=kinds, sort="layer", layer=layer, head=max(head, 0)),
+        key="predict atlas",
+        on_pick=_take_head,
+    )
+    lesson.caption("Every head over the whole text, written tokens too. Click one to see it above.")
+
+
+def _tiles(written: Written) -> bytes:
+    from model.analysis import KINDS, measure
+    from viz.heads import TILE
+    from viz.payload import pooled
+
+    small, measures = [], []
+    for layer in range(written.run.model.config.n_decoder_layers):
+        weights = written.trace[f"decoder.{layer}.self_attn.weights"]
+        found = measure(weights, list(written.ids))
+        small.append(pooled(weights.numpy(), TILE))
+        measures.append(np.stack([found[kind.key].numpy() for kind in KINDS], -1))
+    return pack_tiles(np.stack(small), np.stack(measures))
+
+
+def _take_head() -> None:
+    layer, head = st.session_state["predict atlas"]["pick"]
+    state.put(predict_layer=int(layer), predict_head=int(head))

@@ -1,0 +1,70 @@
+"""The tree of everything that was written behind this sentence; a click goes back to a branch."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.models.predict_parts import writing
+from pages.models.predict_parts.writing import Written
+from pages.shared import lesson, state
+from viz.tokens import words
+from viz.tree import Node, tree_figure
+
+
+def show(written: Written, depth: str) -> None:
+    known = writing.branches()
+    if not known:
+        st.info("Nothing is written yet. Step on, or choose a candidate above.")
+        return
+    if st.session_state.pop("_predict_forgot", False):
+        st.caption(f"More than {writing.MAX_BRANCHES} branches: the oldest was dropped.")
+    tokenizer = written.run.model.tokenizer
+    if depth == "Numbers":
+        st.dataframe(
+            [{"branch": i + 1, "tokens": len(path), "text": tokenizer.decode(path)} for i, path in enumerate(known)],
+            hide_index=True,
+        )
+    else:
+        paths = _prefixes(known)
+        st.session_state["_predict_tree"] = paths
+        labels = ["…", *words(tokenizer.tokens(path[-1] for path in paths[1:]))]
+        number_of = {path: i for i, path in enumerate(paths)}
+        nodes = [
+            Node(
+                label,
+                number_of[path[:-1]] if path else None,
+                "root" if not path else "finished" if path[-1] == tokenizer.end else "live",
+                written.path[: len(path)] == path,
+                custom=(number_of[path],),
+            )
+            for label, path in zip(labels, paths, strict=True)
+        ]
+        st.plotly_chart(
+            tree_figure(nodes, theme=state.theme()),
+            key="predict tree",
+            on_select=_take_branch,
+            selection_mode="points",
+            theme=None,
+            config={"displayModeBar": False},
+            alt="The tree of branches",
+        )
+    lesson.caption(
+        f"{len(known)} {'branch' if len(known) == 1 else 'branches'}; the strong line is the one shown above. "
+        "Choose another candidate above to grow one; click a node to go back to it."
+    )
+
+
+def _prefixes(known: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Every beginning of every branch once, parents first; the empty one is the root."""
+    found = {path[:length]: None for path in known for length in range(len(path) + 1)}
+    return sorted(found, key=len)
+
+
+def _take_branch() -> None:
+    points = st.session_state["predict tree"]["selection"]["points"]
+    if not points:
+        return
+    node = st.session_state["_predict_tree"][int(points[0]["customdata"][0])]
+    whole = next((path for path in writing.branches() if path[: len(node)] == node), node)
+    writing.go_to(whole)
+    state.put(predict_step=max(len(node) - 1, 0))

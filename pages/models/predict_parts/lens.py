@@ -1,0 +1,102 @@
+"""The logit lens: what every layer would predict at the last positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.models.predict_parts.writing import Written
+from pages.shared import lesson, state, traces
+from viz.predict import layer_name, lens_figure
+from viz.style import markdown_text, percent
+from viz.tokens import words
+
+if TYPE_CHECKING:
+    from model.lens import Lens
+
+CHART = {"displayModeBar": False}
+POSITIONS = 12  # columns: each costs the whole output layer once per layer
+
+
+def show(written: Written, depth: str) -> None:
+    lens = _lens(written)
+    tokenizer = written.run.model.tokenizer
+    rows = lens.ids.shape[0]
+    best = [words(tokenizer.tokens(row)) for row in lens.ids[:, :, 0].tolist()]
+    read = words([written.trace.tokens[place] for place in lens.positions])
+    row, column = _cell(lens, written)
+    if depth == "Numbers":
+        table = [
+            {"after": layer_name(l, rows)}
+            | {f"{place} {word}": best[l][i] for i, (place, word) in enumerate(zip(lens.positions, read, strict=True))}
+            for l in reversed(range(rows))
+        ]
+        st.dataframe(table, hide_index=True)
+    else:
+        picture, side = st.columns([4, 1], gap="medium")
+        with picture:
+            st.plotly_chart(
+                lens_figure(
+                    best, lens.probabilities[:, :, 0].numpy(), read, selected=(row, column), theme=state.theme()
+                ),
+                key="predict lens",
+                on_select=_take_cell,
+                selection_mode="points",
+                theme=None,
+                config=CHART,
+                alt="The likeliest next token after every layer, at the last positions",
+            )
+        with side:
+            st.markdown(f"**{layer_name(row, rows)}**, after **{markdown_text(read[column])}**")
+            names = words(tokenizer.tokens(lens.ids[row, column].tolist()))
+            lines = [
+                f"{i + 1}. {markdown_text(name)} :gray[{percent(float(p))}]"
+                for i, (name, p) in enumerate(zip(names, lens.probabilities[row, column], strict=True))
+            ]
+            st.markdown("\n".join(lines))
+            st.caption("Click a cell for its five likeliest tokens.")
+    first = _first_right(lens, column)
+    final = markdown_text(best[-1][column])
+    lesson.caption(
+        f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line from "
+        f"{layer_name(first, rows)} on, and has {percent(float(lens.of_final[rows // 2, column]))} half way up."
+    )
+
+
+def _lens(written: Written) -> Lens:
+    """The lens over the positions up to the playhead; the last one made is kept."""
+    from model.lens import lens_names, logit_lens
+
+    last = written.query(state.get("predict_step"))
+    positions = tuple(range(max(0, last + 1 - POSITIONS), last + 1))
+    key = (written.run.name, written.ids, positions)
+    if st.session_state.get("_predict_lens", (None,))[0] != key:
+        config = written.run.model.config
+        with st.spinner("Asking every layer"):
+            trace = traces.trace_ids(written.run.name, written.ids, lens_names(config))
+            with traces.forward_pass():
+                made = logit_lens(written.run.model.network, trace, positions)
+        st.session_state["_predict_lens"] = (key, made)
+    return st.session_state["_predict_lens"][1]
+
+
+def _cell(lens: Lens, written: Written) -> tuple[int, int]:
+    """The chosen (row, column), or the output at the playhead."""
+    rows, columns, _ = lens.ids.shape
+    cell = state.get("predict_cell")
+    if len(cell) == 2 and cell[0] < rows and cell[1] < columns:
+        return cell[0], cell[1]
+    return rows - 1, columns - 1
+
+
+def _take_cell() -> None:
+    points = st.session_state["predict lens"]["selection"]["points"]
+    if points:
+        state.put(predict_cell=tuple(int(value) for value in points[0]["customdata"][:2]))
+
+
+def _first_right(lens: Lens, column: int) -> int:
+    """The lowest row from which on the output's token is always first."""
+    same = (lens.ids[:, column, 0] == lens.ids[-1, column, 0]).tolist()
+    return len(same) - next((i for i, right in enumerate(reversed(same)) if not right), len(same))

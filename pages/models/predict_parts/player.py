@@ -1,0 +1,144 @@
+"""The growing sentence, its playhead, and the candidates at every step under the reader's filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages.models.predict_parts import writing
+from pages.models.predict_parts.writing import Written
+from pages.shared import inference_components, lesson, state
+from viz.predict import candidates, pack_player
+from viz.style import markdown_text, number, percent
+from viz.tokens import chips, labels, words
+
+SHOWN = 12  # candidates a step
+
+
+def controls(written: Written) -> None:
+    """The filters, in the order in which they act, and how to write anew."""
+    vocabulary = written.run.model.config.vocab_size
+    state.within("predict_k", 0, vocabulary, "Top-k")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.slider(
+            "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=190,
+            help="Logits are divided by it before the softmax. 0 is greedy: always the likeliest token.",
+        )  # fmt: skip
+        st.number_input(
+            "Top-k (0: all)", 0, vocabulary, key="predict_k", width=130, help="Then only the k likeliest tokens stay."
+        )
+        st.slider(
+            "Top-p", 0.0, 1.0, step=0.01, key="predict_p", width=190,
+            help="Then only the likeliest tokens stay that together reach p; 0 keeps one.",
+        )  # fmt: skip
+        st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
+        st.number_input("Seed", 0, 9999, key="predict_seed", width=120, help="The same seed draws the same tokens.")
+        st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
+
+
+def show(written: Written, layer: int, head: int) -> None:
+    """The player, and a caption of the step at its playhead."""
+    inference_components.player(
+        pack_player(
+            chips(written.prompt),
+            chips(written.tokens),
+            step_rows(written),
+            attention_rows(written, layer, head),
+            identity=repr((written.run.name, written.run.text, written.path)),
+            step=state.get("predict_step"),
+            place=f"layer {layer}, " + (f"head {head}" if head >= 0 else "mean of all heads"),
+            ended=written.ended,
+        ),
+        key="predict player",
+        on_step=_take_step,
+        on_branch=_take_branch,
+        on_more=_take_more,
+    )
+    lesson.caption(_what_to_see(written, state.get("predict_step")))
+
+
+def step_rows(written: Written) -> list[dict[str, Any]]:
+    """For every step: the likeliest tokens before and after the filters, and what was chosen."""
+    from model.sampling import stages
+
+    logits = written.logits
+    made = stages(logits, writing.sampling())
+    best = logits.topk(min(SHOWN, logits.shape[-1])).indices  # (steps, SHOWN)
+    rows = []
+    for step in range(written.steps):
+        chosen = written.path[step] if step < len(written.path) else None
+        ids = best[step].tolist()
+        if chosen is not None and chosen not in ids:
+            ids.append(chosen)
+        shown = labels(written.run.model.tokenizer.tokens(ids))
+        numbers = (values[step][ids].numpy() for values in (logits, made.model, made.top_p))
+        row: dict[str, Any] = {"candidates": candidates(shown, ids, *numbers, chosen)}
+        if chosen is not None:
+            row["p"] = float(made.model[step, chosen])
+            row["rank"] = int((logits[step] > logits[step, chosen]).sum()) + 1
+        rows.append(row)
+    return rows
+
+
+def attention_rows(written: Written, layer: int, head: int) -> np.ndarray:
+    """Where the token read last looks at each step, in one head or on average: (steps, tokens)."""
+    weights = written.trace[f"decoder.{layer}.self_attn.weights"]
+    chosen = weights.mean(0) if head < 0 else weights[head]
+    return chosen[len(written.prompt) - 1 :].numpy()
+
+
+def table(written: Written, step: int, rows: int = 20) -> list[dict[str, Any]]:
+    """The likeliest tokens of a step through every filter."""
+    from model.sampling import stages
+
+    logits = written.logits[step]
+    made = stages(logits, writing.sampling())
+    ids = logits.topk(min(rows, len(logits))).indices.tolist()
+    return [
+        {
+            "token": label,
+            "id": id,
+            "logit": float(logits[id]),
+            "model": float(made.model[id]),
+            "after temperature": float(made.temperature[id]),
+            "after top-k": float(made.top_k[id]),
+            "after top-p": float(made.top_p[id]),
+        }
+        for id, label in zip(ids, labels(written.run.model.tokenizer.tokens(ids)), strict=True)
+    ]
+
+
+def _take_step() -> None:
+    state.put(predict_step=int(st.session_state["predict player"]["step"]))
+
+
+def _take_branch() -> None:
+    wish = st.session_state["predict player"]["branch"]
+    writing.branch(int(wish["step"]), int(wish["id"]))
+
+
+def _take_more() -> None:
+    wish = st.session_state["predict player"]["more"]
+    state.put(predict_step=int(wish["step"]))
+    writing.want(len(state.get("predict_path")) + int(wish["count"]))
+
+
+def _what_to_see(written: Written, step: int) -> str:
+    """What the eye should see at a step. Markdown."""
+    from model.sampling import stages
+
+    logits, filters = written.logits[step], writing.sampling()
+    made = stages(logits, filters)
+    best = int(logits.argmax())
+    kept = int((made.top_p > 0).sum())
+    bits = float(-(made.model * (made.model + 1e-30).log2()).sum())
+    (token,) = words(written.run.model.tokenizer.tokens([best]))
+    told = (
+        f"After {written.query(step) + 1} tokens **{markdown_text(token)}** is likeliest, "
+        f"{percent(float(made.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
+    )
+    if filters.greedy:
+        return told + "Temperature 0 takes the likeliest one, always."
+    return told + f"The filters leave {kept:,} of {len(logits):,} tokens to draw from."

@@ -1,0 +1,97 @@
+"""The KV cache race: the same tokens with and without the cache, counted by formula and timed on this machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.models.predict_parts.writing import Written
+from pages.shared import inference_components, lesson, traces
+from viz.predict import pack_race
+from viz.style import number
+from viz.tokens import words
+
+TITLES = {True: "With the KV cache", False: "Without"}
+
+
+def show(written: Written, depth: str) -> None:
+    from model.kv_race import race_steps
+
+    steps = len(written.path)
+    if not steps:
+        st.info("Write at least one token first: the race repeats what was written.")
+        return
+    key = (written.run.name, written.ids)
+    st.button("Measure both on this machine", icon=":material/timer:", on_click=_wish, args=(key,))
+    if st.session_state.pop("_predict_race_wish", None) == key:
+        _measure(written, key)
+    seconds = st.session_state.get("_predict_race", (None, {}))
+    times = seconds[1] if seconds[0] == key else {}
+    config, prompt = written.run.model.config, len(written.prompt)
+    sides = []
+    for cache in (True, False):
+        made = race_steps(config, prompt, steps, cache)
+        rows: list[dict[str, Any]] = [
+            {
+                "computed": step.computed,
+                "reused": step.reused,
+                "multiplications": step.multiplications,
+                "bytes": step.cache_bytes,
+            }
+            for step in made
+        ]
+        for row, spent in zip(rows, times.get(cache, ()), strict=False):
+            row["seconds"] = spent
+        sides.append({"title": TITLES[cache], "steps": rows})
+    if depth == "Numbers":
+        st.dataframe(
+            [
+                {"step": i + 1}
+                | {f"{name}, {title.lower()}": row.get(name) for side, title in zip(sides, TITLES.values(), strict=True)
+                   for name, row in (("computed", side["steps"][i]), ("multiplications", side["steps"][i]),
+                                     ("seconds", side["steps"][i]))}
+                for i in range(steps)
+            ],
+            hide_index=True,
+        )  # fmt: skip
+    else:
+        identity = repr((key, bool(times)))
+        data = pack_race(words(written.trace.tokens), prompt, sides, identity=identity)
+        inference_components.race(data, key="predict race")
+    lesson.caption(_what_to_see(sides, times))
+
+
+def _wish(key: tuple[str, tuple[int, ...]]) -> None:
+    st.session_state["_predict_race_wish"] = key
+
+
+def _measure(written: Written, key: tuple[str, tuple[int, ...]]) -> None:
+    """Both generations, one after the other, each step timed. A click elsewhere stops it."""
+    from model.kv_race import timed_steps
+
+    network, steps = written.run.model.network, len(written.path)
+    prompt = [token.id for token in written.prompt]
+    times: dict[bool, list[float]] = {}
+    tokens: dict[bool, list[int]] = {}
+    bar = st.progress(0.0)
+    with traces.forward_pass():
+        for cache in (True, False):
+            times[cache], tokens[cache] = [], []
+            for chosen, seconds in timed_steps(network, prompt, steps, cache):
+                times[cache].append(seconds)
+                tokens[cache].append(chosen)
+                bar.progress(len(times[cache]) / steps, text=f"{TITLES[cache]}: token {len(times[cache])} of {steps}")
+    bar.empty()
+    same = "the same tokens" if tokens[True] == tokens[False] else "different tokens"
+    st.toast(f"Both wrote {same}.", icon=":material/check:")
+    st.session_state["_predict_race"] = (key, times)
+
+
+def _what_to_see(sides: list[dict[str, Any]], times: dict[bool, list[float]]) -> str:
+    products = [sum(row["multiplications"] for row in side["steps"]) for side in sides]
+    told = f"Without the cache the same tokens cost {number(products[1] / products[0], 1)} times the multiplications"
+    if times:
+        slow, fast = sum(times[False]), sum(times[True])
+        told += f" and took {number(slow / fast, 1)} times as long ({slow * 1e3:.0f} ms against {fast * 1e3:.0f} ms)"
+    return told + ". Both take the likeliest token at full width, step by step; the first step reads the whole text."

@@ -1,0 +1,216 @@
+"""What the model writes behind the reader's sentence: the path of tokens, and the branches tried before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import state, traces
+from pages.shared.traces import Run
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model import Trace
+    from model.generate import Step
+    from model.sampling import Sampling
+    from model.tokenization import Token
+
+KEEP = ("decoder.*.self_attn.weights", "logits")
+MAX_BRANCHES = 40
+PATIENCE = 0.3  # seconds of work after which progress is shown
+
+
+@dataclass(frozen=True)
+class Written:
+    """The reader's sentence with what was written behind it, run once more as a whole.
+
+    Step i chose `path[i]` from the logits after `len(prompt)` + i tokens; step `len(path)` has chosen nothing yet.
+    """
+
+    run: Run  # of the sentence alone
+    prompt: tuple[Token, ...]
+    path: tuple[int, ...]
+    trace: Trace
+    ended: str  # why nothing more can be written, or ""
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(token.id for token in self.trace.tokens)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        return self.trace.tokens[len(self.prompt) :]
+
+    @property
+    def steps(self) -> int:
+        return len(self.path) + 1
+
+    @property
+    def logits(self) -> Tensor:
+        """Of every step: (steps, V)."""
+        return self.trace.logits[len(self.prompt) - 1 :]
+
+    def query(self, step: int) -> int:
+        """The place of the token that was read last at a step."""
+        return len(self.prompt) - 1 + step
+
+    @property
+    def as_run(self) -> Run:
+        """The whole text as other pages' parts take it."""
+        return Run(self.run.name, self.run.text, None, self.run.model, self.trace)
+
+
+def sampling() -> Sampling:
+    """The filters as the reader has set them."""
+    from model.sampling import Sampling
+
+    return Sampling(state.get("predict_temperature"), state.get("predict_k"), state.get("predict_p"))
+
+
+def current(run: Run) -> Written:
+    """Writes what is still wanted, then gives all of it."""
+    prompt = run.trace.tokens
+    _follow(run)
+    _mend_path(run, len(prompt))
+    _write(run, len(prompt))
+    path = state.get("predict_path")
+    _remember(path)
+    ids = (*(token.id for token in prompt), *path)
+    _say_if_dropped(run.name, ids)
+    trace = traces.trace_ids(run.name, ids, KEEP)
+    written = Written(run, prompt, path, trace, _ended(run, len(ids), path))
+    if not 0 <= state.get("predict_step") < written.steps:
+        state.put(predict_step=written.steps - 1)
+    return written
+
+
+def want(tokens: int) -> None:
+    """Ask for a path of this length; it is written when the page runs."""
+    st.session_state["_predict_wanted"] = tokens
+
+
+def start_again() -> None:
+    state.put(predict_path=(), predict_step=0, predict_cell=())
+    want(state.get("predict_tokens"))
+
+
+def change_length() -> None:
+    tokens = state.get("predict_tokens")
+    state.put(predict_path=state.get("predict_path")[:tokens])
+    want(tokens)
+
+
+def branch(step: int, id: int) -> None:
+    """Another token at a step, and as many behind it as the path had."""
+    path = state.get("predict_path")
+    length = max(len(path), step + 1)
+    state.put(predict_path=(*path[:step], id), predict_step=step)
+    want(length)
+
+
+def go_to(path: tuple[int, ...]) -> None:
+    state.put(predict_path=path, predict_step=max(len(path) - 1, 0))
+    want(0)
+
+
+def branches() -> list[tuple[int, ...]]:
+    """Every path that was written behind this sentence, none of which continues in another, in the order of writing."""
+    return st.session_state.setdefault("_predict_branches", [])
+
+
+def _follow(run: Run) -> None:
+    """A path belongs to its sentence and model. With another one it is written anew, unless both came together."""
+    now, path = (run.name, run.text), state.get("predict_path")
+    before, last_path = st.session_state.get("_predict_of", (None, ()))
+    if now != before:
+        if before is not None and path == last_path:
+            state.put(predict_path=(), predict_step=0, predict_cell=())
+        st.session_state["_predict_branches"] = []
+        want(0 if state.get("predict_path") else state.get("predict_tokens"))
+    st.session_state["_predict_of"] = (now, state.get("predict_path"))
+
+
+def _mend_path(run: Run, prompt: int) -> None:
+    path, room = state.get("predict_path"), traces.token_limit(run.model) - prompt
+    if any(id >= run.model.config.vocab_size for id in path):
+        state.put(predict_path=(), predict_step=0)
+        state.say("predict_path", f"The link's tokens are not of {run.model.card.title}: it was asked again.")
+        want(state.get("predict_tokens"))
+    elif len(path) > room:
+        state.put(predict_path=path[:room])
+        state.say("predict_path", f"The text and what is written may have {prompt + room} tokens together.")
+
+
+def _write(run: Run, prompt: int) -> None:
+    """Generates until the path is as long as wanted. Stop, or leaving the page, keeps what is there."""
+    path = state.get("predict_path")
+    room = traces.token_limit(run.model) - prompt
+    missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
+    if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
+        return
+    filters, slot, began = sampling(), st.empty(), perf_counter()
+    steps = run.model.generate(
+        run.text,
+        max_new_tokens=missing,
+        temperature=filters.temperature,
+        top_k=filters.top_k,
+        top_p=filters.top_p,
+        seed=state.get("predict_seed"),
+        written=path,
+    )
+    bar = None
+    for step in _in_turn(steps):
+        path = (*path, step.chosen)
+        state.put(predict_path=path)
+        st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
+        if bar is None and perf_counter() - began > PATIENCE:
+            with slot.container(horizontal=True, vertical_alignment="center"):
+                bar = st.progress(0.0)
+                st.button("Stop", key="predict stop", icon=":material/stop:", on_click=want, args=(0,))
+        if bar is not None:
+            bar.progress(min((step.index + 1) / missing, 1.0), text=f"Writing token {step.index + 1} of {missing}")
+    slot.empty()
+    want(0)
+
+
+def _in_turn(steps: Iterator[Step]) -> Iterator[Step]:
+    """Every step waits for its turn, so that a long text of one reader does not hold up another."""
+    while True:
+        with traces.forward_pass():
+            step = next(steps, None)
+        if step is None:
+            return
+        yield step
+
+
+def _remember(path: tuple[int, ...]) -> None:
+    known = branches()
+    if not path or any(other[: len(path)] == path for other in known):
+        return
+    known[:] = [other for other in known if path[: len(other)] != other]
+    known.append(path)
+    if len(known) > MAX_BRANCHES:
+        del known[0]
+        st.session_state["_predict_forgot"] = True
+
+
+def _say_if_dropped(name: str, ids: tuple[int, ...]) -> None:
+    """Runs are kept up to a number of bytes, the ones used last longest; one that had to go is made again."""
+    seen = st.session_state.setdefault("_predict_seen", {})
+    if ids in seen and not traces.holds_ids(name, ids, KEEP):
+        st.caption("The numbers of this branch had been dropped to save memory, and were computed again.")
+    seen[ids] = None
+    while len(seen) > MAX_BRANCHES:
+        del seen[next(iter(seen))]
+
+
+def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:
+    if path and path[-1] == run.model.tokenizer.end:
+        return "The model has ended its text."
+    limit = traces.token_limit(run.model)
+    return f"The text has {limit} tokens, as many as this page draws." if length >= limit else ""
