@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import BertForMaskedLM, BertModel
+from transformers import BertForMaskedLM
 
 from model import Model
 from model.errors import ConfigError, DamagedWeights
@@ -15,16 +15,16 @@ from model.tape import Tape
 from model.zoo import bert
 from model.zoo.build import build
 from tests.model.networks import SENTENCES, ids
-from tests.model.zoo import tiny
+from tests.model.zoo import reference, tiny
 
 
 def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor, tolerance: float) -> None:
-    expected, tape = tiny.reference(theirs, words), Tape("*")
+    expected, tape = reference.outputs(theirs, words), Tape("*")
     hidden = network(words, tape=tape)
     layers = network.config.n_encoder_layers
     states = [tape.records["embed.out"], *(tape.records[f"encoder.{layer}.ffn_norm"] for layer in range(layers))]
-    for ours, reference in zip(states, expected.hidden_states, strict=True):
-        torch.testing.assert_close(ours, reference[0], atol=tolerance, rtol=0)
+    for ours, state in zip(states, expected.hidden_states, strict=True):
+        torch.testing.assert_close(ours, state[0], atol=tolerance, rtol=0)
     for layer, attention in enumerate(expected.attentions):
         weights = tape.records[f"encoder.{layer}.self_attn.weights"]
         torch.testing.assert_close(weights, attention[0], atol=tolerance, rtol=0)
@@ -40,8 +40,7 @@ def test_equals_transformers_layer_by_layer(activation: str, tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def reference_minilm(minilm: Model) -> Any:
-    folder = minilm.card.require().parent
-    return BertModel.from_pretrained(str(folder), attn_implementation="eager").eval()
+    return reference.minilm(minilm.card)
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

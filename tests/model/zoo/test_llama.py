@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from gguf import GGMLQuantizationType, GGUFWriter, quantize
+from gguf import GGMLQuantizationType, GGUFReader, GGUFWriter, RopeScalingType, quantize
 from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
@@ -14,7 +14,7 @@ from model.tape import Tape
 from model.zoo import llama
 from model.zoo.build import build
 from tests.model.networks import ids
-from tests.model.zoo import tiny
+from tests.model.zoo import reference, tiny
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "grouped, tied": {},
@@ -25,7 +25,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor) -> None:
-    expected, tape = tiny.reference(theirs, words), Tape("*")
+    expected, tape = reference.outputs(theirs, words), Tape("*")
     logits = network(words, tape=tape)
     layers = network.config.n_decoder_layers
     for layer in range(layers):
@@ -124,6 +124,17 @@ def gguf_to_hub(layers: int) -> dict[str, str]:
     return {f"{name}.weight": f"{hub}.weight" for name, hub in names.items()}
 
 
+def test_the_quick_reader_reads_the_same(tmp_path: Path) -> None:
+    path = write_gguf(tiny.llama(tmp_path)[1], GGMLQuantizationType.Q8_0)
+    quick, library = llama.QuickReader(path), GGUFReader(path)
+    assert {name: field.contents() for name, field in quick.fields.items()} == {
+        name: field.contents() for name, field in library.fields.items()
+    }
+    for ours, theirs in zip(quick.tensors, library.tensors, strict=True):
+        assert (ours.name, ours.tensor_type, ours.data_offset) == (theirs.name, theirs.tensor_type, theirs.data_offset)
+        assert (ours.data == theirs.data).all()
+
+
 def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
     _, _, tokenizer = llama.read(write_gguf(tiny.llama(tmp_path)[1]))
     tokens = tokenizer.encode("abc ab00<end>")
@@ -152,8 +163,6 @@ def test_a_gguf_file_that_does_not_fit_is_named(changes: dict[str, Any], message
 
 
 def test_scaled_rotary_positions_are_refused_in_gguf(tmp_path: Path) -> None:
-    from gguf import RopeScalingType
-
     with pytest.raises(DamagedWeights, match="Rotary scaling"):
         llama.read(write_gguf(tiny.llama(tmp_path)[1], scaling=RopeScalingType.YARN))
 

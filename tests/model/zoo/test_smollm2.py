@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from model import Model
 from tests.model.networks import SENTENCES, ids
-from tests.model.zoo.tiny import reference
+from tests.model.zoo import reference
 
 # Both compute in float32, in another order. The residual stream reaches 10^4, so it is compared relatively.
 WEIGHTS, LOGITS, STREAM = 5e-5, 1e-3, 1e-4  # measured: 9e-6, 2e-4, 2e-5
@@ -28,18 +27,12 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module")
-def file(smollm2: Model) -> dict[str, str]:
-    path = smollm2.card.require()
-    return {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name}
+def theirs(smollm2: Model) -> Any:
+    return reference.smollm2(smollm2.card)
 
 
-@pytest.fixture(scope="module")
-def theirs(file: dict[str, str]) -> Any:
-    return AutoModelForCausalLM.from_pretrained(**file, dtype=torch.float32, attn_implementation="eager").eval()
-
-
-def test_the_tokenizer_is_the_references(smollm2: Model, file: dict[str, str]) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(**file)
+def test_the_tokenizer_is_the_references(smollm2: Model) -> None:
+    tokenizer = reference.smollm2_tokenizer(smollm2.card)
     for text in TEXTS:
         assert [token.id for token in smollm2.tokenizer.encode(text)] == tokenizer(text)["input_ids"], text
 
@@ -52,7 +45,7 @@ def test_digits_stand_alone(smollm2: Model) -> None:
 
 
 def assert_equal(smollm2: Model, theirs: Any, words: torch.Tensor) -> None:
-    expected = reference(theirs, words)
+    expected = reference.outputs(theirs, words)
     trace = smollm2.trace_tokens(
         smollm2.tokenizer.tokens(words.tolist()), keep=["*.weights", "*.resid_in", "final_norm", "logits"]
     )

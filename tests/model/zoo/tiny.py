@@ -62,9 +62,3 @@ def bert(folder: Path, **changes: Any) -> tuple[Any, Path]:
     config = BertConfig(**{**BERT, **changes})
     model = randomised(BertModel._from_config(config, attn_implementation="eager"))
     return model, save(model, folder)
-
-
-@torch.inference_mode()
-def reference(model: Any, ids: torch.Tensor) -> Any:
-    """The reference's outputs with every layer's hidden state and attention: (1, ...) each."""
-    return model(input_ids=ids[None], output_attentions=True, output_hidden_states=True)
