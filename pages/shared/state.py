@@ -146,6 +146,18 @@ KEYS: dict[str, Key] = {
     "cost_width": Key(0, low=0, high=65_536),  # 0: as the model
     "cost_heads": Key(0, low=0, high=1024),
     "cost_layers": Key(0, low=0, high=512),
+    # Predict
+    "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
+    "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence
+    "predict_step": Key(0, low=0),  # the playhead
+    "predict_tokens": Key(8, low=0, high=64),
+    "predict_temperature": Key(0.0, low=0.0, high=3.0),
+    "predict_k": Key(0, low=0),  # 0: all
+    "predict_p": Key(1.0, low=0.0, high=1.0),
+    "predict_seed": Key(0, low=0, high=9999),
+    "predict_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    "predict_head": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all heads
+    "predict_cell": Key((), low=0),  # the lens's chosen row and column
 }
 
 
