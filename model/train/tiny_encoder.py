@@ -56,7 +56,7 @@ class TinyEncoder(Task):
             text_labels=FEELINGS,
             token_labels=PARTS,
         )
-        self.recipe = Recipe(steps=1500, learning_rate=2e-3)
+        self.recipe = Recipe(steps=700, learning_rate=2e-3)
 
     def encode(self, sentence: Tagged) -> tuple[list[int], list[int]]:
         """Ids with the first token, and a label for each; no merge crosses a word, so words can be read alone."""

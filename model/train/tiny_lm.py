@@ -29,6 +29,7 @@ from model.train.task import Batch, Recipe, Task
 
 LENGTH = 64  # tokens of a training row
 ROWS = 24
+MOST_LINES = 5  # of one document
 VOCABULARY = 1200  # at most: it ends at 1070, when every word of the world is one token
 PROBES = 1000  # held-out questions of each skill
 PAD, END = "<PAD>", "<EOS>"
@@ -93,15 +94,14 @@ class TinyLM(Task):
         self.recipe = Recipe(steps=3000, learning_rate=3e-3, snapshots=12 if name == "tiny-lm" else 0)
 
     def rows(self, rng: Random, rows: int, length: int, line: LineMaker = training_line) -> Tensor:
-        """Documents of lines, cut at `length` tokens: (rows, length)."""
+        """Documents one after another, cut at `length` tokens: (rows, length)."""
         return torch.tensor([self._row(rng, length, line) for _ in range(rows)])
 
     def _row(self, rng: Random, length: int, line: LineMaker) -> list[int]:
-        texts: list[str] = []
         ids: list[int] = []
         while len(ids) < length:
-            texts += [line(rng).text for _ in range(1 + length // 12)]
-            ids = self.tokenizer.encode("\n".join(texts)).ids
+            document = "\n".join(line(rng).text for _ in range(rng.randint(1, MOST_LINES)))
+            ids += [*self.tokenizer.encode(document).ids, self.end_id]
         return ids[:length]
 
     def batch(self, seed: int, step: int) -> Batch:
@@ -136,7 +136,7 @@ class TinyLM(Task):
             "about": about,
             "data": (
                 "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
-                f"{LENGTH} tokens; the sentences of SPEC 8 are among them. A line is held out if the hash of its text "
+                f"1 to {MOST_LINES} lines; the sentences of SPEC 8 are among them. A line is held out if the hash of its text "
                 "falls into one tenth. The training generator discards such a line, and every line that quotes one, so "
                 "no measured line is in the training text."
             ),
