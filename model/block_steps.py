@@ -1,0 +1,119 @@
+"""One layer as a list of steps, in the order that its configuration says, each step a recorded tensor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.tape import Trace
+
+Role = Literal["stream", "norm", "attention", "feed-forward"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tensor of a layer. `name` is its place below the layer (`ffn.out`), `symbol` its letter in the documents
+    (LaTeX), `does` the step that made it in words. `role` is "stream" where the residual stream passes."""
+
+    name: str
+    symbol: str
+    does: str
+    role: Role
+
+
+def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
+    """The steps of a layer of that stack, from what it finds to what it hands on.
+
+    Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides.
+    """
+    order = _pre_norm if config.norm_position == "pre" else _post_norm
+    cross = stack == "decoder" and config.kind == "encoder-decoder"
+    return tuple(each for each in order(cross) if config.gated or each.name != "ffn.up")
+
+
+def _post_norm(cross: bool) -> list[Step]:
+    crossing = [
+        Step("cross_attn.out", r"C^1", "cross-attention", "attention"),
+        Step("resid_cross", r"C^2 = T^3 + C^1", "added to the stream", "stream"),
+        Step("cross_norm", r"C^3", "normalised", "stream"),
+    ]
+    before = "C^3" if cross else "T^3"
+    return [
+        Step("resid_in", "X", "what the layer finds", "stream"),
+        Step("self_attn.out", "T^1", "self-attention", "attention"),
+        Step("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
+        Step("attn_norm", "T^3", "normalised", "stream"),
+        *(crossing if cross else []),
+        *_feed_forward(before, "T^4"),
+        Step("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
+        Step("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
+    ]
+
+
+def _pre_norm(cross: bool) -> list[Step]:
+    crossing = [
+        Step("cross_norm", r"\mathrm{Norm}(Z)", "a normalised copy", "norm"),
+        Step("cross_attn.out", r"C", "cross-attention", "attention"),
+        Step("resid_cross", r"Z' = Z + C", "added to the stream", "stream"),
+    ]
+    before = "Z'" if cross else "Z"
+    return [
+        Step("resid_in", "X", "what the layer finds", "stream"),
+        Step("attn_norm", r"\mathrm{Norm}(X)", "a normalised copy", "norm"),
+        Step("self_attn.out", "Y", "self-attention", "attention"),
+        Step("resid_mid", "Z = Y + X", "added to the stream", "stream"),
+        *(crossing if cross else []),
+        Step("ffn_norm", rf"\mathrm{{Norm}}({before})", "a normalised copy", "norm"),
+        *_feed_forward(rf"\mathrm{{Norm}}({before})", r"\mathrm{MLP}"),
+        Step("resid_out", rf"\tilde X = \mathrm{{MLP}} + {before}", "added to the stream", "stream"),
+    ]
+
+
+def _feed_forward(x: str, symbol: str) -> list[Step]:
+    return [
+        Step("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
+        Step("ffn.up", rf"W_{{up}} {x}", "what the gate multiplies", "feed-forward"),
+        Step("ffn.activated", rf"\sigma(W_1 {x})", "after the nonlinearity", "feed-forward"),
+        Step("ffn.out", symbol, "back to d_model features", "feed-forward"),
+    ]
+
+
+def output_name(config: TransformerConfig) -> str:
+    """The step that the next layer finds as its `resid_in`."""
+    return "resid_out" if config.norm_position == "pre" else "ffn_norm"
+
+
+def norm_input(config: TransformerConfig, stack: str, norm: str) -> str:
+    """The step that the norm called `attn_norm`, `cross_norm` or `ffn_norm` reads."""
+    names = [each.name for each in steps(config, stack) if each.role == "stream" or each.name == norm]
+    return names[names.index(norm) - 1]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """One addition on the residual stream: `total = before + added`, and by how much the tensors of a run miss it."""
+
+    before: str
+    added: str
+    total: str
+    difference: float  # the largest over tokens and features
+
+
+def sums(config: TransformerConfig, trace: Trace, stack: str, layer: int) -> tuple[Sum, ...]:
+    """Every addition of a layer, checked on the tensors of a run."""
+    order = [each for each in steps(config, stack) if each.role == "stream" or each.name.endswith(".out")]
+    found = []
+    for place, each in enumerate(order):
+        if not each.name.endswith(".out"):
+            continue
+        before, added, total = (_of(trace, stack, layer, order[place + n].name) for n in (-1, 0, 1))
+        gap = float((before + added - total).abs().max())
+        found.append(Sum(order[place - 1].name, each.name, order[place + 1].name, gap))
+    return tuple(found)
+
+
+def _of(trace: Trace, stack: str, layer: int, name: str) -> Tensor:
+    return trace[f"{stack}.{layer}.{name}"]
