@@ -1,8 +1,10 @@
 """Glassformer: see every number in a transformer, from your own sentence. `serve.py` starts it."""
 
+from contextlib import suppress
+
 import streamlit as st
 
-from pages.shared import sidebar, state
+from pages.shared import sidebar, state, traces
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
@@ -13,17 +15,22 @@ PAGES = {
     "Inputs": [st.Page("pages/inputs/positions.py", title="Positions")],
     "Attention": [
         st.Page("pages/attention/scores.py", title="Scores"),
+        st.Page("pages/attention/masks.py", title="Masks"),
         st.Page("pages/attention/heads.py", title="Heads"),
         st.Page("pages/attention/combine.py", title="Concat and W_O"),
     ],
     "The block": [],
-    "Whole models": [],
+    "Whole models": [
+        st.Page("pages/models/predict.py", title="Predict"),
+    ],
     "Learning": [st.Page("pages/learning/cost.py", title="Cost")],
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}
 page = st.navigation(sections, expanded=True)
 state.begin(page.url_path, [each for pages in sections.values() for each in pages])
-sidebar.show()
-page.run()
+count_tokens = sidebar.show()
+with suppress(traces.NothingToShow):
+    page.run()
+count_tokens()
 state.finish()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, state, traces
 from viz.style import markdown_text
@@ -41,14 +43,22 @@ STYLE = """
 """
 
 
-def show() -> None:
-    """Draw the sidebar, and leave `model` and `text` holding values that the page can use."""
+def show() -> Callable[[], None]:
+    """Draw the sidebar, and leave `model` and `text` holding values that the page can use.
+
+    Returns what counts the tokens: call it after the page, which loads the model where its progress is seen.
+    """
     st.html(STYLE)
     st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
         chosen = _model()
-        _sentence(chosen)
+        place = _sentence(chosen)
         components.theme_watch(state.theme())
+
+    def count_tokens() -> None:
+        place.caption(_count(chosen), width="stretch")
+
+    return count_tokens
 
 
 def _model() -> Card:
@@ -85,7 +95,7 @@ def _description(card: Card) -> str:
     return f"{markdown_text(card.about)}\n\n{listed}"
 
 
-def _sentence(card: Card) -> None:
+def _sentence(card: Card) -> DeltaGenerator:
     st.text_area("Your sentence", key="text", height=96, max_chars=state.MAX_CHARACTERS)
     if card.kind == "encoder-decoder":
         st.text_area(
@@ -96,8 +106,9 @@ def _sentence(card: Card) -> None:
             placeholder="empty: the model's own",
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(_count(card), width="stretch")
+        place = st.empty()
         st.menu_button("Examples", EXAMPLES, key="examples", on_click=_take_example, type="tertiary")
+    return place
 
 
 def _count(card: Card) -> str:

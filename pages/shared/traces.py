@@ -30,7 +30,6 @@ from viz.style import markdown_text
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
     from model.config import TransformerConfig
-    from model.tokenization import Token
 
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
@@ -39,6 +38,10 @@ PREFERRED = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
 MODEL_BYTES = 900_000_000
 TRACE_BYTES = 160_000_000
 PACKED_BYTES = 20_000_000
+
+
+class NothingToShow(Exception):
+    """The sentence cannot be run and there is no earlier view: the page ends here, below the message. For app.py."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +67,24 @@ def current(keep: Keep = "*.weights") -> Run:
     Where that depends on the model, give a function of its `TransformerConfig`.
     """
     wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
+    waiting = st.empty()
+    if "_last_good" not in st.session_state:
+        waiting.skeleton(height=360)
     try:
         run = _run(wanted, keep)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
         if last is None or last == wanted:
-            st.stop()
+            raise NothingToShow from error
         try:
             run = _run(last, keep)
         except errors():
-            st.stop()
+            raise NothingToShow from error
         _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(_short(last.text))}")
         return run
+    finally:
+        waiting.empty()
     st.session_state["_last_good"] = wanted
     return run
 
@@ -116,46 +124,34 @@ def trace(
     return _traces().get((name, text, target, patterns, edits_name), make)
 
 
-def of_tokens(
+def trace_ids(
     name: str,
-    tokens: tuple[Token, ...],
-    source: tuple[Token, ...] = (),
-    keep: str | Iterable[str] = "*.weights",
+    ids: tuple[int, ...],
+    keep: str | Iterable[str],
+    source_ids: tuple[int, ...] = (),
     *,
     edits: Iterable[Edit] = (),
     edits_name: str = "",
 ) -> Trace:
-    """As `trace`, for tokens that come from no text: a padded sentence, or one with a token changed."""
-    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-    chosen, edits = model(name), tuple(edits)
-
-    def make() -> Trace:
-        with forward_pass():
-            return chosen.trace_tokens(tokens, source, keep=patterns, edits=edits)
-
-    if edits and not edits_name:
-        return make()
-    ids = tuple(token.id for token in tokens), tuple(token.id for token in source)
-    return _traces().get((name, ids, patterns, edits_name), make)
-
-
-def trace_ids(name: str, ids: tuple[int, ...], keep: Keep, source_ids: tuple[int, ...] = ()) -> Trace:
-    """A run over token ids that need not come from a text, such as a sentence with what a model wrote behind it, cached.
+    """A run over token ids that need not come from a text, such as a sentence with what a model wrote behind it or with
+    padding, cached. Edits are as in `trace`.
 
     Raises `model.GlassformerError`.
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-    chosen = model(name)
+    chosen, edits = model(name), tuple(edits)
 
     def make() -> Trace:
         written, read = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
         with forward_pass():
-            return chosen.trace_tokens(written, read, keep=patterns)
+            return chosen.trace_tokens(written, read, keep=patterns, edits=edits)
 
-    return _traces().get((name, ids, source_ids, patterns), make)
+    if edits and not edits_name:
+        return make()
+    return _traces().get((name, ids, source_ids, patterns, *((edits_name,) if edits else ())), make)
 
 
-def holds_ids(name: str, ids: tuple[int, ...], keep: Keep, source_ids: tuple[int, ...] = ()) -> bool:
+def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
     """Whether `trace_ids` would find this run in the cache: long ones give way to newer ones."""
     return (name, ids, source_ids, (keep,) if isinstance(keep, str) else tuple(keep)) in _traces()
 
