@@ -83,7 +83,7 @@ class TinyLM(Task):
             vocab_size=self.tokenizer.get_vocab_size(),
             d_model=128,
             n_heads=4,
-            d_ff=512,
+            d_ff=256,
             n_decoder_layers=4,
             max_length=2 * LENGTH,
             norm_position="pre",
@@ -136,9 +136,9 @@ class TinyLM(Task):
             "about": about,
             "data": (
                 "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
-                f"1 to {MOST_LINES} lines; the sentences of SPEC 8 are among them. A line is held out if the hash of its text "
-                "falls into one tenth. The training generator discards such a line, and every line that quotes one, so "
-                "no measured line is in the training text."
+                f"1 to {MOST_LINES} lines; the sentences of SPEC 8 are among them. A line is held out if the hash of "
+                "its text falls into one tenth. The training generator discards such a line, and every line that "
+                "quotes one, so no measured line is in the training text."
             ),
             "measures": MEASURES,
             "training_length": LENGTH,
