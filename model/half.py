@@ -44,7 +44,8 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
     A logit around 20 in float16 is a multiple of 1/64, too coarse to tell two close winners apart.
     """
     assert network.decoder is not None, "an encoder-only model has no next token"
-    table = (network.unembed or network.decoder.embed.tokens).weight  # (V, d_model)
+    unembed = network.unembed
+    table = unembed.weight if unembed is not None else network.decoder.embed.tokens.weight  # (V, d_model)
     logits = narrow.logits(hidden)
     top = logits.topk(SHORTLIST).indices
     return logits.index_copy(0, top, table[top] @ hidden)

@@ -91,7 +91,7 @@ def lens_figure(
     ys, xs = np.indices((rows, width))
     hover = [
         f"{plotly_text(columns[x])}, {layer_name(y, rows)}: {plotly_text(labels[y][x])} {percent(float(shown[y, x]))}"
-        for y, x in zip(ys.ravel(), xs.ravel(), strict=True)
+        for y, x in zip(ys.ravel().tolist(), xs.ravel().tolist(), strict=True)
     ]
     fig.add_trace(
         go.Scatter(

@@ -69,7 +69,7 @@ def _run() -> traces.Run:
         st.info(f"{cards[name].title} does not predict a next token: that takes a decoder-only model.")
         for card in able:
             st.button(f"Use {card.title}", on_click=state.put, kwargs={"model": card.name}, key=f"use {card.name}")
-        st.stop()
+        raise traces.NothingToShow
     return traces.current(keep="embed.out")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from pages.attention.heads_shown import FIRST_HEADS
 from pages.models.predict_parts.writing import Written
 from pages.shared import components, lesson, state, traces
 from viz.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
@@ -18,19 +19,24 @@ def place(written: Written) -> tuple[int, int]:
     """The chosen layer and head; head -1 is the mean of all."""
     config = written.run.model.config
     if state.get("predict_layer") < 0 or state.get("predict_head") < -1:
-        import torch
-
-        from model.analysis import telling_head
-
-        layers = range(config.n_decoder_layers)
-        all_weights = torch.stack([written.trace[f"decoder.{l}.self_attn.weights"] for l in layers])
-        layer, head = telling_head(all_weights)
+        layer, head = _first_head(written)
         if state.get("predict_layer") < 0:
             state.put(predict_layer=layer)
         if state.get("predict_head") < -1:
             state.put(predict_head=head)
     layer = state.within("predict_layer", 0, config.n_decoder_layers - 1, "Layer")
     return layer, state.within("predict_head", -1, config.n_heads - 1, "Head")
+
+
+def _first_head(written: Written) -> tuple[int, int]:
+    import torch
+
+    from model.analysis import telling_head
+
+    if written.run.name in FIRST_HEADS:
+        return FIRST_HEADS[written.run.name]
+    layers = range(written.run.model.config.n_decoder_layers)
+    return telling_head(torch.stack([written.trace[f"decoder.{l}.self_attn.weights"] for l in layers]))
 
 
 def show(written: Written, layer: int, head: int, depth: str) -> None:

@@ -21,20 +21,20 @@ def controls(written: Written) -> None:
     """The filters, in the order in which they act, and how to write anew."""
     vocabulary = written.run.model.config.vocab_size
     state.within("predict_k", 0, vocabulary, "Top-k")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.slider(
-            "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=190,
+            "Temperature", 0.0, 3.0, step=0.05, key="predict_temperature", width=170,
             help="Logits are divided by it before the softmax. 0 is greedy: always the likeliest token.",
         )  # fmt: skip
         st.number_input(
             "Top-k (0: all)", 0, vocabulary, key="predict_k", width=130, help="Then only the k likeliest tokens stay."
         )
         st.slider(
-            "Top-p", 0.0, 1.0, step=0.01, key="predict_p", width=190,
+            "Top-p", 0.0, 1.0, step=0.01, key="predict_p", width=170,
             help="Then only the likeliest tokens stay that together reach p; 0 keeps one.",
         )  # fmt: skip
         st.number_input("New tokens", 0, 64, key="predict_tokens", on_change=writing.change_length, width=130)
-        st.number_input("Seed", 0, 9999, key="predict_seed", width=120, help="The same seed draws the same tokens.")
+        st.number_input("Seed", 0, 9999, key="predict_seed", width=110, help="The same seed draws the same tokens.")
         st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
 
 
@@ -73,8 +73,8 @@ def step_rows(written: Written) -> list[dict[str, Any]]:
         if chosen is not None and chosen not in ids:
             ids.append(chosen)
         shown = labels(written.run.model.tokenizer.tokens(ids))
-        numbers = (values[step][ids].numpy() for values in (logits, made.model, made.top_p))
-        row: dict[str, Any] = {"candidates": candidates(shown, ids, *numbers, chosen)}
+        scores, model, drawn = (values[step][ids].numpy() for values in (logits, made.model, made.top_p))
+        row: dict[str, Any] = {"candidates": candidates(shown, ids, scores, model, drawn, chosen)}
         if chosen is not None:
             row["p"] = float(made.model[step, chosen])
             row["rank"] = int((logits[step] > logits[step, chosen]).sum()) + 1

@@ -29,7 +29,7 @@ def show(written: Written, depth: str) -> None:
     seconds = st.session_state.get("_predict_race", (None, {}))
     times = seconds[1] if seconds[0] == key else {}
     config, prompt = written.run.model.config, len(written.prompt)
-    sides = []
+    sides: list[dict[str, Any]] = []
     for cache in (True, False):
         made = race_steps(config, prompt, steps, cache)
         rows: list[dict[str, Any]] = [
@@ -45,21 +45,22 @@ def show(written: Written, depth: str) -> None:
             row["seconds"] = spent
         sides.append({"title": TITLES[cache], "steps": rows})
     if depth == "Numbers":
-        st.dataframe(
-            [
-                {"step": i + 1}
-                | {f"{name}, {title.lower()}": row.get(name) for side, title in zip(sides, TITLES.values(), strict=True)
-                   for name, row in (("computed", side["steps"][i]), ("multiplications", side["steps"][i]),
-                                     ("seconds", side["steps"][i]))}
-                for i in range(steps)
-            ],
-            hide_index=True,
-        )  # fmt: skip
+        st.dataframe(_table(sides), hide_index=True)
     else:
         identity = repr((key, bool(times)))
         data = pack_race(words(written.trace.tokens), prompt, sides, identity=identity)
         inference_components.race(data, key="predict race")
     lesson.caption(_what_to_see(sides, times))
+
+
+def _table(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    for i in range(len(sides[0]["steps"])):
+        row: dict[str, Any] = {"step": i + 1}
+        for side in sides:
+            row |= {f"{name}, {side['title'].lower()}": value for name, value in side["steps"][i].items()}
+        rows.append(row)
+    return rows
 
 
 def _wish(key: tuple[str, tuple[int, ...]]) -> None:
