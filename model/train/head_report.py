@@ -28,12 +28,11 @@ def head_report(config: TransformerConfig, measure: Measure, probes: Mapping[str
         ]
         for skill, asked in probes.items()
     }
-    visible = [
-        {"skill": skill, "layer": layer, "head": head, "whole": whole[skill], "without": left}
+    falls = [
+        (whole[skill] - left, {"skill": skill, "layer": layer, "head": head, "whole": whole[skill], "without": left})
         for skill, layers in without.items()
         for layer, heads in enumerate(layers)
         for head, left in enumerate(heads)
-        if whole[skill] - left >= VISIBLE
     ]
-    visible.sort(key=lambda entry: entry["without"] - entry["whole"])
+    visible = [entry for fall, entry in sorted(falls, key=lambda pair: -pair[0]) if fall >= VISIBLE]
     return {"questions": len(next(iter(probes.values()))), "whole": whole, "accuracy": without, "visible": visible}

@@ -10,10 +10,12 @@ import torch
 
 from model import available, load
 from model.errors import DamagedWeights, UnknownModel
+from model.kv_cache import KVCache
+from model.train.corpora.words import SPEC_SENTENCES
 from model.train.corpora.world import SKILL_NAMES, held_out_probes
 from model.train.loop import measure
 from model.train.registry import make_task
-from model.train.tiny_lm import POSITIONS, PROBES
+from model.train.tiny_lm import POSITIONS, PROBES, TinyLM
 from model.zoo import cards
 from model.zoo.cards import ASSETS
 
@@ -47,7 +49,7 @@ def test_the_tokenizer_and_shape_are_those_of_the_task(name):
 
 @pytest.mark.parametrize("skill", SKILL_NAMES)
 def test_each_skill_of_tiny_lm_reaches_its_bar_on_a_held_out_sample(skill, network_of):
-    task = make_task("tiny-lm")
+    task = TinyLM("tiny-lm")
     measured = task.accuracy(network_of("tiny-lm"), held_out_probes(skill, 200))
     assert measured >= BAR
     assert card_of("tiny-lm")["metrics"][skill] >= BAR
@@ -58,7 +60,7 @@ def test_each_skill_of_tiny_lm_reaches_its_bar_on_a_held_out_sample(skill, netwo
 def test_the_losses_in_the_card_are_recomputed_from_the_weights(name, network_of):
     metrics = card_of(name)["metrics"]
     with torch.no_grad():
-        near, far = make_task(name).losses(network_of(name), rows=PROBES // 10)
+        near, far = TinyLM(name).losses(network_of(name), rows=PROBES // 10)
     assert near == pytest.approx(metrics["loss"], abs=2e-4)
     assert far == pytest.approx(metrics["loss_beyond"], abs=2e-4)
 
@@ -70,6 +72,16 @@ def test_the_encoder_reaches_its_bar_on_a_held_out_sample(network_of):
     for name, value in sample.items():
         assert value >= 0.98
         assert metrics[name] >= 0.98
+
+
+@pytest.mark.parametrize("name", LANGUAGE_MODELS)
+def test_teacher_forced_logits_equal_step_by_step_logits(name, network_of):
+    network, ids = network_of(name), torch.tensor(make_task(name).tokenizer.encode(SPEC_SENTENCES[1]).ids)
+    with torch.no_grad():
+        at_once = network(ids)  # (tokens, vocabulary)
+        cache = KVCache()
+        steps = [network.logits(network.decode(ids[t : t + 1], cache=cache))[0] for t in range(len(ids))]
+    torch.testing.assert_close(torch.stack(steps), at_once, atol=2e-4, rtol=1e-4)
 
 
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
@@ -101,7 +113,7 @@ def test_the_heaviest_head_of_the_card_is_as_heavy_when_measured_again(network_o
     heaviest = report["visible"][0]
     probes = held_out_probes(heaviest["skill"], report["questions"])
     tape = Tape(edits=[ablate(f"decoder.{heaviest['layer']}.self_attn", heaviest["head"])])
-    assert make_task("tiny-lm").accuracy(network_of("tiny-lm"), probes, tape) == pytest.approx(heaviest["without"])
+    assert TinyLM("tiny-lm").accuracy(network_of("tiny-lm"), probes, tape) == pytest.approx(heaviest["without"])
 
 
 def test_snapshots_show_the_training():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from model.train.loop import Run, train
 from model.train.registry import TASKS, make_task
 from model.train.task import IGNORE, Batch, pad_rows, shift_right, token_loss
+from model.train.tiny_encoder import TinyEncoder
 from model.transformer import Transformer
 
 SMALL = [name for name in TASKS if name != "en-ur"]  # en-ur's own file tests its task
@@ -77,7 +78,7 @@ def test_a_few_steps_lower_the_loss(name, tmp_path):
 
 
 def test_padding_changes_no_answer_of_the_encoder():
-    task = make_task("tiny-encoder")
+    task = TinyEncoder()
     network = Transformer(task.config).eval()
     batch = task.batch(0, 0)
     with torch.no_grad():
@@ -91,7 +92,7 @@ def test_padding_changes_no_answer_of_the_encoder():
 
 
 def test_the_first_token_and_padding_have_no_part_of_speech():
-    task = make_task("tiny-encoder")
+    task = TinyEncoder()
     batch = task.batch(0, 0)
     assert (batch.inputs[:, 0] == task.first_id).all()
     assert (batch.labels[:, 0] == IGNORE).all()
