@@ -48,7 +48,10 @@ def publish(task: Task, run: Run, network: Transformer, progress: Progress, fold
         if task.target_tokenizer is not None:
             write_file(partial / "target_tokenizer.json", task.target_tokenizer.to_str(pretty=False).encode())
         for snapshot in progress.snapshots:
-            write_file(partial / snapshot["file"], (run.folder / snapshot["file"]).read_bytes())
+            if snapshot["step"] == progress.step:
+                snapshot["file"] = "model.safetensors"  # the last moment of training is the model itself
+            else:
+                write_file(partial / snapshot["file"], (run.folder / snapshot["file"]).read_bytes())
             snapshot["sha256"] = sha256(partial / snapshot["file"])
         write_json(partial / "card.json", card)
 
