@@ -19,7 +19,7 @@ PAGES = {
         st.Page("pages/attention/heads.py", title="Heads"),
         st.Page("pages/attention/combine.py", title="Concat and W_O"),
     ],
-    "The block": [],
+    "The block": [st.Page("pages/block/block.py", title="Block")],
     "Whole models": [
         st.Page("pages/models/predict.py", title="Predict"),
     ],

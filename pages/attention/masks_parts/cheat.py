@@ -1,0 +1,135 @@
+"""The cheating decoder: without its mask, a word that comes later changes what was predicted before."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.attention.masks_parts import decoders
+from pages.shared import lesson, state, traces
+from pages.shared.traces import Run
+from viz import heads_export
+from viz.masks import leak_figure
+from viz.style import markdown_text, number, percent
+from viz.tokens import words
+
+if TYPE_CHECKING:
+    from model.causality import Leak
+    from model.tokenization import Token
+
+SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
+PROMPTS = (
+    lesson.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
+    lesson.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
+)
+
+
+def show(depth: str) -> None:
+    from model import GlassformerError, causality
+
+    if depth == "Code":
+        lesson.code(causality.leak, causality.Leak, causality.change_token)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"p(x_{t+1} \mid x_{\le t}): \quad \frac{\partial u_t}{\partial x_s} = 0 \text{ for all } s > t",
+            "Slides, “Masking out the future”; Palaskos (2022), section 3.9",
+            {"u_t": "the logits after token t", "x_s": "a token that comes later"},
+        )
+        return
+    run = traces.current(keep=())
+    if not decoders.needed(run, "There is no future to hide from it."):
+        return
+    tokens = run.trace.tokens
+    place = _controls(tokens)
+    try:
+        to = causality.one_token(run.model, state.get("masks_word"))
+    except GlassformerError as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return
+    changed = causality.change_token(tokens, place, to)
+    masked, unmasked = (_leak(run, changed, causal) for causal in (True, False))
+    labels = words(tokens)
+    labels[place] = f"{labels[place]} → {words([to])[0]}"
+    kept, leaked = masked.change.numpy(), unmasked.change.numpy()
+    table = pd.DataFrame({"with the causal mask": kept, "without the mask": leaked}, index=_numbered(labels))
+    if depth == "Numbers":
+        st.dataframe(table)
+    else:
+        figure = leak_figure(labels, kept, leaked, place, state.theme())
+        st.plotly_chart(figure, key="masks leak", alt="Change of the logits at every position.", **SHOW)
+    lesson.caption(_what_to_see(run, labels, place, masked, unmasked))
+    lesson.export(
+        f"{run.name}-leak",
+        CSV=lambda: table.to_csv(),
+        NPZ=partial(heads_export.npz, labels=labels, masked=kept, unmasked=leaked),
+    )
+    lesson.try_this(*PROMPTS)
+
+
+def _numbered(labels: list[str]) -> list[str]:
+    return [f"{i} {label}" for i, label in enumerate(labels)]
+
+
+def _controls(tokens: tuple[Token, ...]) -> int:
+    """Which token is changed, and to what."""
+    place = state.get("masks_place")
+    if not 0 <= place < len(tokens):
+        place = len(tokens) - 1
+    st.session_state["masks changed"] = place
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Change",
+            range(len(tokens)),
+            key="masks changed",
+            format_func=lambda i: f"{i}  {words(tokens)[i]}",
+            on_change=_take_place,
+            width=230,
+        )
+        st.text_input("into", key="masks_word", max_chars=60, width=230)
+    return place
+
+
+def _take_place() -> None:
+    state.put(masks_place=st.session_state["masks changed"])
+
+
+def _leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
+    """`model.causality.leak`, from cached runs."""
+    from model.causality import OPEN, Leak
+    from model.tape import replace
+
+    edits = () if causal else (replace("decoder.*.self_attn.mask", OPEN),)
+    named = "" if causal else "open"
+    source = tuple(token.id for token in run.trace.source_tokens)
+    before, after = (
+        traces.trace_ids(
+            run.name, tuple(token.id for token in each), "logits", source, edits=edits, edits_name=named
+        ).logits
+        for each in (run.trace.tokens, changed)
+    )
+    return Leak(before, after)
+
+
+def _what_to_see(run: Run, labels: list[str], place: int, masked: Leak, unmasked: Leak) -> str:
+    name = markdown_text(labels[place])
+    if place == 0:
+        return f"**{name}** is the first token: nothing comes before it that could see it."
+    kept, leaked = float(masked.change[:place].max()), unmasked.change[:place]
+    worst = int(leaked.argmax())
+    before, after = (logits[worst].softmax(-1) for logits in (unmasked.before, unmasked.after))
+    best = int(before.argmax())
+    token = markdown_text(words(run.model.output_tokenizer.tokens([best]))[0])
+    exactly = "exactly 0" if kept == 0 else number(kept)
+    return (
+        f"**{name}** comes at place {place}. With the mask, the {place} predictions before it change by {exactly}. "
+        f"Without "
+        f"it they change by up to {number(float(leaked.max()))}, most after **{markdown_text(labels[worst])}**: "
+        f"there "
+        f"“{token}” goes from {percent(float(before[best]))} to {percent(float(after[best]))}. In training, a "
+        f"decoder "
+        "without the mask would read the answer instead of learning to predict it."
+    )

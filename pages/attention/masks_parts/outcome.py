@@ -1,0 +1,124 @@
+"""What a mask changes after the scores: each token's output, and the next token or the sentence's vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from pages.attention.masks_parts.chosen import Chosen
+from pages.shared import lesson, state
+from viz.masks import change_figure, predictions_figure
+from viz.style import markdown_text, number, percent
+from viz.tokens import words
+
+SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
+SHOWN = 6  # likeliest tokens
+
+
+def show(found: Chosen, numbers: bool) -> None:
+    """Two pictures side by side: the output of the attention, and what the model makes of it at the end."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _output(found, numbers)
+    with right:
+        if "logits" in found.with_mask:
+            _predictions(found, numbers)
+        else:
+            _final_states(found, numbers)
+
+
+def relative_change(before: torch.Tensor, after: torch.Tensor) -> NDArray[Any]:
+    """|after - before| / |before| of every token's vector: (tokens, features) -> (tokens,)."""
+    return ((after - before).norm(dim=-1) / before.norm(dim=-1).clamp_min(1e-12)).numpy()
+
+
+def _output(found: Chosen, numbers: bool) -> None:
+    path = found.shown.at.path
+    change = relative_change(found.without[f"{path}.out"], found.with_mask[f"{path}.out"])
+    st.markdown(f"**What attention adds in layer {found.shown.at.layer}**")
+    if numbers:
+        st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.queries)))
+    else:
+        figure = change_figure(found.queries, change, "relative change", state.theme())
+        st.plotly_chart(figure, key="masks output", alt="How much each token's output changes.", **SHOW)
+    most = int(change.argmax())
+    lesson.caption(
+        f"The mask changes the output most at **{markdown_text(found.queries[most])}**: by "
+        f"{percent(float(change[most]))} "
+        "of its length."
+    )
+
+
+def next_token(found: Chosen, position: int) -> tuple[list[str], NDArray[Any], NDArray[Any]]:
+    """The likeliest next tokens after `position` in either run, and their probabilities without and with the mask."""
+    without, with_mask = (trace.logits[position].softmax(-1) for trace in (found.without, found.with_mask))
+    best = torch.maximum(without, with_mask).topk(min(SHOWN, len(without))).indices
+    writer = found.shown.run.model.output_tokenizer
+    names = words(writer.tokens(best.tolist()))
+    return names, without[best].numpy(), with_mask[best].numpy()
+
+
+def _predictions(found: Chosen, numbers: bool) -> None:
+    real = int(found.sentence.batch.is_real[0].sum()) if found.sentence.batch is not None else len(found.written)
+    position = state.get("masks_position")
+    if not 0 <= position < len(found.written):
+        position = real - 1
+    st.session_state["masks after"] = position
+    st.selectbox(
+        "Next token after",
+        range(len(found.written)),
+        key="masks after",
+        format_func=lambda i: f"{i}  {found.written[i]}",
+        on_change=_take_position,
+        width=260,
+    )
+    names, without, with_mask = next_token(found, position)
+    if numbers:
+        table = pd.DataFrame({"next token": names, "without mask": without, "with mask": with_mask})
+        st.dataframe(table.round(5), hide_index=True)
+    else:
+        groups = (("without mask", without), ("with mask", with_mask))
+        figure = predictions_figure(names, groups, state.theme())
+        st.plotly_chart(figure, key="masks next", alt="The next token without and with the mask.", **SHOW)
+    first, second = (markdown_text(names[int(values.argmax())]) for values in (without, with_mask))
+    after = markdown_text(found.written[position])
+    told = f"both expect **{first}**" if first == second else f"without the mask **{first}**, with it **{second}**"
+    lesson.caption(
+        f"After **{after}**: {told} ({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
+        f"The logits there differ by up to {number(_largest(found, position))}."
+    )
+
+
+def _largest(found: Chosen, position: int) -> float:
+    return float((found.with_mask.logits[position] - found.without.logits[position]).abs().max())
+
+
+def _take_position() -> None:
+    state.put(masks_position=st.session_state["masks after"])
+
+
+def _final_states(found: Chosen, numbers: bool) -> None:
+    from model.head_steps import final_name
+
+    name = final_name(found.shown.config, "encoder")
+    change = relative_change(found.without[name], found.with_mask[name])
+    st.markdown("**The last layer's vectors**")
+    if numbers:
+        st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.written)))
+    else:
+        figure = change_figure(found.written, change, "relative change", state.theme())
+        st.plotly_chart(figure, key="masks final", alt="How much each token's last vector changes.", **SHOW)
+    most = int(change.argmax())
+    lesson.caption(
+        f"An encoder predicts no next token. Its vectors change most at **{markdown_text(found.written[most])}**, by "
+        f"{percent(float(change[most]))}, and by {percent(float(np.mean(change)))} on average."
+    )
+
+
+def _numbered(labels: list[str]) -> list[str]:
+    return [f"{i} {label}" for i, label in enumerate(labels)]

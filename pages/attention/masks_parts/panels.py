@@ -1,0 +1,252 @@
+"""Scores and weights without and with a mask, and what the mask does to the output and to the next token."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from pages.attention import files, one_head
+from pages.attention.masks_parts import chosen, outcome
+from pages.attention.masks_parts.chosen import Chosen
+from pages.shared import lesson, matrix_components, state
+from viz import heads_export
+from viz.masks import pack_painter
+from viz.panels import Panel, pack_panels
+from viz.style import markdown_text, number, percent
+
+FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
+PROMPTS = (
+    lesson.Prompt(
+        "Hide the fox from “it”",
+        "One painted cell, in every layer: the key “fox” is gone for the query “it”.",
+        {"model": "smollm2-135m", "text": FOX, "masks_attention": "decoder.self_attn", "masks_kind": "painted"}
+        | {"masks_paint": "13x13.eNprYGOwYHzA31DH_EP-wf_2f9Y__7__3wAAZ4ULzA==", "masks_layer": 9, "masks_head": 2},
+    ),
+    lesson.Prompt(
+        "Without any mask",
+        "The first words suddenly see the whole sentence: the scores change too, because every layer below did.",
+        {"masks_kind": "none", "masks_where": "every layer"},
+    ),
+    lesson.Prompt(
+        "A padded batch",
+        "Padding fills the shorter sentence, and the mask hides it from every query.",
+        {"text": "I am a robot", "masks_kind": "padding"}
+        | {"masks_batch": "The quick brown fox jumps over the lazy dog\nWhat time is it?"},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+        return
+    shown = one_head.choose("masks")
+    kind = chosen.controls(shown)
+    sentence = chosen.read_sentence(shown, "padding" in kind)
+    found = chosen.run(shown, kind, sentence)
+    if depth == "Code":
+        _code(found)
+        return
+    if kind == "painted" and depth == "Picture":
+        _paint(found)
+    if depth == "Numbers":
+        st.dataframe(_table(found), height=420)
+    else:
+        _panels(found)
+    lesson.caption(_what_to_see(found))
+    outcome.show(found, depth == "Numbers")
+    _export(found)
+    lesson.try_this(*PROMPTS)
+
+
+def matrices(found: Chosen) -> dict[str, NDArray[Any]]:
+    """The very tensors of the two traces: scores and weights without the mask, masked scores and weights with it."""
+    path, head = found.shown.at.path, found.shown.head
+    return {
+        "scores": found.without[f"{path}.scores"][head].numpy(),
+        "masked": found.with_mask[f"{path}.masked"][head].numpy(),
+        "weights_without": found.without[f"{path}.weights"][head].numpy(),
+        "weights_with": found.with_mask[f"{path}.weights"][head].numpy(),
+    }
+
+
+def _panels(found: Chosen) -> None:
+    held = matrices(found)
+    panels = [
+        Panel("Scores", "Q Kᵀ ÷ √d_k, nothing hidden", "score", held["scores"], "signed"),
+        Panel("Scores + mask", "hidden cells are −∞", "score + mask", held["masked"], "signed"),
+        Panel("Weights without mask", "softmax of the first", "weight without", held["weights_without"]),
+        Panel("Weights with mask", "softmax of the second", "weight with", held["weights_with"]),
+    ]
+    matrix_components.panels(
+        pack_panels(
+            panels,
+            found.queries,
+            found.keys,
+            identity=f"{found.shown.identity} {len(found.queries)}",
+            title="Scores and weights without and with the mask",
+            selected=(found.shown.query, found.shown.key),
+        ),
+        key="masks panels",
+        on_cell=_take_cell,
+    )
+
+
+def _take_cell() -> None:
+    query, key = st.session_state["masks panels"]["cell"]
+    state.put(masks_query=int(query), masks_key=int(key))
+
+
+def _paint(found: Chosen) -> None:
+    from model.painted_masks import presets
+
+    queries, keys = found.queries, found.keys
+    ready = presets(len(queries), len(keys))
+    if found.shown.at.part == "cross_attn":
+        ready = {name: mask for name, mask in ready.items() if name in ("all visible", "no first token")}
+    matrix_components.painter(
+        pack_painter(
+            found.visible.numpy(),
+            queries,
+            keys,
+            {name: mask.numpy() for name, mask in ready.items()},
+            identity=repr((queries, keys)),
+        ),
+        key="masks painter",
+        on_mask=_take_mask,
+    )
+
+
+def _take_mask() -> None:
+    from model.painted_masks import mask_from_bytes, mask_to_text
+
+    painted = st.session_state["masks painter"]["mask"]
+    try:
+        bits = base64.b64decode(painted["bits"], validate=True)
+        visible = mask_from_bytes(bits, int(painted["rows"]), int(painted["columns"]))
+    except (KeyError, TypeError, ValueError, binascii.Error):
+        return  # not what the painter sends
+    state.put(masks_kind="painted", masks_paint=mask_to_text(visible))
+
+
+def _what_to_see(found: Chosen) -> str:
+    held = matrices(found)
+    hidden = ~found.visible.numpy()
+    shown = found.shown
+    if not hidden.any():
+        return "Nothing is hidden: the mask is 0 everywhere, so both runs are the same."
+    taken = float((held["weights_without"] * hidden).sum(-1).mean())
+    told = (
+        f"{int(hidden.sum())} of {hidden.size} cells are hidden in {shown.place}. Without the mask a query would "
+        f"give "
+        f"{percent(taken)} of its attention to them on average; with it exactly "
+        f"{held['weights_with'][hidden].max():g}."
+    )
+    rows = np.flatnonzero(hidden.all(-1))
+    if len(rows):
+        names = ", ".join(f"**{markdown_text(found.queries[i])}**" for i in rows[:3])
+        told += f" The whole row of {names} is hidden: its weights are 0, not undefined."
+    moved = np.abs(held["masked"] - held["scores"])[~hidden]
+    if moved.size and moved.max() > 1e-4:
+        told += (
+            f" The visible scores differ by up to {number(float(moved.max()))} between the runs, because the layers "
+            f"below "
+            "ran with the mask too."
+        )
+    return told + " Hover a cell to read it in all four."
+
+
+def _table(found: Chosen) -> pd.DataFrame:
+    """One row a cell, as the four panels show it."""
+    held = matrices(found)
+    rows, columns = np.indices(held["scores"].shape)
+    flat = {
+        "query": [f"{i} {found.queries[i]}" for i in rows.flat],
+        "key": [f"{j} {found.keys[j]}" for j in columns.flat],
+    }
+    return pd.DataFrame(
+        flat
+        | {
+            "score": held["scores"].ravel().round(4),
+            "score + mask": np.where(np.isfinite(held["masked"]), held["masked"], np.nan).ravel().round(4),
+            "weight without": held["weights_without"].ravel().round(4),
+            "weight with": held["weights_with"].ravel().round(4),
+        }
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right), \qquad M_{ij} \in \{0, -\infty\}",
+        "Slides, “Masked Attention”; Vaswani et al. (2017), section 3.2.3; Palaskos (2022), fig. 3.6",
+    )
+    lesson.equation(
+        r"M^{\text{causal}}_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases} \qquad "
+        r"M^{\text{padding}}_{ij} = \begin{cases} 0 & \text{key } j \text{ is a word} \\ -\infty & \text{it is "
+        r"padding} "
+        r"\end{cases}",
+        "Palaskos (2022), eq. 3.52, with 0 and −∞ for his 1 and 0",
+    )
+    lesson.caption("Masks add up: a key is hidden if any of them hides it.")
+
+
+def _code(found: Chosen) -> None:
+    from model import masks
+
+    lesson.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
+    if found.sentence.batch is None:
+        st.caption("The run with this mask again")
+        st.code(snippet(found), language="python", wrap_lines=True)
+
+
+def snippet(found: Chosen) -> str:
+    """Python that repeats the run with the mask, and asserts one weight of it."""
+    from model.painted_masks import mask_to_text
+
+    shown, run = found.shown, found.shown.run
+    given = repr(run.text) if run.target is None else f"{run.text!r}, target={run.target!r}"
+    path = shown.at.path
+    row = min(shown.query, len(found.queries) - 1)
+    weights = found.with_mask[f"{path}.weights"][shown.head, row]
+    best = int(weights.argmax())
+    return f"""\
+from model import load, replace
+from model.masks import hide
+from model.painted_masks import mask_from_text
+
+visible = mask_from_text({mask_to_text(found.visible)!r})  # (queries, keys)
+edit = replace("{shown.at.every_layer if found.everywhere else path}.mask", hide(visible))
+trace = load({run.name!r}).trace({given}, keep="{path}.*", edits=[edit])
+
+weight = trace["{path}.weights"][{shown.head}, {row}, {best}].item()
+assert abs(weight - {float(weights[best]):.6f}) < 1e-4
+print(weight)
+"""
+
+
+def _export(found: Chosen) -> None:
+    held = matrices(found)
+    name = f"{files.name_of(found.shown)}-{found.kind.replace(' ', '-')}"
+    queries, keys = found.queries, found.keys
+    title = f"{found.shown.run.model.card.title}, {found.shown.place}: weights with mask"
+    seen = np.where(found.visible.numpy(), held["weights_with"], np.nan)
+    draw = partial(heads_export.matrix_picture, seen, queries, keys, title)
+    mask = found.visible.to(torch.uint8).numpy()
+    code = snippet(found) if found.sentence.batch is None else None
+    lesson.export(
+        name,
+        SVG=partial(files.drawn, draw, "svg"),
+        PDF=partial(files.drawn, draw, "pdf"),
+        PNG=partial(files.drawn, draw, "png"),
+        CSV=partial(heads_export.matrix_csv, mask, queries, keys),
+        NPZ=partial(heads_export.npz, visible=mask, queries=queries, keys=keys, **held),
+        **({} if code is None else {"PY": lambda: code}),
+    )

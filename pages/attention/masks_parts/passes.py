@@ -1,0 +1,145 @@
+"""One masked pass gives the predictions of T separate passes: the same numbers, in less time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from pages.attention.masks_parts import decoders
+from pages.attention.masks_parts.cheat import SHOW
+from pages.shared import lesson, state, traces
+from pages.shared.traces import Run
+from viz.masks import passes_figure
+from viz.style import number
+from viz.tokens import words
+
+AT_ONCE = 12  # up to so many tokens are measured without being asked
+MOST = 64  # tokens that are measured
+PROMPTS = (
+    lesson.Prompt(
+        "Palaskos's sentence",
+        "Nine tokens, nine predictions, one pass.",
+        {"text": "The quick brown fox jumps over the lazy dog"},
+    ),
+    lesson.Prompt("A short one", "With few tokens there is little to save.", {"text": "I am a robot"}),
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Both ways over one sentence: seconds of each separate pass and of the single one, and how far the logits "
+    "differ."""
+
+    seconds: tuple[float, ...]
+    together: float
+    differences: tuple[float, ...]
+    next_tokens: tuple[int, ...]  # the likeliest after every prefix, by the separate passes
+    agree: tuple[bool, ...]  # whether the single pass has the same
+
+
+def show(depth: str) -> None:
+    from model import causality
+
+    if depth == "Code":
+        lesson.code(causality.masked_pass, causality.separate_passes)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"u_t(x_1 \dots x_T) = u_t(x_1 \dots x_t) \quad \text{for } t = 1 \dots T",
+            "Palaskos (2022), section 3.9",
+            {"u_t": "the logits after token t: under the causal mask they do not depend on what comes later"},
+        )
+        return
+    run = traces.current(keep=())
+    if not decoders.needed(run, "It predicts nothing from prefixes."):
+        return
+    found = _measured(run)
+    if found is None:
+        lesson.try_this(*PROMPTS)
+        return
+    table = _table(run, found)
+    if depth == "Numbers":
+        st.dataframe(table, hide_index=True)
+    else:
+        figure = passes_figure(range(1, len(found.seconds) + 1), found.seconds, found.together, state.theme())
+        st.plotly_chart(figure, key="masks passes", alt="Time of the separate passes and of the single one.", **SHOW)
+        st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
+    total = sum(found.seconds)
+    lesson.caption(
+        f"{len(found.seconds)} passes over growing prefixes took {1000 * total:.0f} ms, one masked pass "
+        f"{1000 * found.together:.0f} ms, {total / found.together:.1f} times less; measured once on this server, so "
+        f"times "
+        f"vary. All logits agree to {number(max(found.differences))}, and {sum(found.agree)} of {len(found.agree)} "
+        "next tokens are the same."
+    )
+    st.button("Measure again", on_click=_forget, icon=":material/refresh:", type="tertiary")
+    lesson.export(f"{run.name}-passes", CSV=lambda: table.to_csv(index=False))
+    lesson.try_this(*PROMPTS)
+
+
+def _forget() -> None:
+    st.session_state.pop("_masks_passes", None)
+
+
+def _measured(run: Run) -> Measured | None:
+    """What was measured for this sentence, measured now if it is short or the reader asks for it."""
+    tokens = run.trace.tokens
+    now = (run.name, run.text, run.target)
+    kept = st.session_state.get("_masks_passes")
+    if kept is not None and kept[0] == now:
+        return kept[1]
+    if len(tokens) > MOST:
+        st.info(f"The sentence has {len(tokens)} tokens; up to {MOST} are measured here. Shorten it.")
+        return None
+    if len(tokens) > AT_ONCE and not st.button(f"Run {len(tokens)} passes", type="primary"):
+        lesson.caption(f"{len(tokens)} passes take a while: they start when you ask for them.")
+        return None
+    found = _measure(run)
+    st.session_state["_masks_passes"] = (now, found)
+    return found
+
+
+def _measure(run: Run) -> Measured:
+    from model.causality import masked_pass, separate_passes
+
+    tokens, source = run.trace.tokens, run.trace.source_tokens
+    bar = st.progress(0.0, text="One masked pass")
+    stop = st.empty()
+    stop.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
+    with traces.forward_pass():
+        masked_pass(run.model, tokens, source)  # the first run of a length also warms up
+        together, seconds = masked_pass(run.model, tokens, source)
+        passes = []
+        for each in separate_passes(run.model, tokens, source):
+            passes.append(each)
+            bar.progress(each.length / len(tokens), text=f"Pass {each.length} of {len(tokens)}")
+    bar.empty()
+    stop.empty()
+    alone = torch.stack([each.logits for each in passes])
+    return Measured(
+        tuple(each.seconds for each in passes),
+        seconds,
+        tuple((alone - together).abs().amax(-1).tolist()),
+        tuple(alone.argmax(-1).tolist()),
+        tuple((alone.argmax(-1) == together.argmax(-1)).tolist()),
+    )
+
+
+def _table(run: Run, found: Measured) -> pd.DataFrame:
+    """One row a prefix: what was given, what comes next, the difference of the logits, the time."""
+    given = words(run.trace.tokens)
+    return pd.DataFrame(
+        {
+            "given": [
+                " ".join(given[: i + 1][-6:]) if i < 6 else "… " + " ".join(given[i - 4 : i + 1])
+                for i in range(len(given))
+            ],
+            "next token": words(run.model.output_tokenizer.tokens(found.next_tokens)),
+            "same in one pass": found.agree,
+            "largest difference": found.differences,
+            "milliseconds": [round(1000 * seconds, 1) for seconds in found.seconds],
+        }
+    )

@@ -1,0 +1,138 @@
+"""A row with every key hidden: the softmax of nothing, and what the model does with it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.attention import files, one_head
+from pages.attention.masks_parts import chosen, outcome
+from pages.attention.masks_parts.chosen import Chosen
+from pages.attention.one_head import OneHead
+from pages.shared import lesson, matrix_components, state, traces
+from viz import heads_export
+from viz.panels import Panel, pack_panels
+from viz.style import markdown_text, number
+
+PROMPTS = (
+    lesson.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
+    lesson.Prompt(
+        "In every layer", "The token hears nothing from the others all the way up.", {"masks_where": "every layer"}
+    ),
+)
+
+
+def show(depth: str) -> None:
+    from model import masks
+
+    if depth == "Code":
+        lesson.code(masks.masked_softmax)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
+            "the softmax of a row that is hidden whole",
+        )
+        return
+    shown = one_head.choose("masks")
+    row = _controls(shown)
+    found = _run(shown, row)
+    path, head = shown.at.path, shown.head
+    masked = found.with_mask[f"{path}.masked"][head]
+    plain, ours = masked.softmax(-1).numpy(), found.with_mask[f"{path}.weights"][head].numpy()
+    if depth == "Numbers":
+        table = {"plain softmax": plain[row], "as used here": ours[row]}
+        st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
+    else:
+        panels = [
+            Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
+            Panel("As used here", "a hidden row gets weights 0", "here", ours),
+        ]
+        matrix_components.panels(
+            pack_panels(
+                panels,
+                shown.queries,
+                shown.keys,
+                identity=f"{shown.identity} {row}",
+                title="A row that is hidden whole",
+                selected=(row, min(shown.key, len(shown.keys) - 1)),
+                sums=True,
+            ),
+            key="masks row panels",
+            on_cell=_take_cell,
+        )
+    lesson.caption(_what_to_see(shown, found, row, plain))
+    outcome.show(found, depth == "Numbers")
+    lesson.export(f"{files.name_of(shown)}-hidden-row", NPZ=partial(heads_export.npz, plain=plain, weights=ours))
+    lesson.try_this(*PROMPTS)
+
+
+def _controls(shown: OneHead) -> int:
+    row = state.get("masks_row")
+    if not 0 <= row < len(shown.queries):
+        row = len(shown.queries) // 2
+    st.session_state["masks hidden"] = row
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Hide everything from",
+            range(len(shown.queries)),
+            key="masks hidden",
+            format_func=lambda i: f"{i}  {shown.queries[i]}",
+            on_change=_take_row,
+            width=230,
+        )
+        st.segmented_control("In", ("every layer", "this layer"), key="masks_where", required=True, width="content")
+    return row
+
+
+def _take_row() -> None:
+    state.put(masks_row=st.session_state["masks hidden"])
+
+
+def _take_cell() -> None:
+    query, key = st.session_state["masks row panels"]["cell"]
+    state.put(masks_row=int(query), masks_key=int(key))
+
+
+def _run(shown: OneHead, row: int) -> Chosen:
+    """The model's own mask with one row hidden, and the model's own mask as it is."""
+    from model.head_steps import final_name, keep_for
+    from model.masks import hide
+    from model.painted_masks import edit_of, mask_to_text
+
+    sentence = chosen.read_sentence(shown, False)
+    own = chosen.mask_of(shown, sentence, chosen.own_kind(shown))
+    visible = own.clone()
+    visible[row] = False
+    everywhere = state.get("masks_where") == "every layer"
+    result = "logits" if "decoder" in shown.config.stacks else final_name(shown.config, "encoder")
+    keep = (*keep_for(shown.config, shown.at), result)
+    ids, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
+    without, with_mask = (
+        traces.trace_ids(
+            shown.run.name,
+            ids,
+            keep,
+            source,
+            edits=(edit_of(shown.at, hide(mask), everywhere),),
+            edits_name=f" {shown.at.path} {everywhere} {mask_to_text(mask)}",
+        )
+        for mask in (own, visible)
+    )
+    return Chosen(shown, "painted", everywhere, sentence, visible, with_mask, without)
+
+
+def _what_to_see(shown: OneHead, found: Chosen, row: int, plain: np.ndarray) -> str:
+    name = markdown_text(shown.queries[row])
+    mixed = found.with_mask[f"{shown.at.path}.heads"][:, row]
+    result = found.with_mask["logits"] if "logits" in found.with_mask else found.with_mask[f"{shown.at.path}.out"]
+    finite = "Every number of the run stays finite" if bool(result.isfinite().all()) else "The run is not finite"
+    return (
+        f"The plain softmax gives {int(np.isnan(plain[row]).sum())} values that are no numbers for **{name}**, and "
+        f"they would "
+        f"spread through the model. Here the row gets weights 0: its heads add {number(float(mixed.abs().max()))}. "
+        f"{finite}."
+    )

@@ -1,0 +1,135 @@
+"""Three ways to hide keys, on the scores of a real head: only one of them works."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.attention import files, one_head
+from pages.attention.masks_parts import chosen
+from pages.attention.one_head import OneHead
+from pages.shared import lesson, matrix_components, state
+from viz import heads_export
+from viz.panels import Panel, pack_panels
+from viz.style import markdown_text, percent
+
+PROMPTS = (
+    lesson.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
+    lesson.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"masks_head": 0}),
+)
+WAYS = (
+    ("Add −∞ before", "softmax(S + M)", "added"),
+    ("Multiply the scores", "softmax(S ∘ M)", "scores × 0"),
+    ("Multiply the weights", "softmax(S) ∘ M", "weights × 0"),
+)
+
+
+def show(depth: str) -> None:
+    from model import masks
+
+    if depth == "Code":
+        lesson.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    shown = one_head.choose("masks")
+    visible = _visible(shown)
+    found = three_ways(shown, visible)
+    if depth == "Numbers":
+        _numbers(shown, found)
+    else:
+        panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
+        matrix_components.panels(
+            pack_panels(
+                panels,
+                shown.queries,
+                shown.keys,
+                identity=shown.identity,
+                title="Three ways of masking, with the sum of each row",
+                selected=(shown.query, shown.key),
+                sums=True,
+            ),
+            key="masks ways",
+            on_cell=_take_cell,
+        )
+    lesson.caption(_what_to_see(shown, visible, found))
+    lesson.export(
+        f"{files.name_of(shown)}-three-ways",
+        NPZ=partial(heads_export.npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
+        CSV=lambda: _table(shown, found).to_csv(),
+    )
+    lesson.try_this(*PROMPTS)
+
+
+def _visible(shown: OneHead) -> NDArray[np.bool_]:
+    """The model's own mask where it has one; else the causal one, so that there is something to hide."""
+    h = shown.steps
+    if bool((h.mask != 0).any()):
+        return np.asarray(h.mask.numpy() == 0)
+    sentence = chosen.read_sentence(shown, False)
+    return np.asarray(chosen.mask_of(shown, sentence, "causal").numpy())
+
+
+def three_ways(shown: OneHead, visible: NDArray[np.bool_]) -> list[NDArray[Any]]:
+    """The weights (queries, keys) by each way, from the head's own scores."""
+    import torch
+
+    from model.masks import mask_before_softmax, multiply_scores, multiply_weights
+
+    seen = torch.from_numpy(visible)
+    ways = (mask_before_softmax, multiply_scores, multiply_weights)
+    return [way(shown.steps.scores, seen).numpy() for way in ways]
+
+
+def _take_cell() -> None:
+    query, key = st.session_state["masks ways"]["cell"]
+    state.put(masks_query=int(query), masks_key=int(key))
+
+
+def _what_to_see(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
+    _, by_scores, by_weights = found
+    leaked = (by_scores * ~visible).sum(-1)
+    worst, poorest = int(leaked.argmax()), int(by_weights.sum(-1).argmin())
+    return (
+        f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
+        f"{percent(float(leaked.max()))} of "
+        f"a row (**{markdown_text(shown.queries[worst])}**). Multiplying the weights afterwards leaves rows that do "
+        f"not sum "
+        f"to 1: **{markdown_text(shown.queries[poorest])}** keeps {float(by_weights.sum(-1).min()):.2f}. Minus "
+        f"infinity "
+        "before the softmax gives 0 and sums of 1."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\mathrm{softmax}(S + M), \quad M \in \{0, -\infty\}",
+        "Slides, “Masked Attention”; Palaskos (2022), fig. "
+        r"3.6",
+    )
+    lesson.caption("exp(−∞) = 0: a hidden key adds nothing to the sum and gets weight 0.")
+    lesson.equation(r"\mathrm{softmax}(S \circ M), \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.43; it fails")
+    lesson.caption("A hidden score becomes 0, and exp(0) = 1: the key still gets weight, often a lot.")
+    lesson.equation(r"\mathrm{softmax}(S) \circ M, \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.53; it fails")
+    lesson.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
+
+
+def _table(shown: OneHead, found: list[NDArray[Any]]) -> pd.DataFrame:
+    """The sum of every row by each way."""
+    sums = {title: values.sum(-1).round(4) for (title, _, _), values in zip(WAYS, found, strict=True)}
+    return pd.DataFrame(sums, index=[f"{i} {word}" for i, word in enumerate(shown.queries)])
+
+
+def _numbers(shown: OneHead, found: list[NDArray[Any]]) -> None:
+    st.markdown("**Sum of each row**")
+    st.dataframe(_table(shown, found))
+    row = shown.query
+    weights = {title: values[row].round(4) for (title, _, _), values in zip(WAYS, found, strict=True)}
+    st.markdown(f"**Weights of {markdown_text(shown.queries[row])}**")
+    st.dataframe(pd.DataFrame(weights, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
