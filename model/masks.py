@@ -39,7 +39,8 @@ def masked_softmax(masked: Tensor) -> Tensor:
     if not weights[..., :1].isnan().any():  # spares a pass over the scores: a row hidden whole is all NaN
         return weights
     all_hidden = masked.amax(dim=-1, keepdim=True) == HIDDEN  # (..., queries, 1)
-    return weights.masked_fill(all_hidden, 0.0)
+    # The rows are filled before the softmax too, so that their gradient is 0 and not NaN.
+    return masked.masked_fill(all_hidden, 0.0).softmax(dim=-1).masked_fill(all_hidden, 0.0)
 
 
 def mask_before_softmax(scores: Tensor, visible: Tensor) -> Tensor:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+import torch
 
 from model import GlassformerError, Model, load
 
@@ -22,3 +25,10 @@ def smollm2() -> Model:
 @pytest.fixture(scope="session")
 def minilm() -> Model:
     return loaded("minilm-l6")
+
+
+@pytest.fixture
+def inference() -> Iterator[None]:
+    """As the app runs its models: without gradients, by the quicker kernels."""
+    with torch.inference_mode():
+        yield

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import math
 from typing import Any
+from unittest import mock
 
 import pytest
 import torch
+from torch.nn import functional as F
 
 from model.attention import MultiHeadAttention
 from model.kv_cache import KVCache
@@ -12,6 +14,8 @@ from model.masks import HIDDEN, causal_mask, padding_mask
 from model.positions import rotation
 from model.tape import SILENT, Tape
 from tests.model.networks import config, network
+
+pytestmark = pytest.mark.usefixtures("inference")
 
 
 def attention(**changes: Any) -> Any:
@@ -108,16 +112,25 @@ MASKS = {
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("changes", [{}, {"n_kv_heads": 2, "bias": False}], ids=["plain", "grouped"])
-def test_the_fused_path_is_the_recorded_path(mask: str, changes: dict) -> None:
-    made, x = attention(**changes), random(1, 5, 16)
-    recorded = made(x, Tape("*.weights"), MASKS[mask])
-    tape = Tape("weights")
+def test_the_fused_path_is_the_recorded_path(mask: str, changes: dict[str, Any]) -> None:
+    made, x, tape = attention(**changes), random(1, 5, 16), Tape("weights")
     recorded = made(x, tape, MASKS[mask])
     assert "weights" in tape.records
-    fused = made(x, Tape("out"), MASKS[mask])
-    assert fused.isfinite().all()
+    with mock.patch.object(F, "scaled_dot_product_attention", wraps=F.scaled_dot_product_attention) as kernel:
+        fused = made(x, Tape("out"), MASKS[mask])
+    kernel.assert_called_once()
     torch.testing.assert_close(fused, recorded, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(made(x, SILENT, MASKS[mask]), fused)
+
+
+def test_with_gradients_the_same_sums() -> None:
+    made, x = attention(), random(5, 16)
+    without = made(x, SILENT, MASKS["causal"])
+    with torch.inference_mode(False):
+        made, x = attention(), random(5, 16).requires_grad_()
+        made(x, SILENT, MASKS["causal"]).sum().backward()
+        torch.testing.assert_close(made(x, SILENT, MASKS["causal"]).detach(), without, atol=1e-5, rtol=1e-5)
+    assert x.grad is not None
+    assert x.grad.isfinite().all()
 
 
 def test_a_row_hidden_whole_hands_over_nothing() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import torch
 from torch.nn import functional as F
 
@@ -9,6 +10,8 @@ from model.block import Block
 from model.masks import causal_mask
 from model.tape import SILENT, Tape
 from tests.model.networks import network
+
+pytestmark = pytest.mark.usefixtures("inference")
 
 
 def block(kind: str = "encoder", **changes: Any) -> Any:

@@ -10,6 +10,8 @@ from model.feed_forward import ACTIVATIONS, FeedForward
 from model.tape import SILENT, Tape
 from tests.model.networks import config, network
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 
 def made(**changes: Any) -> Any:
     ffn = network("decoder", **changes).decoder.blocks[0].ffn

@@ -6,6 +6,8 @@ import torch
 from model.kv_cache import KVCache
 from tests.model.networks import VARIANTS, inputs, variant
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 DECODERS = [name for name, (kind, _) in VARIANTS.items() if kind != "encoder"]
 
 

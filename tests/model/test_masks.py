@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import pytest
 import torch
 
 from model.masks import HIDDEN, causal_mask, combine, hide, masked_softmax, padding_mask
 from model.tape import Tape, replace
 from tests.model.networks import ids, network
+
+pytestmark = pytest.mark.usefixtures("inference")
 
 
 def test_causal() -> None:
@@ -38,6 +41,15 @@ def test_a_row_that_is_hidden_whole_gets_zeros() -> None:
     assert weights[1].tolist() == [0, 0]
     assert weights[2].tolist() == [0, 1]
     torch.testing.assert_close(weights[0], masked[0].softmax(-1))
+
+
+def test_a_row_that_is_hidden_whole_has_no_gradient() -> None:
+    with torch.inference_mode(False):
+        masked = torch.tensor([[1.0, 2.0], [HIDDEN, HIDDEN]], requires_grad=True)
+        (masked_softmax(masked) * torch.tensor([1.0, 3.0])).sum().backward()
+    assert masked.grad is not None
+    assert masked.grad[1].tolist() == [0, 0]
+    assert masked.grad[0].abs().min() > 0
 
 
 def test_a_damaged_score_is_not_passed_off_as_hidden() -> None:

@@ -8,6 +8,8 @@ from model.names import TABLE, describe
 from model.tape import Tape
 from tests.model.networks import VARIANTS, inputs, variant
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 WRITTEN, SOURCE = 7, 5
 
 

@@ -11,6 +11,8 @@ from model.tape import Edit, Tape, ablate
 from model.transformer import Transformer
 from tests.model.networks import VARIANTS, config, ids, inputs, network, variant
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 CLOSE: dict[str, Any] = {"atol": 1e-5, "rtol": 1e-5}
 
 

@@ -17,6 +17,8 @@ from model.zoo.build import build
 from tests.model.networks import SENTENCES, ids
 from tests.model.zoo import reference, tiny
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 
 def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor, tolerance: float) -> None:
     expected, tape = reference.outputs(theirs, words), Tape("*")

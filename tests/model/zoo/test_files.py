@@ -13,6 +13,8 @@ from model.zoo import files
 from model.zoo.build import build
 from tests.model.networks import VARIANTS, config, inputs, variant
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 
 @pytest.fixture(autouse=True)
 def own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -16,6 +16,8 @@ from model.zoo.build import build
 from tests.model.networks import ids
 from tests.model.zoo import reference, tiny
 
+pytestmark = pytest.mark.usefixtures("inference")
+
 VARIANTS: dict[str, dict[str, Any]] = {
     "grouped, tied": {},
     "one key head": {"num_key_value_heads": 1},
