@@ -90,8 +90,7 @@ class Checkpoint:
         for name, parameter in parameters.items():
             parameter.data.copy_(tensors[f"weights.{name}"])
             optimizer.state[parameter] = {
-                moment: tensors[f"{moment}.{name}"].to(parameter.device if moment != "step" else "cpu")
-                for moment in MOMENTS
+                moment: tensors[f"{moment}.{name}"].to(parameter.device) for moment in MOMENTS
             }
         return progress
 
