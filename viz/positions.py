@@ -147,11 +147,11 @@ def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: in
                 row=1,
                 col=column,
             )
-    axis = {"range": [-reach, reach], "zeroline": True, "showgrid": False, "fixedrange": True}
-    apply_style(fig, theme, height=330)
-    fig.update_xaxes(**axis, title_text=f"feature {2 * pair}")
-    fig.update_yaxes(**axis, scaleanchor="x", scaleratio=1, constrain="domain", showticklabels=False)
-    fig.update_xaxes(constrain="domain")
+    axis = {"range": [-reach, reach], "zeroline": True, "showgrid": False, "fixedrange": True, "showline": False}
+    apply_style(fig, theme, height=340)
+    fig.update_xaxes(**axis, title_text=f"feature {2 * pair}", nticks=5, constrain="domain")
+    fig.update_yaxes(**axis, scaleanchor="x", scaleratio=1, constrain="domain", nticks=5)
+    fig.update_yaxes(title_text=f"feature {2 * pair + 1}", col=1)
     fig.update_yaxes(scaleanchor="x2", col=2)
     fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
     return fig.update_layout(showlegend=False, margin={"t": 30})
@@ -206,22 +206,21 @@ def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", heig
 
 
 def joined_figure(
-    parts: Mapping[str, Array], widths: Mapping[str, int], labels: Sequence[str], theme: Theme = "light"
+    parts: Mapping[str, Array], widths: Sequence[int], labels: Sequence[str], total: int, theme: Theme = "light"
 ) -> go.Figure:
-    """Matrices (tokens, width) side by side, each as wide as its features: e and p, and x below them or beside.
+    """Matrices (tokens, features) side by side, each as wide as its true number of features, `widths`, of `total`.
 
-    `parts` are what is drawn, in order, with the sign between them in the name ("+ p", "= x"); `widths` their true
-    numbers of features.
+    `parts` hold the first features of each, under their names ("e", "+ p", "= x"). Two figures of the same `total`
+    draw e equally wide. The scale ends at the 98th percentile, so that one outlier does not hide the rest.
     """
-    fig = make_subplots(
-        1,
-        len(parts),
-        column_widths=[widths[name] for name in parts],
-        horizontal_spacing=0.03,
-        subplot_titles=[f"<b>{name}</b>  {len(part)} × {widths[name]}" for name, part in parts.items()],
-    )
-    reach = max(float(np.abs(part).max(initial=0)) for part in parts.values()) or 1.0
-    for column, part in enumerate(parts.values(), start=1):
+    gap = 0.03
+    unit = (1 - 2 * gap) / max(total, sum(widths))
+    starts = np.cumsum([0.0, *(unit * width + gap for width in widths)])
+    fig = make_subplots(1, len(parts))
+    reach = float(np.quantile(np.abs(np.concatenate([part.ravel() for part in parts.values()])), 0.98)) or 1.0
+    for column, ((name, part), width, start) in enumerate(
+        zip(parts.items(), widths, starts[: len(widths)], strict=True), start=1
+    ):
         fig.add_heatmap(
             z=part.astype(np.float32),
             zmin=-reach,
@@ -232,9 +231,23 @@ def joined_figure(
             row=1,
             col=column,
         )
-    apply_style(fig, theme, height=64 + 22 * min(len(labels), 24))
-    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False)
-    fig.update_yaxes(autorange="reversed", showticklabels=False, showgrid=False, zeroline=False)
+        fig.update_xaxes(domain=[start, min(start + unit * width, 1)], col=column)
+        fig.add_annotation(
+            x=start,
+            y=1,
+            xref="paper",
+            yref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            showarrow=False,
+            text=f"<b>{plotly_text(name)}</b>  {len(part)} × {width}",
+            font={"size": 13, "color": colour("muted", theme)},
+        )
+    apply_style(fig, theme, height=48 + 20 * min(len(labels), 24))
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, ticks="", showline=False)
+    fig.update_yaxes(
+        autorange="reversed", showticklabels=False, showgrid=False, zeroline=False, ticks="", showline=False
+    )
     fig.update_yaxes(
         showticklabels=True,
         tickvals=list(range(len(labels))),
@@ -242,8 +255,7 @@ def joined_figure(
         tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
         col=1,
     )
-    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
-    return fig.update_layout(margin={"t": 30})
+    return fig.update_layout(margin={"t": 26})
 
 
 def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme = "light") -> go.Figure:

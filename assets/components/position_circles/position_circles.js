@@ -247,7 +247,7 @@ function circles(parent) {
     const flat = ([x, y, z]) => [a * x - b * y, s * (b * x + a * y) + c * z];
     const e = points[header.token], reach = Math.max(1.4, ...e.map(Math.abs)) + 1.15;
     const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => [x * reach, y * reach, 0]);
-    const box = [...corners, ...points.slice(0, 64), ...ringOf(e)].map(flat), span = (i) => [Math.min(...box.map((p) => p[i])), Math.max(...box.map((p) => p[i]))];
+    const box = [...corners, [0, 0, reach], ...points.slice(0, 64).flatMap(ringOf), ...ringOf(e)].map(flat), span = (i) => [Math.min(...box.map((p) => p[i])), Math.max(...box.map((p) => p[i]))];
     const [[l, r], [low, high]] = [span(0), span(1)], unit = Math.min((width - 30) / (r - l), (height - 30) / (high - low));
     const at = (point) => { const [x, y] = flat(point); return [width / 2 + (x - (l + r) / 2) * unit, height / 2 - (y - (low + high) / 2) * unit]; };
     const path = (list, colour, thick, close = false) => {
@@ -274,6 +274,8 @@ function circles(parent) {
       if (t === header.token) return;
       path(ringOf(point), colours("border"), 1, true);
       dot(pen, ...at(point), 2, colours("masked_text"));
+      pen.fillStyle = colours("masked_text");
+      pen.fillText(name(t), at(point)[0], at(point)[1] + 14);
     });
     arrow(pen, ...at([e[0], e[1], 0]), ...at(e), colours("masked_text"), true);
     arrow(pen, ...at([0, 0, 0]), ...at(e), colours("residual"));

@@ -11,7 +11,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
 const number = (x, digits = 2) => (x !== 0 && Math.abs(x) < 10 ** -digits ? x.toExponential(1) : x.toFixed(digits)).replaceAll("-", "−");
 
 function distance(parent) {
-  let header, send, colours, scores, picture, t = 0, s = 0, cell = 1;
+  let header, send, colours, scores, picture, t = 0, s = 0, cell = 1, left = 0;
   const rail = make("div", { className: "rail" }), span = make("div", { className: "span" }), ticks = make("div");
   const handles = Object.fromEntries(["t", "s"].map((which) => [which, make("button", { className: `handle ${which}`, role: "slider" })]));
   const names = Object.fromEntries(["t", "s"].map((which) => [which, make("span", { className: `name token ${which}` })]));
@@ -73,10 +73,24 @@ function distance(parent) {
   const mean = (offset) => header.curve[offset + header.length - 1][0];
 
   function drawMatrix() {
-    const side = Math.min(matrix.parentElement.clientWidth, 430), pen = fit(matrix, side, side);
+    const width = Math.min(matrix.parentElement.clientWidth, 430), named = width / header.length >= 16;
+    left = named ? Math.min(8 * Math.max(...header.labels.map((label) => label.length), 1) + 8, 0.28 * width) : 0;
+    const side = width - left, pen = fit(matrix, width, side);
     cell = side / header.length;
+    if (named) drawLabels(pen);
+    pen.translate(left, 0);
     pen.imageSmoothingEnabled = false;
     pen.drawImage(picture, 0, 0, side, side);
+    pen.strokeStyle = colours("background");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    for (let n = 1; cell >= 8 && n < header.length; n++) {
+      pen.moveTo(n * cell, 0);
+      pen.lineTo(n * cell, side);
+      pen.moveTo(0, n * cell);
+      pen.lineTo(side, n * cell);
+    }
+    pen.stroke();
     const first = Math.max(t - s, 0), many = header.length - Math.abs(t - s);
     pen.strokeStyle = colours("text");
     pen.lineWidth = Math.max(Math.min(cell / 8, 2), 1);
@@ -100,8 +114,21 @@ function distance(parent) {
     matrix.setAttribute("aria-label", `${header.length} by ${header.length} matrix of ${header.product}. Marked: ${label(t)}, ${label(s)}, and their diagonal.`);
   }
 
+  function drawLabels(pen) {
+    pen.font = `12px ${getComputedStyle(root).getPropertyValue("--st-code-font")}, "Noto Naskh Arabic", monospace`;
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    header.labels.forEach((label, i) => {
+      let shown = bare(label);
+      while (shown.length > 2 && pen.measureText(shown).width > left - 8) shown = `${shown.replace(/…$/, "").slice(0, -1)}…`;
+      pen.fillStyle = colours(i === t ? "query" : i === s ? "key_text" : "muted");
+      pen.fillText(shown || String(i), left - 7, (i + 0.5) * cell);
+    });
+    pen.textBaseline = "alphabetic";
+  }
+
   function drawCurve() {
-    const width = curve.parentElement.clientWidth, height = 250, pen = fit(curve, width, height), far = header.length - 1, pad = { l: 44, r: 8, t: 10, b: 26 };
+    const width = curve.parentElement.clientWidth, height = 300, pen = fit(curve, width, height), far = header.length - 1, pad = { l: 44, r: 8, t: 10, b: 26 };
     const all = header.curve.flat(), low = Math.min(0, ...all), high = Math.max(...all);
     const x = (offset) => pad.l + ((offset + far) / Math.max(2 * far, 1)) * (width - pad.l - pad.r), y = (v) => height - pad.b - ((v - low) / (high - low || 1)) * (height - pad.t - pad.b);
     pen.font = `11px ${getComputedStyle(root).getPropertyValue("--st-font")}`;
@@ -109,7 +136,7 @@ function distance(parent) {
     pen.strokeStyle = colours("grid");
     pen.lineWidth = 1;
     pen.textAlign = "right";
-    for (const v of [low, 0, high]) {
+    for (const v of new Set([low, 0, high])) {
       pen.beginPath();
       pen.moveTo(pad.l, y(v));
       pen.lineTo(width - pad.r, y(v));
@@ -214,7 +241,7 @@ function distance(parent) {
   let painting = false;
   const pick = (event) => {
     t = bounded(Math.floor(event.offsetY / cell));
-    s = bounded(Math.floor(event.offsetX / cell));
+    s = bounded(Math.floor((event.offsetX - left) / cell));
     draw();
   };
   matrix.onpointerdown = (event) => {

@@ -122,9 +122,9 @@ def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int
     error = positions.shift_error(places, phi, d, base)
     shown = f" {MOST_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MOST_CLOCKS else ""
     return (
-        f"Moving {controls.named(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own fixed "
-        f"angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. Over all {len(places)} tokens the two sides differ by at "
-        f"most {number(error, 2)}.{shown}"
+        f"Moving {controls.named(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own "
+        "fixed angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. The library's T(φ) and p agree to "
+        f"{number(error, 2)} over all {len(places)} tokens.{shown}"
     )
 
 
@@ -134,13 +134,13 @@ def _about_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
     added = (
         f"{name} adds these very circles."
         if config.positions == "sinusoidal" and config.position_mix == "add"
-        else f"{name} has {config.positions} positions: the circles show what sinusoidal ones would do to its embeddings."
+        else f"{name} has {config.positions} positions: the circles are what sinusoidal ones would do to it."
     )
     what = (
         "Every word has a unit circle round its own embedding; its place says where on the circle it is."
         if view == "plane"
-        else f"The circle lies at height {number(float(e[2]), 2)}, parallel to the plane of features 0 and 1. The three "
-        "hands belong to three planes; they are laid into one here, and all have length 1."
+        else f"The circle lies at height {number(float(e[2]), 2)}, parallel to the plane of features 0 and 1. The "
+        "three hands belong to three planes; they are laid into one here, and all have length 1."
     )
     return f"{what} {added}{scaled} Palaskos (2022), figs. 3.2-3.3."
 

@@ -76,18 +76,20 @@ class Field:
     step: float
     mend: Callable[[Any], tuple[Any, str | None]]
     width: int = 130
+    format: str = "%d"
 
 
 def bar() -> tuple[DeltaGenerator, DeltaGenerator]:
     """A line for the controls of a picture, and a place right below it for what is wrong with them."""
-    return st.container(horizontal=True, vertical_alignment="bottom"), st.container()
+    return st.container(horizontal=True, vertical_alignment="top"), st.container()
 
 
 def row(below: DeltaGenerator, *fields: Field) -> list[Any]:
-    """Number inputs, in the present container. What is wrong is said `below`; the picture goes on with a mended value."""
+    """Number inputs, in the present container. What is wrong is said `below`, and a mended value is used instead."""
     values = []
     for field in fields:
-        st.number_input(field.label, step=type(state.get(field.key))(field.step), key=field.key, width=field.width)
+        step = type(state.get(field.key))(field.step)
+        st.number_input(field.label, step=step, format=field.format, key=field.key, width=field.width)
         value, problem = field.mend(state.get(field.key))
         values.append(value)
         if problem:
@@ -116,7 +118,7 @@ def base(key: str = "positions_base") -> Field:
             return n, None
         return 10000.0, f"Base n is {n:g}: it must be greater than 1, or the hands do not slow down. Shown: 10000."
 
-    return Field(key, "Base n", 100, mend, width=160)
+    return Field(key, "Base n", 100, mend, width=150, format="%.6g")
 
 
 def length(key: str = "positions_length", least: int = 1, most: int = MOST_POSITIONS) -> Field:

@@ -151,7 +151,8 @@ def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: 
     )
     return (
         f"{controls.named(labels, t)} and {controls.named(labels, s)} are {abs(t - s)} apart. On their diagonal "
-        f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} Drag the two dots, or the matrix."
+        f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} "
+        "Drag the two dots, or over the matrix."
     )
 
 

@@ -123,7 +123,7 @@ def _own(sentence: Sentence, rows: int) -> Encoding | None:
     if config.positions == "rotary":
         st.caption(
             f"{markdown_text(name)} adds nothing to its embeddings: these sines and cosines (one head's "
-            f"{config.head_width} features, n = {config.position_base:g}) turn its queries and keys. See the part Rotary."
+            f"{config.head_width} features, n = {config.position_base:g}) turn its queries and keys. See “Rotary”."
         )
         return _sinusoidal(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
     if config.positions == "sinusoidal":

@@ -16,7 +16,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import lesson, state
 from viz.positions import cost_figure, joined_figure
-from viz.style import markdown_text, number
+from viz.style import markdown_text, number, percent
 
 PAPER = TransformerConfig(
     vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6
@@ -83,7 +83,7 @@ def _show_mixes(numbers: bool) -> None:
     added, beside = mixes[0], mixes[1]
     untied = config.shares_output_table and config.kind != "encoder"
     lesson.caption(
-        f"Beside e, p makes the stream {beside.d_model} wide instead of {added.d_model}, and every matrix that reads it "
+        f"Beside e, p makes the stream {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
         f"grows: {(beside.parameters - added.parameters) / 1e6:+.1f} M parameters."
         + (
             " Much of it is the output layer, which can no longer be the embedding table, since e is narrower than x."
@@ -95,7 +95,7 @@ def _show_mixes(numbers: bool) -> None:
 
 def _shapes(sentence: Sentence, d_position: int) -> None:
     """e and p of the sentence, added and side by side, with the model's own embeddings."""
-    config, theme = sentence.model.config, state.theme()
+    config = sentence.model.config
     e = sentence.recorded("tokens").float()
     scale = 1.0 if config.embed_scale else math.sqrt(config.d_model)
     e = e * scale
@@ -103,25 +103,24 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
     own = config.positions in ("sinusoidal", "learned") and config.position_mix == "add"
     p = sentence.recorded("positions").float() * scale if own else _sines(count, width)
     beside = _sines(count, d_position)
-    drawn = min(DRAWN_FEATURES, width)
-    part = min(d_position, drawn)
-    names = ("added", "concatenated")
-    left = {"e": e[:, :drawn], "+ p": p[:, :drawn], "= x": (e + p)[:, :drawn]}
-    right = {"e": e[:, :drawn], "beside p": beside[:, :part]}
-    for name, parts, widths in (
-        (names[0], left, dict.fromkeys(left, width)),
-        (names[1], right, {"e": width, "beside p": d_position}),
-    ):
-        total = width if name == "added" else width + d_position
-        st.markdown(f"**{name.capitalize()}**: x is {count} × {total}")
-        figure = joined_figure({key: np.asarray(value) for key, value in parts.items()}, widths, sentence.labels, theme)
-        controls.chart(figure, name, alt=f"The embeddings and positions of {count} tokens, {name}.")
-    overlap = float(position_mix.overlap(e, p).mean())
+    ways = {
+        "added": ({"e": e, "+ p": p, "= x": e + p}, [width] * 3, width),
+        "concatenated": ({"e": e, "p": beside}, [width, d_position], width + d_position),
+    }
+    for way, (parts, widths, total) in ways.items():
+        st.markdown(f"**{way.capitalize()}**: x is {count} × {total}")
+        drawn = {
+            name: np.asarray(part[:, : max(2, DRAWN_FEATURES * part.shape[1] // width)]) for name, part in parts.items()
+        }
+        figure = joined_figure(drawn, widths, sentence.labels, 3 * width, state.theme())
+        controls.chart(figure, way, alt=f"The embeddings and positions of {count} tokens, {way}.")
+    overlap, chance = float(position_mix.overlap(e, p).mean()), math.sqrt(2 / (math.pi * width))
+    whose = "This model's own positions" if own else "Sinusoidal positions"
     lesson.caption(
-        f"{'This model’s own positions' if own else 'Sinusoidal positions'}; the first {drawn} features of each are drawn. "
-        f"In {markdown_text(sentence.model.card.title)} e and p are nearly perpendicular: |cos| of their angle is "
-        f"{number(overlap, 2)} on average (two random directions: about {number(math.sqrt(2 / (math.pi * width)), 2)}). So adding "
-        "mixes them without losing much, and costs no width."
+        f"{whose}; of each matrix, the first {percent(DRAWN_FEATURES / width)} of the features are drawn. In "
+        f"{markdown_text(sentence.model.card.title)}, |cos| of the angle between e and p is {number(overlap, 2)} on "
+        f"average, where two random directions have about {number(chance, 2)} and one direction has 1: the nearer to "
+        "perpendicular, the less adding mixes the two. It costs no width."
     )
 
 

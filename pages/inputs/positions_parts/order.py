@@ -112,11 +112,12 @@ def _show_effect(model: Model, numbers: bool) -> None:
         controls.chart(
             order_figure(moved, np.asarray(without), np.asarray(present), state.theme()),
             "order",
-            alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to {float(present.max()):.2f} with them.",
+            alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to "
+            f"{float(present.max()):.2f} with them.",
         )
     lesson.caption(
-        f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the rounding of "
-        f"float32: the words only change places. With them, outputs change by {number(float(present.min()), 2)} to "
+        f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
+        f"rounding of float32: the words only change places. With them, outputs change by {number(float(present.min()), 2)} to "
         f"{number(float(present.max()), 2)}. The mean of all outputs, a vector for the sentence, keeps a cosine of "
         f"{number(likeness[0], 4)} without positions and {number(likeness[1], 4)} with them."
     )

@@ -71,8 +71,9 @@ def _show_checks(numbers: bool) -> None:
         return
     st.markdown(_matrix(results))
     lesson.caption(
-        f"Measured now, on sentences of up to {trained} tokens and longer ones: the number under each sign decides it. "
-        "That a scheme extends means only that its vectors stay familiar; whether a trained model copes is another matter."
+        f"Measured now, on sentences of up to {trained} tokens and longer ones; the number beside each sign decides. "
+        "That a scheme extends means only that its vectors stay familiar: whether a trained model copes is another "
+        "matter."
     )
     state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
     chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
@@ -116,7 +117,7 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
     for each in checks:
         st.markdown(
             f"{_sign(each)} **{SHORT[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
-            f":gray[{markdown_text(each.finding)}: {number(each.measured, 3)}]"
+            f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 3)}**]"
         )
 
 

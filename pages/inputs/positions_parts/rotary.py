@@ -20,7 +20,8 @@ from viz.style import markdown_text, number
 from viz.tokens import words
 
 FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
-FARTHEST = 256
+FARTHEST = 64
+FIRST = {"smollm2-135m": (16, 0)}  # a head that looks one token back, and by its rotation alone
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Pairing:
     labels: list[str]
     t: int
     s: int
+    pair: int
     q: Tensor
     k: Tensor
     turned_q: Tensor
@@ -66,7 +68,7 @@ def show(depth: str) -> None:
     )
 
 
-PREVIOUS = {"model": "smollm2-135m", "positions_layer": 0, "positions_head": 0}
+PREVIOUS = {"positions_layer": 16, "positions_head": 0, "positions_query": -1, "positions_key": -1}
 
 
 def _pairing() -> Pairing | None:
@@ -78,23 +80,26 @@ def _pairing() -> Pairing | None:
     try:
         model = traces.model(name)
         config, stack = model.config, model.config.stacks[0]
-        layer, head = _place(config.n_layers(stack), config.n_heads)
+        layer, head = _place(name, config.n_layers(stack), config.n_heads)
         trace = traces.trace(name, wanted.text, keep=f"{stack}.{layer}.self_attn.*")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
         return None
     if not rotary:
         st.caption(
-            f"{markdown_text(wanted.model.card.title)} is not rotary; the head is one of {markdown_text(model.card.title)}."
+            f"{markdown_text(wanted.model.card.title)} is not rotary: the head is {markdown_text(model.card.title)}'s."
         )
     labels = words(trace.tokens)
-    t, s = _tokens(labels)
+    t, s = _tokens(len(labels) - 1)
+    pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
+    _controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
     names = f"{stack}.{layer}.self_attn"
     shared = head // (config.n_heads // config.kv_heads)
     return Pairing(
         labels=labels,
         t=t,
         s=s,
+        pair=pair,
         q=trace[f"{names}.q_unrotated"][head, t],
         k=trace[f"{names}.k_unrotated"][shared, s],
         turned_q=trace[f"{names}.q"][head, t],
@@ -104,36 +109,38 @@ def _pairing() -> Pairing | None:
     )
 
 
-def _place(layers: int, heads: int) -> tuple[int, int]:
-    layer = state.within("positions_layer", 0, layers - 1, "Layer")
-    head = state.within("positions_head", 0, heads - 1, "Head")
-    with st.container(horizontal=True):
-        st.slider("Layer", 0, max(layers - 1, 1), key="positions_layer", width=260)
-        st.slider("Head", 0, max(heads - 1, 1), key="positions_head", width=260)
-    return layer, head
+def _place(name: str, layers: int, heads: int) -> tuple[int, int]:
+    """The layer and head: chosen by the reader, or those that suit the model."""
+    for key, usual in zip(("positions_layer", "positions_head"), FIRST.get(name, (layers // 3, 0)), strict=True):
+        if state.get(key) < 0:
+            state.put(**{key: usual})
+    return state.within("positions_layer", 0, layers - 1, "Layer"), state.within("positions_head", 0, heads - 1, "Head")
 
 
-def _tokens(labels: list[str]) -> tuple[int, int]:
-    """The query's and the key's token: the last one and the one before it, unless chosen."""
-    last = len(labels) - 1
-    for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
-        if state.get(name) < 0:
-            state.put(**{name: usual})
-        state.within(name, 0, last, "Token")
+def _controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
+    """Draw the controls, whose values are already mended."""
 
     def shown(t: int) -> str:
         return f"{t}  {labels[t]}"
 
     with st.container(horizontal=True):
-        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=shown, width=200)
-        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=shown, width=200)
-    return state.get("positions_query"), state.get("positions_key")
+        st.slider("Layer", 0, max(layers - 1, 1), key="positions_layer", width=170)
+        st.slider("Head", 0, max(heads - 1, 1), key="positions_head", width=150)
+        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=shown, width=170)
+        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=shown, width=170)
+        st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
+
+
+def _tokens(last: int) -> tuple[int, int]:
+    """The query's and the key's token: the last one and the one before it, unless chosen."""
+    for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
+        if state.get(name) < 0:
+            state.put(**{name: usual})
+    return state.within("positions_query", 0, last, "Token"), state.within("positions_key", 0, last, "Token")
 
 
 def _show_pairing(pairing: Pairing, numbers: bool) -> None:
-    pairs = len(pairing.q) // 2
-    pair = state.within("positions_turned", 0, pairs - 1, "Pair")
-    st.slider("Pair k of the head's features", 0, max(pairs - 1, 1), key="positions_turned", width=320)
+    pair, pairs = pairing.pair, len(pairing.q) // 2
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base) / pairing.scale
     w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
@@ -144,29 +151,21 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
     both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
     before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
     names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
-    controls.chart(
-        rotary_figure(before, after, names, pair, theme),
-        "rotary",
-        alt=f"Pair {pair} of the query of {pairing.labels[pairing.t]} and the key of {pairing.labels[pairing.s]}, before and after rotation.",
-    )
-    lesson.caption(
-        f"The :blue[query] of {query} is turned by ω{pairing.t} = {_degrees(w[pair] * pairing.t)}, the :orange[key] of {key} "
-        f"by ω{pairing.s} = {_degrees(w[pair] * pairing.s)}: the angle between them changes by "
-        f"{_degrees(w[pair] * pairing.distance)}, that of their distance {pairing.distance}. Lengths stay."
-    )
-    distances = torch.arange(FARTHEST + 1)
-    curve = positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
-    left, right = st.columns(2)
+    left, right = st.columns([3, 2])
     with left:
-        st.markdown("**The score of this content at every distance**")
         controls.chart(
-            distance_figure(distances.numpy(), curve, (pairing.distance, pairing.score), theme),
-            "rotary distance",
-            alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
+            rotary_figure(before, after, names, pair, theme),
+            "rotary",
+            alt=f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation.",
         )
-        lesson.caption(_peak(pairing, curve))
+        lesson.caption(
+            f"The :blue[query] of **{query}** is turned by ω·{pairing.t} = {_degrees(w[pair] * pairing.t)}, the "
+            f":orange[key] of **{key}** by ω·{pairing.s} = {_degrees(w[pair] * pairing.s)}: the angle between them "
+            f"changes by {_degrees(w[pair] * pairing.distance)}, that of their distance {pairing.distance}. "
+            "Their lengths stay."
+        )
     with right:
-        st.markdown("**What each pair adds at this distance**")
+        st.markdown("**What each pair adds to this score**")
         controls.chart(
             contributions_figure(parts.numpy(), pair, theme),
             "rotary pairs",
@@ -174,16 +173,25 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
         )
         largest = int(parts.abs().argmax())
         lesson.caption(
-            f"Pair {largest} adds most, {number(float(parts[largest]), 2)}; all {pairs} together give "
-            f"{number(float(parts.sum()), 3)}, the score that the model computed ({number(pairing.score, 3)})."
+            f"Pair {largest} adds most, {number(float(parts[largest]), 2)}. All {pairs} together give "
+            f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
         )
+    st.markdown("**The score of the same query and key at every distance**")
+    distances = torch.arange(FARTHEST + 1)
+    curve = positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
+    controls.chart(
+        distance_figure(distances.numpy(), curve, (pairing.distance, pairing.score), theme),
+        "rotary distance",
+        alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
+    )
+    lesson.caption(_peak(pairing, curve))
 
 
 def _peak(pairing: Pairing, curve: np.ndarray) -> str:
     best = int(curve.argmax())
     return (
-        f"Same q, same k, only moved apart. The curve is highest at distance {best} ({number(float(curve[best]), 2)}); the "
-        f"dot is the score in your sentence, {number(pairing.score, 3)} at distance {pairing.distance}."
+        f"Same q, same k, only moved apart. The curve is highest at distance {best} ({number(float(curve[best]), 2)}); "
+        f"the dot is the score in your sentence, {number(pairing.score, 3)} at distance {pairing.distance}."
     )
 
 
@@ -207,20 +215,21 @@ def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
     st.dataframe(frame, hide_index=True)
     recomputed = float(parts.sum())
     lesson.caption(
-        f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a difference "
-        f"of {number(abs(recomputed - pairing.score), 2)}."
+        f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a "
+        f"difference of {number(abs(recomputed - pairing.score), 2)}."
     )
 
 
 def _formula() -> None:
     lesson.equation(
-        r"q_t = R_t\,q, \quad k_s = R_s\,k, \qquad R_t = \mathrm{diag}\begin{bmatrix} \cos\omega_k t & -\sin\omega_k t \\ "
-        r"\sin\omega_k t & \cos\omega_k t \end{bmatrix}",
+        r"q_t = R_t\,q, \quad k_s = R_s\,k, \qquad R_t = \mathrm{diag}\begin{bmatrix} "
+        r"\cos\omega_k t & -\sin\omega_k t \\ \sin\omega_k t & \cos\omega_k t \end{bmatrix}",
         "Su et al. (2021), arXiv:2104.09864, eq. 34",
         {"q, k": "a query and a key before rotation", r"\omega_k": "the speed of pair k, over the head's features"},
     )
     lesson.equation(
-        r"\frac{q_t \cdot k_s}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} \sum_k |q^{(k)}|\,|k^{(k)}| \cos\big(\alpha_k + \omega_k (t - s)\big)",
+        r"\frac{q_t \cdot k_s}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} \sum_k |q^{(k)}|\,|k^{(k)}| "
+        r"\cos\big(\alpha_k + \omega_k (t - s)\big)",
         "the same, pair by pair",
         {
             r"\alpha_k": "the angle from the key's pair to the query's before rotation",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
@@ -14,7 +13,7 @@ from model import positions
 from pages.inputs.positions_parts import controls
 from pages.shared import lesson, state
 from viz import positions_export
-from viz.style import markdown_text
+from viz.style import markdown_text, number
 
 MOST_WORDS = 12
 MOST_FEATURES = 12
@@ -40,7 +39,8 @@ def show(depth: str) -> None:
         st.code(_snippet(words, d, base, values), language="python")
     elif depth == "Formula":
         lesson.equation(
-            r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
+            r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
+            r"P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
             "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",
         )
     elif depth == "Numbers":
@@ -53,9 +53,10 @@ def show(depth: str) -> None:
     else:
         st.markdown(_table(words, values, base))
     row = len(words) - 1
+    fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     lesson.caption(
-        f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({values[row, 0]:.2f}, {values[row, 1]:.2f}), "
-        f"the slow one at ({values[row, -2]:.2f}, {values[row, -1]:.2f}). Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
+        f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({fast}), the slow one at ({slow}). "
+        "Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
     )
     lesson.export("worked-table", CSV=lambda: positions_export.table_csv(values, words))
     lesson.try_this(
@@ -98,5 +99,5 @@ def _snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str
         "import math, torch\nfrom model.positions import sinusoidal\n\n"
         f"P = sinusoidal(torch.arange({len(words)}), d={d}, base={base:g})  # ({len(words)}, {d})\n"
         f"assert abs(P[{t}, 0] - math.sin({t})) < 1e-12\n"
-        f"assert abs(P[{t}, {d - 1}] - math.cos({t} / {base:g} ** ({d - 2} / {d}))) < 1e-12  # {np.round(values[t, -1], 4)}"
+        f"assert abs(P[{t}, {d - 1}] - math.cos({t} / {base:g} ** ({d - 2} / {d}))) < 1e-12  # {values[t, -1]:.4f}"
     )

@@ -39,7 +39,7 @@ def show() -> None:
         st.dataframe(pd.DataFrame(shares, index=list(here.values())))
     if missing:
         commands = "\n".join(f"python -m model.train {name}" for name in missing)
-        st.info(f"{len(missing)} of the five are not here yet. These commands train them (minutes each on a CPU):")
+        st.info(f"{len(missing)} of the five are not here yet. These commands train them:")
         st.code(commands, language="bash")
 
 
