@@ -54,7 +54,7 @@ class MultiHeadAttention(nn.Module):
             if cache is not None:
                 k, v = cache.extend(name, k, v)
         else:
-            k, v = self.keys_and_values_of_memory(memory, cache, name)
+            k, v = self.keys_and_values_of_memory(tape("memory", memory), cache, name)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
         heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)

@@ -28,6 +28,9 @@ TABLE = (
         "{stack}.{layer}.{attn}.q_unrotated", ("heads", "queries", "d_head"), "Q", "queries before rotary positions"
     ),
     Recorded("{stack}.{layer}.{attn}.k_unrotated", ("kv_heads", "keys", "d_head"), "K", "keys before rotary positions"),
+    Recorded(
+        "{stack}.{layer}.{attn}.memory", ("keys", "d_model"), "", "the encoder's output, as cross-attention receives it"
+    ),
     Recorded("{stack}.{layer}.{attn}.q", ("heads", "queries", "d_head"), "Q", "queries: what each token looks for"),
     Recorded("{stack}.{layer}.{attn}.k", ("kv_heads", "keys", "d_head"), "K", "keys: what each token can be found by"),
     Recorded("{stack}.{layer}.{attn}.v", ("kv_heads", "keys", "d_head"), "V", "values: what each token hands over"),
