@@ -28,7 +28,7 @@ def test_held_out_questions_are_the_same_in_every_run():
 @pytest.fixture(scope="module")
 def training_lines():
     rng = Random(0)
-    return [training_line(rng) for _ in range(20_000)]
+    return [training_line(rng) for _ in range(10_000)]
 
 
 @pytest.mark.parametrize("skill", SKILL_NAMES)
