@@ -138,7 +138,8 @@ class TinyLM(Task):
                 "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
                 f"1 to {MOST_LINES} lines; the sentences of SPEC 8 are among them. A line is held out if the hash of "
                 "its text falls into one tenth. The training generator discards such a line, and every line that "
-                "quotes one, so no measured line is in the training text."
+                "quotes one, so no measured line is in the training text. A line is a composition of one to four "
+                "sentences; a short sentence of a measured line may also stand in another line."
             ),
             "measures": MEASURES,
             "training_length": LENGTH,
@@ -149,7 +150,7 @@ class TinyLM(Task):
         }
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
-        """The work of each head, by ablation, and samples of what the model writes."""
+        """The work of each head, by ablation."""
         probes = {skill: held_out_probes(skill, ABLATION_PROBES) for skill in SKILL_NAMES}
         report = head_report(self.config, lambda asked, tape: self.accuracy(network, list(asked), tape), probes)
         return {"ablation": report}
