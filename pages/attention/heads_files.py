@@ -38,7 +38,7 @@ def show_matrix(frame: pd.DataFrame) -> None:
     """A matrix as numbers that line up."""
     decimals = {name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns}
     height: Any = "content" if len(frame) <= 20 else 720
-    st.dataframe(frame, height=height, column_config=decimals, placeholder="masked")
+    st.dataframe(frame, height=height, column_config=decimals, placeholder="–")
 
 
 def show_columns(frame: pd.DataFrame, decimals: str) -> None:

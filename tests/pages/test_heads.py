@@ -1,0 +1,239 @@
+"""The Heads page without a browser: views, words that match the numbers, fall-backs, one message for bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import Model
+from model.tape import Trace
+from viz.payload import unpack
+
+ROOT = Path(__file__).parents[2]
+SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
+VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare")
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
+    app.query_params["model"] = "minilm-l6"
+    app.run()
+    given = {"model": "minilm-l6", "text": SENTENCE, "heads_layer": "2", "heads_head": "4"} | url
+    for name, value in given.items():
+        app.query_params[name] = value
+    return app.switch_page("pages/attention/heads.py").run()
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def messages(app: AppTest) -> list[str]:
+    return [each.value for each in (*app.error, *app.warning)]
+
+
+def components(app: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, np.ndarray]]]:
+    """What each component got: its header and arrays, by the name of the component."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    return {each.component_name.removeprefix("glassformer_"): unpack(each.bytes) for each in protos if each.bytes}
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+
+
+@pytest.fixture(scope="module")
+def weights(minilm: Model) -> Trace:
+    return minilm.trace(SENTENCE, keep="*.weights")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("depth", ["Picture", "Numbers"])
+def test_every_view_is_shown_in_two_depths(view: str, depth: str) -> None:
+    app = visit(heads_view=view, depth=depth)
+    assert not app.exception
+    assert not messages(app)
+    assert bool(app.dataframe) is (depth == "Numbers")
+
+
+def test_the_lines_are_the_weights_of_the_layer(weights: Trace) -> None:
+    header, arrays = components(visit())["attention_lines"]
+    truth = weights["encoder.2.self_attn.weights"].numpy()
+    assert np.abs(arrays["weights"] / header["levels"] - truth).max() < 0.51 / 255
+    assert [each["label"] for each in header["queries"]] == ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"]
+    assert [each["special"] for each in header["queries"]] == [True, *[False] * 5, True]
+    assert header["view"]["heads"] == [4]
+    assert not header["causal"]
+
+
+def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
+    app = visit(heads_query="2")
+    row = weights["encoder.2.self_attn.weights"][4, 2]
+    word = ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"][int(row.argmax())]
+    said = texts(app).replace("\\", "")
+    assert f"**drove** looks most at **{word}** ({float(row.max()):.2f})" in said
+
+
+def test_the_story_tells_the_weight_of_the_chosen_pair(weights: Trace) -> None:
+    app = visit(heads_query="2", heads_key="5")
+    weight = float(weights["encoder.2.self_attn.weights"][4, 2, 5])
+    assert f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}" in texts(app)
+    code = "\n".join(each.value for each in app.code)
+    assert f"assert abs(weight - {weight:.6f}) < 1e-4" in code
+
+
+def test_without_a_query_the_page_says_how_to_get_a_story() -> None:
+    assert "Click a query and then a key" in texts(visit(heads_query="-2"))
+
+
+def test_the_matrix_shows_weights_or_scores(weights: Trace) -> None:
+    truth = weights["encoder.2.self_attn.weights"][4].numpy()
+    shown = figures(visit(heads_view="Matrix"))[0]["data"][0]
+    assert (shown["zmin"], shown["zmax"]) == (0, 1)
+    assert _array(shown["z"]) == pytest.approx(truth.ravel(), abs=1e-6)
+    scores = _array(figures(visit(heads_view="Matrix", heads_values="Scores"))[0]["data"][0]["z"]).reshape(truth.shape)
+    again = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    assert again == pytest.approx(truth, abs=1e-4)
+
+
+def _array(values: Any) -> np.ndarray:
+    import base64
+
+    return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
+
+
+def test_the_products_sum_to_the_score() -> None:
+    app = visit(heads_view="Query-key", heads_query="2", heads_key="5")
+    bars, line = figures(app)[0]["data"]
+    told = re.search(r"sum to ([\d.,−]+)\.", texts(app))
+    assert told is not None
+    total = float(told[1].replace("−", "-").replace(",", ""))
+    assert _array(bars["y"]).sum() == pytest.approx(total, abs=0.01)
+    assert _array(line["y"])[-1] == pytest.approx(total, abs=0.01)
+
+
+def test_the_atlas_has_every_head_and_its_measures() -> None:
+    header, arrays = components(visit(heads_view="All heads", heads_sort="previous"))["heads_atlas"]
+    assert arrays["tiles"].shape == (6, 12, 7, 7)
+    assert arrays["metrics"].shape == (6, 12, 5)
+    assert (header["sort"], header["layer"], header["head"]) == ("previous", 2, 4)
+
+
+def test_two_heads_are_subtracted(weights: Trace) -> None:
+    app = visit(heads_view="Compare", heads_layer2="1", heads_head2="3")
+    ours, theirs = weights["encoder.2.self_attn.weights"][4], weights["encoder.1.self_attn.weights"][3]
+    first, second, difference = (_array(figure["data"][0]["z"]) for figure in figures(app))
+    assert first == pytest.approx(ours.numpy().ravel(), abs=1e-6)
+    assert second == pytest.approx(theirs.numpy().ravel(), abs=1e-6)
+    assert difference == pytest.approx((ours - theirs).numpy().ravel(), abs=1e-6)
+
+
+def test_two_sentences_of_equal_length_are_subtracted() -> None:
+    app = visit(heads_view="Compare", heads_with="Another sentence", heads_text2="George drove to the park")
+    assert not messages(app)
+    assert len(figures(app)) == 3
+    assert "bank / park" in figures(app)[2]["layout"]["xaxis"]["ticktext"]
+
+
+def test_sentences_of_different_length_get_one_message_with_both_counts() -> None:
+    app = visit(heads_view="Compare", heads_with="Another sentence", heads_text2="George drove")
+    assert len(messages(app)) == 1
+    assert "the first has 7, the second 4" in messages(app)[0].replace("\\", "")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("heads_layer", "99", "Layer 99 does not exist here: it can be 0 to 5. Shown: 5."),
+        ("heads_head", "12", "Head 12 does not exist here: it can be 0 to 11. Shown: 11."),
+        ("heads_query", "50", "Query 50 does not exist here: it can be 0 to 6. Shown: 6."),
+        ("heads_layer", "two", "it is not a whole number"),
+        ("heads_view", "Circles", "it can only be Lines, Matrix"),
+        ("heads_stack", "decoder", "Stack “decoder” does not exist here."),
+        ("heads_least", "7", "it must lie between 0 and 0.5"),
+    ],
+)
+def test_a_bad_value_in_a_url_falls_back_and_says_so(key: str, value: str, said: str) -> None:
+    app = visit(**{key: value})
+    assert not app.exception
+    assert len(messages(app)) == 1
+    assert said in messages(app)[0].replace("\\", "")
+    assert "attention_lines" in components(app)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "word " * 300])
+def test_a_sentence_that_cannot_run_gets_one_message_and_keeps_the_last_view(text: str) -> None:
+    app = visit()
+    app.text_area(key="text").set_value(text).run()
+    assert len(app.error) == 1
+    assert not app.exception
+    header, _ = components(app)["attention_lines"]
+    assert [each["label"] for each in header["queries"]][1] == "george"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script> <b>bold</b>",
+        "$x^2$ **bold** :red[red] [a](b) `code` | table |",
+        "😀 👩‍👩‍👧 \u0000 \u202e \x07 tab\there",
+        "میں ایک روبوٹ ہوں and English",
+        "x",
+    ],
+)
+@pytest.mark.parametrize("view", ["Lines", "Matrix", "Compare"])
+def test_any_text_is_text(text: str, view: str) -> None:
+    app = visit(text=text, heads_view=view)
+    assert not app.exception
+    assert not app.error
+    assert "<script>" not in json.dumps(figures(app))
+
+
+def test_changing_the_head_forgets_the_heads_that_had_lines() -> None:
+    app = visit(heads_shown="1,4,7")
+    assert components(app)["attention_lines"][0]["view"]["heads"] == [1, 4, 7]
+    app.number_input(key="heads_head").set_value(5).run()
+    assert components(app)["attention_lines"][0]["view"]["heads"] == [5]
+
+
+def test_a_new_sentence_forgets_the_pair() -> None:
+    app = visit(heads_query="6", heads_key="5")
+    app.text_area(key="text").set_value("Hello").run()
+    assert not messages(app)
+    assert components(app)["attention_lines"][0]["view"]["key"] is None
+
+
+def test_the_formula_has_the_numbers_of_the_pair(weights: Trace) -> None:
+    app = visit(depth="Formula", heads_query="2", heads_key="5")
+    assert f"= {float(weights['encoder.2.self_attn.weights'][4, 2, 5]):.3f}" in "\n".join(x.value for x in app.latex)
+
+
+def test_the_code_is_the_library_itself() -> None:
+    shown = "\n".join(each.value for each in visit(depth="Code").code)
+    assert "class MultiHeadAttention" in shown
+    assert "from model import load" in shown
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_every_prompt_leads_to_a_view_without_a_message(number: int) -> None:
+    app = visit()
+    buttons = [each for each in app.button if (each.key or "").startswith("try ")]
+    buttons[number].click().run()
+    assert not app.exception
+    assert not messages(app)
+
+
+def test_who_is_hungry_is_the_fox(smollm2: Model) -> None:
+    app = visit()
+    next(each for each in app.button if each.label == "Who is hungry?").click().run()
+    assert ":blue[it] → :orange[fox] :gray[weight] 0.351" in texts(app)
+    header, arrays = components(app)["attention_lines"]
+    assert header["causal"]
+    assert np.triu(arrays["weights"][2], 1).max() == 0
