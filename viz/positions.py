@@ -1,4 +1,4 @@
-"""Pictures of positions: the components' data, and figures of rotary heads, joined vectors, order and schemes."""
+"""Figures of positions: rotary heads, joined vectors, order, schemes, and models that differ in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.payload import Codes, pack
 from viz.style import (
     COLOURS,
     MINUS,
@@ -19,102 +18,12 @@ from viz.style import (
     Theme,
     apply_style,
     colour,
-    number,
     plotly_scale,
     plotly_text,
     with_alpha,
 )
 
 Array = NDArray[Any]
-
-STEPS = 32767  # a value is sent as a whole number of steps, two bytes
-MOST_CLOCKS = 16
-
-
-def steps(values: Array) -> tuple[Codes, float]:
-    """Values as 16-bit whole numbers (their bytes) and the size of one step: `value = whole number * step`."""
-    step = float(np.abs(values).max(initial=0)) / STEPS or 1.0
-    return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
-
-
-def pack_heatmap(
-    values: Array, labels: Sequence[str], pairs: Sequence[int], *, title: str, formula: tuple[Array, float] | None
-) -> bytes:
-    """P (rows, width) for the heatmap component. `labels` name the first rows; `pairs` have their waves shown.
-
-    `formula` is (frequencies, base) for a sinusoidal P, which the browser can then draw between the positions too;
-    None for a learned table, whose values are sent.
-    """
-    rows, width = values.shape
-    header = {
-        "title": title,
-        "rows": rows,
-        "width": width,
-        "labels": list(labels),
-        "pairs": list(pairs),
-        "largest": 1.0 if formula else float(np.abs(values).max(initial=0)) or 1.0,
-    }
-    if formula is not None:
-        frequencies, base = formula
-        return pack({**header, "frequencies": frequencies.tolist(), "base": f"{base:g}"})
-    codes, step = steps(values)
-    return pack({**header, "step": step}, values=codes)
-
-
-def spread(count: int, most: int = MOST_CLOCKS) -> list[int]:
-    """At most `most` of `count` pairs, evenly spread, the first and the last among them."""
-    return sorted({round(i) for i in np.linspace(0, count - 1, min(count, most))})
-
-
-def pack_circles(
-    frequencies: Array,
-    labels: Sequence[str],
-    *,
-    view: str,
-    phi: float,
-    limit: float,
-    token: int,
-    points: Array | None = None,
-    pair: int = 0,
-    hands: Sequence[int] = (),
-) -> bytes:
-    """Data of the circles component. `view`: clocks, plane or space. `points`: the embeddings' coordinates, (tokens, 2)
-    in the plane of `pair`, or (tokens, 3) with the `hands` of three pairs."""
-    return pack(
-        {
-            "frequencies": frequencies.tolist(),
-            "labels": list(labels),
-            "view": view,
-            "phi": phi,
-            "limit": limit,
-            "token": token,
-            "shown": spread(len(frequencies)),
-            "pair": pair,
-            "hands": list(hands),
-            "points": [] if points is None else np.round(points.astype(float), 5).tolist(),
-        }
-    )
-
-
-def pack_distance(
-    scores: Array, norms: Array, curve: Array, labels: Sequence[str], pair: tuple[int, int], *, product: str
-) -> bytes:
-    """Data of the distance component: scores (T, T), the vectors' lengths (T,), and (2T - 1, 3) mean, least and most by
-    distance. `product` names the score: "p(t)·p(s)"."""
-    codes, step = steps(scores)
-    return pack(
-        {
-            "length": len(scores),
-            "labels": list(labels),
-            "pair": list(pair),
-            "product": product,
-            "step": step,
-            "largest": float(np.abs(scores).max(initial=0)) or 1.0,
-            "norms": np.round(norms.astype(float), 6).tolist(),
-            "curve": np.round(curve.astype(float), 5).tolist(),
-        },
-        scores=codes,
-    )
 
 
 def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: int, theme: Theme = "light") -> go.Figure:
@@ -357,31 +266,60 @@ def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Fig
             font={"color": colour("warn", theme), "size": 12},
         )
     fig.update_xaxes(title_text="position t", showgrid=False, zeroline=False, range=[-0.5, max(2 * trained, 1) - 0.5])
+    many = values.shape[1] > 1
     fig.update_yaxes(
-        autorange="reversed", title_text="feature", showgrid=False, zeroline=False, nticks=4, tickformat="d"
+        autorange="reversed",
+        title_text="feature" if many else "",
+        showgrid=False,
+        zeroline=False,
+        nticks=4,
+        showticklabels=many,
     )
     return fig.update_layout(margin={"t": 26}, plot_bgcolor=COLOURS[theme]["panel"])
 
 
 def variants_figure(
-    titles: Sequence[str], measures: Mapping[str, Sequence[float]], theme: Theme = "light"
+    titles: Sequence[str], skills: Mapping[str, tuple[Sequence[float], Sequence[float]]], theme: Theme = "light"
 ) -> go.Figure:
-    """Shares 0..1 of several models, small multiples on one scale: one panel for each measure."""
-    fig = make_subplots(1, len(measures), shared_yaxes=True, subplot_titles=list(measures), horizontal_spacing=0.03)
-    for column, values in enumerate(measures.values(), start=1):
-        fig.add_bar(
-            x=list(values),
-            y=list(titles),
-            orientation="h",
-            marker_color=colour("query", theme),
-            text=[number(value, 2) for value in values],
-            textposition="auto",
-            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
-            row=1,
-            col=column,
+    """Shares 0..1 of several models, one small panel for each skill: with the words in order, and shuffled."""
+    columns = min(3, len(skills))
+    fig = make_subplots(
+        -(-len(skills) // columns),
+        columns,
+        shared_xaxes="all",
+        shared_yaxes="all",
+        subplot_titles=list(skills),
+        horizontal_spacing=0.04,
+        vertical_spacing=0.12,
+    )
+    rows = np.arange(len(titles))
+    for place, (ordered, shuffled) in enumerate(skills.values()):
+        where = {"row": place // columns + 1, "col": place % columns + 1}
+        fig.add_scatter(
+            x=np.column_stack((ordered, shuffled, np.full(len(rows), np.nan))).ravel(),
+            y=np.repeat(rows, 3),
+            mode="lines",
+            line={"color": colour("border", theme), "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+            **where,
         )
-    apply_style(fig, theme, height=70 + 34 * len(titles))
-    fig.update_xaxes(range=[0, 1], showgrid=True, nticks=3)
-    fig.update_yaxes(autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)})
-    fig.update_annotations(font={"size": 12, "color": colour("muted", theme)})
-    return fig.update_layout(showlegend=False, margin={"t": 34})
+        for name, values, role in (("shuffled", shuffled, "masked_text"), ("in order", ordered, "query")):
+            fig.add_scatter(
+                x=list(values),
+                y=rows,
+                mode="markers",
+                name=f"words {name}",
+                legendgroup=name,
+                showlegend=place == 0,
+                marker={"size": 9, "color": colour(role, theme)},
+                hovertemplate=f"words {name}: %{{x:.3f}}<extra></extra>",
+                **where,
+            )
+    apply_style(fig, theme, height=90 + 2 * (40 + 26 * len(titles)))
+    fig.update_xaxes(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], tickformat=".0%")
+    fig.update_yaxes(
+        range=[len(titles) - 0.5, -0.5], tickvals=rows, ticktext=list(titles), showgrid=False, zeroline=False
+    )
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(margin={"t": 30}, legend={"orientation": "h", "y": -0.06, "yanchor": "top", "x": 0})

@@ -17,15 +17,15 @@ _distance = _component("position_distance")
 
 
 def heatmap(data: bytes, key: str, on_pairs: Callable[[], None]) -> Any:
-    """P[t, j] and waves (`viz.positions.pack_heatmap`). Chosen pairs: `.pairs` under `key`."""
+    """P[t, j] and waves (`viz.positions_payload.pack_heatmap`). Chosen pairs: `.pairs` under `key`."""
     return _heatmap(data=data, key=key, on_pairs_change=on_pairs)
 
 
 def circles(data: bytes, key: str, on_phi: Callable[[], None], on_token: Callable[[], None]) -> Any:
-    """Clocks or circles (`viz.positions.pack_circles`). The shift is `.phi` under `key`, the token `.token`."""
+    """Clocks or circles (`viz.positions_payload.pack_circles`). The shift is `.phi` under `key`, the token `.token`."""
     return _circles(data=data, key=key, on_phi_change=on_phi, on_token_change=on_token)
 
 
 def distance(data: bytes, key: str, on_pair: Callable[[], None]) -> Any:
-    """Two positions to drag (`viz.positions.pack_distance`). Their places: `.pair`, (t, s), under `key`."""
+    """Two positions to drag (`viz.positions_payload.pack_distance`). Their places: `.pair`, (t, s), under `key`."""
     return _distance(data=data, key=key, on_pair_change=on_pair)

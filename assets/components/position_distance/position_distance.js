@@ -136,7 +136,7 @@ function distance(parent) {
     pen.strokeStyle = colours("grid");
     pen.lineWidth = 1;
     pen.textAlign = "right";
-    for (const v of new Set([low, 0, high])) {
+    for (const v of y(low) - y(0) > 16 ? [low, 0, high] : [0, high]) {
       pen.beginPath();
       pen.moveTo(pad.l, y(v));
       pen.lineTo(width - pad.r, y(v));

@@ -15,7 +15,7 @@ from model import positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import lesson, position_components, state
-from viz.positions import MOST_CLOCKS, pack_circles
+from viz.positions_payload import MOST_CLOCKS, pack_circles
 from viz.style import markdown_text, number
 
 VIEWS = {"clocks": "Clocks", "plane": "Round the embedding, 2-D", "space": "3-D"}

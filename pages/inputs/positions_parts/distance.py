@@ -14,7 +14,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import lesson, position_components, state, traces
 from viz import positions_export
-from viz.positions import pack_distance
+from viz.positions_payload import pack_distance
 from viz.style import markdown_text, number
 
 SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
@@ -114,8 +114,13 @@ def _vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     places = torch.arange(count)
     labels = [*sentence.labels[:count], *[""] * (count - len(sentence.labels))]
     if table:
-        name = markdown_text(table[0])
-        return Vectors(table[1][:count].double(), "p(t)·p(s)", f"This is {name}'s trained table."), labels
+        rows = table[1][:count].double()
+        longest = int(rows.norm(dim=-1).argmax())
+        about = (
+            f"This is {markdown_text(table[0])}'s trained table, each row divided by its length: they differ, and row "
+            f"{longest} is the longest."
+        )
+        return Vectors(rows / rows.norm(dim=-1, keepdim=True), "cos(p(t), p(s))", about), labels
     d, base = values
     if scheme == "sinusoidal":
         about = "Only the distance counts, so every diagonal has one colour."

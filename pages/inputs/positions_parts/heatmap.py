@@ -17,7 +17,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import lesson, position_components, state
 from viz import positions_export
-from viz.positions import pack_heatmap
+from viz.positions_payload import pack_heatmap
 from viz.style import markdown_text
 
 SOURCES = {"formula": "The formula", "model": "This model"}

@@ -117,9 +117,10 @@ def _show_effect(model: Model, numbers: bool) -> None:
         )
     lesson.caption(
         f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
-        f"rounding of float32: the words only change places. With them, outputs change by {number(float(present.min()), 2)} to "
-        f"{number(float(present.max()), 2)}. The mean of all outputs, a vector for the sentence, keeps a cosine of "
-        f"{number(likeness[0], 4)} without positions and {number(likeness[1], 4)} with them."
+        f"rounding of float32: the words only change places. With them, outputs change by "
+        f"{number(float(present.min()), 2)} to {number(float(present.max()), 2)}. The mean of all outputs, a vector "
+        f"for the sentence, keeps a cosine of {number(likeness[0], 4)} without positions and {number(likeness[1], 4)} with "
+        "them."
     )
 
 

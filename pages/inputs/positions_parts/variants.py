@@ -2,55 +2,94 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import pandas as pd
 import streamlit as st
 
 from pages.inputs.positions_parts import controls
 from pages.shared import lesson, state, traces
 from viz.positions import variants_figure
-from viz.style import markdown_text, percent
+from viz.style import markdown_text, number, percent
 
-VARIANTS = {
-    "tiny-lm": "sinusoidal, added",
-    "tiny-lm-concat": "sinusoidal, concatenated",
-    "tiny-lm-learned": "learned table",
+if TYPE_CHECKING:
+    from model import Card
+
+WAYS = {
+    "tiny-lm": "sinusoidal",
+    "tiny-lm-concat": "concatenated",
+    "tiny-lm-learned": "learned",
     "tiny-lm-rotary": "rotary",
     "tiny-lm-none": "none",
 }
+Skills = dict[str, tuple[list[float], list[float]]]  # in order, and shuffled
+SHUFFLED = "_shuffled"  # a skill asked again with the words of the text shuffled
 
 
 def show() -> None:
     """Their measured skills side by side; for those that are not here, the command that makes them."""
     st.subheader("Five models, five ways", anchor=False, divider="gray")
-    cards = {card.name: card for card in traces.cards() if card.ready}
-    here = {name: way for name, way in VARIANTS.items() if name in cards}
-    missing = [name for name in VARIANTS if name not in cards]
+    ready = {card.name: card for card in traces.cards() if card.ready}
+    here = {way: ready[name] for name, way in WAYS.items() if name in ready}
+    missing = [name for name in WAYS if name not in ready]
     if here:
-        metrics = {name: cards[name].details.get("metrics", {}) for name in here}
-        skills = [skill for skill in next(iter(metrics.values())) if all(skill in each for each in metrics.values())]
-        shares = {skill: [float(metrics[name][skill]) for name in here] for skill in skills}
-        shares = {skill: values for skill, values in shares.items() if all(0 <= value <= 1 for value in values)}
-        controls.chart(
-            variants_figure(list(here.values()), shares, state.theme()),
-            "variants",
-            alt="Skills of the position variants, as shares of held-out questions answered rightly.",
-        )
-        lesson.caption(_what_to_see(list(here.values()), shares))
-        st.dataframe(pd.DataFrame(shares, index=list(here.values())))
+        _compare(here)
     if missing:
-        commands = "\n".join(f"python -m model.train {name}" for name in missing)
-        st.info(f"{len(missing)} of the five are not here yet. These commands train them:")
-        st.code(commands, language="bash")
+        st.info(f"{len(missing)} of the five are not here. These commands train them:")
+        st.code("\n".join(f"python -m model.train {name}" for name in missing), language="bash")
 
 
-def _what_to_see(ways: list[str], shares: dict[str, list[float]]) -> str:
-    if not shares or len(ways) < 2:
-        return "Each bar is a share of held-out questions that the model answers rightly."
-    gaps = {skill: max(values) - min(values) for skill, values in shares.items()}
-    widest = max(gaps, key=lambda skill: gaps[skill])
-    values = shares[widest]
-    best, worst = ways[values.index(max(values))], ways[values.index(min(values))]
-    return (
-        f"Same data, same size, same steps. They differ most in “{markdown_text(widest)}”: {percent(max(values))} with "
-        f"{best} positions, {percent(min(values))} with {worst}."
+def _compare(here: dict[str, Card]) -> None:
+    """`here` maps each way to its model's card. The numbers are those measured at the end of training."""
+    metrics = {way: card.details["metrics"] for way, card in here.items()}
+    first = next(iter(metrics.values()))
+    names = [name for name in first if all({name, name + SHUFFLED} <= each.keys() for each in metrics.values())]
+    skills: Skills = {
+        name: (
+            [float(each[name]) for each in metrics.values()],
+            [float(each[name + SHUFFLED]) for each in metrics.values()],
+        )
+        for name in names
+    }
+    controls.chart(
+        variants_figure(list(here), skills, state.theme()),
+        "variants",
+        alt="Skills of the position variants, with the words in order and shuffled, as shares of questions.",
+    )
+    within, beyond = (
+        {way: float(each.get(key, math.nan)) for way, each in metrics.items()} for key in ("loss", "loss_beyond")
+    )
+    lesson.caption(_what_to_see(skills, list(here), beyond))
+    limit = next(iter(here.values())).details.get("training_length", "the training length in")
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "positions": list(here),
+                "parameters": [card.parameters for card in here.values()],
+                f"loss up to {limit} tokens": list(within.values()),
+                f"loss past {limit} tokens": list(beyond.values()),
+            }
+        ),
+        hide_index=True,
+    )
+
+
+def _what_to_see(skills: Skills, ways: list[str], beyond: dict[str, float]) -> str:
+    drops = {name: max(ordered) - min(shuffled) for name, (ordered, shuffled) in skills.items()}
+    hardest = max(drops, key=lambda name: drops[name])
+    ordered, shuffled = skills[hardest]
+    means = {way: sum(values[0][i] for values in skills.values()) / len(skills) for i, way in enumerate(ways)}
+    text = (
+        f"Same corpus, same recipe. Shuffle the words, and “{markdown_text(hardest)}” falls from "
+        f"{percent(max(ordered))} to {percent(min(shuffled))}: order matters to the answer. "
+    )
+    if len(ways) < 2:
+        return text
+    best, worst = max(means, key=lambda way: means[way]), min(means, key=lambda way: means[way])
+    far = min(beyond, key=lambda way: beyond[way])
+    return text + (
+        f"In order, {best} positions do best ({percent(means[best])} of all questions), {worst} worst "
+        f"({percent(means[worst])}); past the training length, the loss is lowest with {far} "
+        f"({number(beyond[far], 2)} nats)."
     )
