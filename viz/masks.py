@@ -49,6 +49,7 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
         ticktext=[plotly_text(token) for token in tokens],
         autorange="reversed",
         showgrid=False,
+        zeroline=False,
         tickfont={"size": 13},
     )
     fig.update_xaxes(range=[0, 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
@@ -150,4 +151,5 @@ def _token_axis(fig: go.Figure, labels: Sequence[str]) -> None:
         ticktext=shown[::every],
         tickangle=-45 if len(labels) > 8 else 0,
         showgrid=False,
+        zeroline=False,
     )

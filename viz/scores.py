@@ -254,7 +254,7 @@ def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figur
                 hovertemplate="%{y:.3f}<extra></extra>",
             )
         )
-    fig.update_xaxes(title_text="keys, the largest weight first", showticklabels=False)
+    fig.update_xaxes(title_text="keys, the largest weight first", showticklabels=False, showgrid=False, zeroline=False)
     fig.update_yaxes(range=[0, 1.02], title_text="weight")
     apply_style(fig, theme, height=250)
     return fig.update_layout(bargap=0.15, legend={"orientation": "h", "y": 1.16, "x": 0})
@@ -280,7 +280,8 @@ def temperature_figure(
     )
     shown = [plotly_text(key if len(key) < 13 else key[:12] + "…") for key in keys]
     every = -(-len(keys) // 40)
-    fig.update_xaxes(tickvals=places[::every], ticktext=shown[::every], tickangle=-45 if len(keys) > 8 else 0)
+    angle = -45 if len(keys) > 8 else 0
+    fig.update_xaxes(tickvals=places[::every], ticktext=shown[::every], tickangle=angle, showgrid=False, zeroline=False)
     fig.update_yaxes(range=[0, 1.02], title_text="weight")
     apply_style(fig, theme, height=330)
     return fig.update_layout(bargap=0.2, bargroupgap=0.05, legend={"orientation": "h", "y": 1.14, "x": 0})

@@ -84,7 +84,7 @@ function panels(parent) {
     const height = box.height / matrix.rows, skip = every(height, 11), size = Math.min(12, Math.max(height * 0.6, 9));
     pen.textAlign = "left";
     for (let row = 0; row < matrix.rows; row += skip) {
-      const sum = sumOf(matrix, row), off = !(Math.abs(sum - 1) < 5e-4);
+      const sum = sumOf(matrix, row), off = !(Math.abs(sum - 1) < 5e-3);
       pen.font = `${off ? 600 : 400} ${size}px ${fontOf(root)}`;
       pen.fillStyle = colours(off ? "warn" : "muted");
       pen.fillText(Number.isNaN(sum) ? "NaN" : sum.toFixed(2), box.x + box.width + 7, box.y + (row + 0.5) * height + size * 0.35);

@@ -1,0 +1,220 @@
+"""The Masks page without a browser: the runs that it makes, painted masks, padded batches, what leaks, bad input."""
+
+from __future__ import annotations
+
+from contextlib import redirect_stdout
+from io import StringIO
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import Model, load, replace
+from model.masks import hide
+from model.padded_batch import fill_up, padding_token
+from model.painted_masks import mask_to_text, presets
+from pages.shared import state
+from tests.pages.test_heads import components, figures, messages, texts
+from tests.pages.test_scores import HEAD, LAYER, TEXT, encoder_decoder, values, visit
+
+PARTS = state.KEYS["masks_part"].choices
+PATH = f"decoder.{LAYER}.self_attn"
+ALL = "decoder.*.self_attn.mask"
+T = len(TEXT.split())
+
+__all__ = ["encoder_decoder"]  # a fixture
+
+
+def masks(model: str = "tiny-lm", **url: str) -> AppTest:
+    return visit("masks", model, **url)
+
+
+def shown(app: AppTest) -> dict[str, np.ndarray]:
+    return {f"p{i}": values(app, "matrix_panels", f"p{i}") for i in range(4)}
+
+
+@pytest.fixture(scope="module")
+def tiny_lm() -> Model:
+    return load("tiny-lm")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_every_depth(part: str) -> None:
+    app = masks(masks_part=part)
+    for depth in state.DEPTHS:
+        app.session_state["depth"] = depth
+        app.run()
+        assert not app.exception, (part, depth, [each.value for each in app.exception])
+        assert not messages(app), (part, depth)
+        assert app.query_params.get("masks_part", "panels") == part
+
+
+@pytest.mark.parametrize("kind", ["none", "causal", "painted"])
+@pytest.mark.parametrize("where", ["every layer", "this layer"])
+def test_the_four_panels_hold_the_very_tensors_of_the_traces(tiny_lm: Model, kind: str, where: str) -> None:
+    visible = {
+        "none": torch.ones(T, T, dtype=torch.bool),
+        "causal": presets(T, T)["causal"],
+        "painted": presets(T, T)["last 3 only"],
+    }[kind]
+    app = masks(masks_kind=kind, masks_where=where, masks_paint=mask_to_text(visible))
+    name = ALL if where == "every layer" else f"{PATH}.mask"
+    with_mask = tiny_lm.trace(TEXT, edits=[replace(name, hide(visible))])
+    without = tiny_lm.trace(TEXT, edits=[replace(name, torch.zeros(T, T))])
+    found = shown(app)
+    np.testing.assert_array_equal(found["p0"], without[f"{PATH}.scores"][HEAD].numpy())
+    np.testing.assert_array_equal(found["p1"], with_mask[f"{PATH}.masked"][HEAD].numpy())
+    np.testing.assert_array_equal(found["p2"], without[f"{PATH}.weights"][HEAD].numpy())
+    np.testing.assert_array_equal(found["p3"], with_mask[f"{PATH}.weights"][HEAD].numpy())
+
+
+def test_painting_a_causal_mask_by_hand_gives_the_causal_result_exactly(tiny_lm: Model) -> None:
+    painted = masks(masks_kind="painted", masks_paint=mask_to_text(presets(T, T)["causal"]))
+    causal = masks(masks_kind="causal")
+    for name, panel in shown(causal).items():
+        np.testing.assert_array_equal(shown(painted)[name], panel)
+    own = tiny_lm.trace(TEXT)[f"{PATH}.weights"][HEAD]
+    np.testing.assert_array_equal(shown(painted)["p3"], own.numpy())
+    assert figures(painted) == figures(causal), "the same predictions to the last digit"
+
+
+def test_the_painter_gets_the_mask_and_the_models_own_to_start_with() -> None:
+    app = masks(masks_kind="painted")
+    header, arrays = components(app)["mask_painter"]
+    np.testing.assert_array_equal(arrays["mask"], np.tril(np.ones((T, T))))
+    assert header["queries"] == TEXT.split()
+    np.testing.assert_array_equal(arrays["starts"][header["presets"].index("only itself")], np.eye(T))
+
+
+def test_a_hidden_key_changes_the_next_token(tiny_lm: Model) -> None:
+    visible = presets(T, T)["causal"].clone()
+    visible[-1, 1] = False
+    app = masks(masks_kind="painted", masks_paint=mask_to_text(visible))
+    changed = tiny_lm.trace(TEXT, edits=[replace(ALL, hide(visible))]).logits[-1].softmax(-1)
+    bars = figures(app)[-1]["data"][1]
+    assert bars["name"] == "with mask"
+    assert f"{float(changed.max()):.0%}" in texts(app)
+    assert not torch.equal(changed, tiny_lm.trace(TEXT).logits[-1].softmax(-1))
+
+
+def test_a_damaged_or_outgrown_mask_says_so_and_shows_the_models_own() -> None:
+    app = masks(masks_kind="painted", masks_paint="5x5.rubbish")
+    assert not app.exception
+    assert any("damaged" in message for message in messages(app))
+    app = masks(masks_kind="painted", masks_paint=mask_to_text(presets(3, 3)["only itself"]))
+    assert not app.exception
+    assert any("painted for 3 × 3" in message for message in messages(app))
+    expected = np.tril(np.ones((T, T)))
+    expected[:3, :3] = np.eye(3)
+    np.testing.assert_array_equal(components(app)["mask_painter"][1]["mask"], expected)
+
+
+def test_a_mask_that_hides_a_whole_row_is_reported() -> None:
+    visible = presets(T, T)["causal"].clone()
+    visible[2] = False
+    app = masks(masks_kind="painted", masks_paint=mask_to_text(visible))
+    assert not app.exception
+    assert "The whole row of **sees** is hidden" in texts(app)
+    assert (shown(app)["p3"][2] == 0).all()
+    assert np.isfinite(shown(app)["p3"]).all()
+
+
+def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model) -> None:
+    others = "the dog\n\n" + "the dog sees the cat . " * 6
+    app = masks(masks_kind="causal and padding", masks_batch=others)
+    assert not app.exception
+    rows = [tiny_lm.read(text) for text in (TEXT, "the dog", others.splitlines()[-1].strip())]
+    batch = fill_up(rows, padding_token(tiny_lm.tokenizer))
+    length = len(batch.tokens[0])
+    header = components(app)["matrix_panels"][0]
+    assert len(header["keys"]) == length == max(len(row) for row in rows)
+    weights = shown(app)["p3"]
+    assert (weights[:, T:] == 0).all(), "nobody looks at padding"
+    alone = tiny_lm.trace(TEXT)[f"{PATH}.weights"][HEAD].numpy()
+    np.testing.assert_allclose(weights[:T, :T], alone, atol=1e-5)
+
+
+def test_a_line_that_cannot_be_read_is_left_out_of_the_batch() -> None:
+    app = masks(masks_kind="padding", masks_batch="the dog\n" + "dog " * 400)
+    assert not app.exception
+    assert any(message.startswith("Sentence 3 of the batch is left out") for message in messages(app))
+    assert len(components(app)["matrix_panels"][0]["keys"]) == T
+
+
+def test_three_ways_show_their_sums() -> None:
+    app = masks(masks_part="ways")
+    header = components(app)["matrix_panels"][0]
+    assert header["sums"]
+    right, scores, weights = (values(app, "matrix_panels", f"p{i}") for i in range(3))
+    np.testing.assert_allclose(right.sum(-1), 1, atol=1e-6)
+    np.testing.assert_allclose(scores.sum(-1), 1, atol=1e-6)
+    assert (scores[np.triu_indices(T, 1)] > 0).all()
+    assert (weights.sum(-1)[:-1] < 1).all()
+
+
+def test_the_decoder_cheats_only_without_its_mask() -> None:
+    app = masks(masks_part="cheat", masks_place="3", masks_word="dog")
+    assert "the 3 predictions before it change by exactly 0" in texts(app)
+    app.session_state["masks_word"] = "extraordinarily unlikely"
+    app.run()
+    assert not app.exception
+    assert any("tokens for this model" in message for message in messages(app))
+
+
+def test_a_hidden_row_is_zeros_where_the_plain_softmax_is_undefined() -> None:
+    app = masks(masks_part="row", masks_row="2")
+    plain, ours = (values(app, "matrix_panels", f"p{i}") for i in range(2))
+    assert np.isnan(plain[2]).all()
+    assert (ours[2] == 0).all()
+    assert "Every number of the run stays finite" in texts(app)
+
+
+def test_one_pass_is_compared_with_a_pass_for_every_prefix() -> None:
+    app = masks(masks_part="passes")
+    table = app.dataframe[0].value
+    assert len(table) == T
+    assert float(table["largest difference"].max()) < 1e-4
+    assert f"{T} of {T} next tokens are the same" in texts(app)
+    long = masks(masks_part="passes", text="the cat sees the dog . " * 3)
+    assert not long.dataframe, "a longer sentence is measured when the reader asks"
+    assert any(button.label.startswith("Run ") for button in long.button)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_an_encoder_has_every_part(part: str) -> None:
+    app = masks("minilm-l6", masks_part=part)
+    assert not app.exception
+    assert not messages(app)
+    if part in ("cheat", "passes"):
+        assert "no decoder" in app.info[0].value
+
+
+def test_the_code_repeats_the_run() -> None:
+    app = masks(masks_kind="painted", masks_paint=mask_to_text(presets(T, T)["only itself"]))
+    app.session_state["depth"] = "Code"
+    app.run()
+    printed = StringIO()
+    with redirect_stdout(printed):
+        exec(app.code[-1].value, {})
+    assert float(printed.getvalue()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
+def test_a_translator_is_masked_in_every_attention(encoder_decoder: Model, attention: str) -> None:
+    batch = "cat\nthe lazy dog jumps"
+    app = masks("tiny", masks_attention=attention, text="the quick fox", target="the dog", masks_batch=batch)
+    kinds = ["none", "padding", "painted"] + ([] if "cross" in attention else ["causal", "causal and padding"])
+    for kind in kinds:
+        app.session_state["masks_kind"] = kind
+        app.run()
+        assert not app.exception, (attention, kind, [each.value for each in app.exception])
+        weights = shown(app)["p3"]
+        assert np.isfinite(weights).all()
+        if kind == "padding" and "decoder.self" not in attention:
+            assert (weights[:, 3:] == 0).all(), "the batch's longest source has 4 tokens, this one 3"
+            assert weights.shape[1] == 4
+    for part in PARTS[1:]:
+        app.session_state["masks_part"] = part
+        app.run()
+        assert not app.exception, (attention, part)

@@ -1,0 +1,208 @@
+"""The Scores page without a browser: every part and depth, the tensors that the components get, bad links."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import Model, load
+from model.head_steps import Attention, HeadSteps, keep_for, of_head
+from model.zoo import cards
+from pages.shared import state, traces
+from tests.model.test_head_steps import tiny
+from tests.pages.test_heads import components, figures, messages, texts
+
+ROOT = Path(__file__).parents[2]
+TEXT = "the cat sees the dog"
+PARTS = state.KEYS["scores_part"].choices
+LAYER, HEAD = 1, 2
+
+
+def visit(page: str = "scores", model: str = "tiny-lm", **url: str) -> AppTest:
+    """The page as a link opens it."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
+    app.query_params["model"] = model
+    app.run()
+    given = {"model": model, "text": TEXT, f"{page}_layer": str(LAYER), f"{page}_head": str(HEAD)} | url
+    for name, value in given.items():
+        app.query_params[name] = value
+    return app.switch_page(f"pages/attention/{page}.py").run()
+
+
+def values(app: AppTest, component: str, name: str) -> np.ndarray:
+    """The float32 matrix of that name which a component got."""
+    raw = np.ascontiguousarray(components(app)[component][1][name])
+    return raw.view("<f4")
+
+
+@pytest.fixture
+def encoder_decoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
+    """A small translator of random weights in the place of every model: the architecture, without a bundled file."""
+    made = tiny("encoder-decoder")
+    monkeypatch.setattr(traces, "cards", lambda: (made.card,))
+    monkeypatch.setattr(traces, "model", lambda name: made)
+    monkeypatch.setattr(cards.Card, "ready", property(lambda self: True))
+    traces._traces.clear()
+    yield made
+    traces._traces.clear()
+
+
+@pytest.fixture(scope="module")
+def steps() -> HeadSteps:
+    model, at = load("tiny-lm"), Attention("decoder", LAYER, "self_attn")
+    return of_head(model, model.trace(TEXT, keep=keep_for(model.config, at)), at, HEAD)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_every_depth(part: str) -> None:
+    app = visit(scores_part=part)
+    for depth in state.DEPTHS:
+        app.session_state["depth"] = depth
+        app.run()
+        assert not app.exception, (part, depth)
+        assert not messages(app), (part, depth)
+        assert app.title[0].value == "Scores"
+        assert app.query_params.get("scores_part", "steps") == part
+
+
+STEPS = {
+    "project": ("x", "w_q", "q_unrotated"),
+    "scores": ("q", "k", "raw_scores"),
+    "scale": ("raw_scores", None, "scores"),
+    "mask": ("scores", "mask", "masked"),
+    "softmax": ("masked", None, "weights"),
+    "mix": ("weights", "v", "mixed"),
+    "concat": ("mixed", None, "concat"),
+    "output": ("mixed", "w_o", "part"),
+}
+
+
+def test_every_step_shows_the_tensors_of_the_trace(steps: HeadSteps) -> None:
+    app = visit()
+    for step, (a, b, c) in STEPS.items():
+        app.session_state["scores_step"] = step
+        app.run()
+        header = components(app)["matrix_steps"][0]
+        assert header["step"] == list(STEPS).index(step)
+        for name, field in (("a", a), ("b", b), ("c", c)):
+            if field is None:
+                continue
+            expected = getattr(steps, field).numpy()
+            shown = values(app, "matrix_steps", name)
+            np.testing.assert_array_equal(shown, expected.T if field == "k" else expected, err_msg=f"{step} {name}")
+    np.testing.assert_array_equal(values(app, "matrix_steps", "d"), steps.out.numpy())
+
+
+def test_a_click_on_the_rail_goes_to_the_url() -> None:
+    app = visit(scores_step="softmax", scores_query="3", scores_key="1")
+    header = components(app)["matrix_steps"][0]
+    assert header["steps"][header["step"]] == "softmax"
+    assert (header["query"], header["key"]) == (3, 1)
+    assert app.query_params["scores_step"] == "softmax"
+
+
+def test_the_code_of_every_step_runs_and_asserts() -> None:
+    app = visit()
+    app.session_state["depth"] = "Code"
+    for step in STEPS:
+        app.session_state["scores_step"] = step
+        app.run()
+        snippet = next(block.value for block in app.code if "assert_close" in block.value)
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(snippet, {})
+        assert printed.getvalue().strip(), step
+
+
+def test_the_stages_end_in_the_models_own_weights(steps: HeadSteps) -> None:
+    app = visit(scores_part="similarity")
+    titles = [panel["title"] for panel in components(app)["matrix_panels"][0]["panels"]]
+    assert titles == ["Similarity", "Learned", "Scaled", "Masked"]
+    np.testing.assert_array_equal(values(app, "matrix_panels", "p3"), steps.weights.numpy())
+    similarity = (steps.x @ steps.x.mT).softmax(-1)
+    torch.testing.assert_close(torch.from_numpy(values(app, "matrix_panels", "p0").copy()), similarity)
+
+
+def test_the_sample_is_called_one_and_lies_on_the_theory() -> None:
+    app = visit(scores_part="scale")
+    lines = {trace["name"]: trace for trace in figures(app)[0]["data"][:2]}
+    assert set(lines) == {"theory: d_k", "sample"}
+    assert "A sample" in texts(app)
+
+
+def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
+    app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5")
+    expected = (steps.masked[4] / 0.5).softmax(-1)
+    best = float(expected.max())
+    assert f"{100 * best:.0f}% at temperature 0.5" in texts(app)
+
+
+def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> None:
+    app = visit(scores_part="geometry", scores_query="4")
+    best = int((steps.q[4] @ steps.k[:5].mT).argmax())
+    assert f"**{best} {TEXT.split()[best]}** has the largest product" in texts(app)
+    line = figures(app)[0]["data"][2]
+    assert line["name"] == "best match"
+
+
+def test_shamsis_table_and_a_bad_one() -> None:
+    app = visit(scores_part="table")
+    assert "**like** becomes 0.65 like + 0.20 I" in texts(app)
+    bad = ",".join(["nan"] + ["0.25"] * 15)
+    app = visit(scores_part="table", scores_table=bad)
+    assert not app.exception
+    assert any("cell without a number" in message for message in messages(app))
+    app = visit(scores_part="table", scores_table="1,2,3")
+    assert any("not sixteen numbers" in message for message in messages(app))
+    assert "**like** becomes 0.65 like" in texts(app)
+
+
+def test_a_bad_link_falls_back_and_says_so() -> None:
+    app = visit(scores_part="nothing", scores_layer="99", scores_step="rotate", scores_query="5000")
+    assert not app.exception
+    assert any("scores" in message for message in messages(app))
+    assert any("Layer 99" in message for message in messages(app))
+    assert app.session_state["scores_part"] == "steps"
+
+
+def test_rotary_models_have_one_step_more() -> None:
+    app = visit(model="smollm2-135m", scores_step="rotate", text="I am a robot")
+    header = components(app)["matrix_steps"][0]
+    assert len(header["steps"]) == 9
+    before, after = values(app, "matrix_steps", "a"), values(app, "matrix_steps", "c")
+    cos, sin = values(app, "matrix_steps", "cos"), values(app, "matrix_steps", "sin")
+    np.testing.assert_allclose(after[:, 0::2], before[:, 0::2] * cos - before[:, 1::2] * sin, atol=1e-4)
+    assert math.isclose(header["speeds"][0], 1.0)
+
+
+@pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
+def test_a_translator_has_every_part_for_every_attention(encoder_decoder: Model, attention: str) -> None:
+    target = "the dog"
+    app = visit(model="tiny", scores_attention=attention, text="the quick fox", target=target, scores_layer="1")
+    for part in PARTS:
+        app.session_state["scores_part"] = part
+        app.run()
+        assert not app.exception, (attention, part, [each.value for each in app.exception])
+        assert not messages(app), (attention, part)
+    app.session_state["scores_part"] = "steps"
+    app.session_state["scores_step"] = "softmax"
+    app.run()
+    trace = encoder_decoder.trace("the quick fox", target=target)
+    stack, part = attention.split(".")
+    expected: Any = trace[f"{stack}.1.{part}.weights"][HEAD].numpy()
+    np.testing.assert_array_equal(values(app, "matrix_steps", "c"), expected)
+
+
+def test_an_encoder_has_no_mask_to_add(steps: HeadSteps) -> None:
+    app = visit(model="minilm-l6", scores_part="similarity")
+    assert not app.exception
+    assert [panel["title"] for panel in components(app)["matrix_panels"][0]["panels"]][-1] == "Scaled"

@@ -1,0 +1,167 @@
+"""Figures and payloads of the Scores and Masks pages, by their data."""
+
+import numpy as np
+import pytest
+
+from viz.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
+from viz.panels import Panel, as_bytes, pack_panels
+from viz.payload import unpack
+from viz.scores import (
+    Matrix,
+    StepPicture,
+    geometry_figure,
+    pack_step,
+    rows_figure,
+    scale_figure,
+    step_picture,
+    temperature_figure,
+)
+from viz.style import COLOURS
+
+RNG = np.random.default_rng(0)
+
+
+def test_numbers_travel_with_all_their_digits() -> None:
+    values = RNG.normal(size=(3, 5)).astype(np.float32)
+    values[0, 0], values[1, 1] = -np.inf, np.nan
+    found = as_bytes(values)
+    assert found.shape == (3, 20)
+    np.testing.assert_array_equal(found.view("<f4"), values)
+
+
+def test_panels_keep_their_order_and_values() -> None:
+    panels = [Panel(f"title {i}", "note", "short", RNG.random((2, 3)), "signed") for i in range(4)]
+    data = pack_panels(panels, ["a", "b"], ["c", "d", "e"], identity="x", title="t", selected=(1, 2), sums=True)
+    header, arrays = unpack(data)
+    assert [panel["title"] for panel in header["panels"]] == [panel.title for panel in panels]
+    assert header["selected"] == [1, 2]
+    assert header["sums"] is True
+    for i, panel in enumerate(panels):
+        np.testing.assert_array_equal(arrays[f"p{i}"].view("<f4"), panel.values.astype(np.float32))
+
+
+def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, np.ndarray | None]:
+    square = {name: RNG.normal(size=(tokens, tokens)) for name in ("raw_scores", "scores", "mask", "masked", "weights")}
+    narrow = {name: RNG.normal(size=(tokens, d_k)) for name in ("q", "k", "v", "q_unrotated", "k_unrotated", "mixed")}
+    wide = {name: RNG.normal(size=(tokens, d_model)) for name in ("x", "out", "part", "concat")}
+    weights = {name: RNG.normal(size=(d_model, d_k)) for name in ("w_q", "w_k", "w_v")}
+    rest: dict[str, np.ndarray | None] = {
+        "w_o": RNG.normal(size=(d_k, d_model)),
+        "b_q": None,
+        "b_k": RNG.normal(size=d_k),
+    }
+    return {**square, **narrow, **wide, **weights, **rest, "b_v": None, "b_o": None, "memory": wide["x"]}
+
+
+@pytest.mark.parametrize("of", ["q", "k", "v"])
+def test_a_projection_multiplies_what_it_says(of: str) -> None:
+    head = head_arrays()
+    picture = step_picture("project", head, of, 0, 2.0)  # type: ignore[arg-type]
+    assert picture.kind == "product"
+    assert picture.matrices["a"].values is head["x"]
+    assert picture.matrices["b"].values is head[f"w_{of}"]
+    assert ("bias" in picture.arrays) == (of == "k")
+
+
+@pytest.mark.parametrize(
+    ("step", "kind", "shapes"),
+    [
+        ("scores", "product", {"a": (3, 4), "b": (4, 3), "c": (3, 3)}),
+        ("scale", "scale", {"a": (3, 3), "c": (3, 3)}),
+        ("mask", "mask", {"a": (3, 3), "b": (3, 3), "c": (3, 3)}),
+        ("softmax", "softmax", {"a": (3, 3), "c": (3, 3)}),
+        ("mix", "product", {"a": (3, 3), "b": (3, 4), "c": (3, 4)}),
+        ("concat", "concat", {"a": (3, 4), "c": (3, 8)}),
+        ("output", "product", {"a": (3, 4), "b": (4, 8), "c": (3, 8), "d": (3, 8)}),
+    ],
+)
+def test_every_step_has_its_matrices(step: str, kind: str, shapes: dict[str, tuple[int, int]]) -> None:
+    picture = step_picture(step, head_arrays(), "q", 1, 2.0)  # type: ignore[arg-type]
+    assert picture.kind == kind
+    assert {name: matrix.values.shape for name, matrix in picture.matrices.items()} == shapes
+
+
+def test_a_step_is_packed_with_its_labels() -> None:
+    picture = StepPicture("scale", {"c": Matrix("S", np.eye(2), "query", "key")}, "÷ 2", {"divisor": 2.0})
+    data = pack_step(
+        picture,
+        ["a", "b"],
+        ["c", "d"],
+        identity="x",
+        step=1,
+        steps=["one", "two"],
+        of="q",
+        choices=(),
+        head=3,
+        selected=(1, 0),
+    )
+    header, arrays = unpack(data)
+    assert header["divisor"] == 2.0
+    assert header["tokens"] == {"query": ["a", "b"], "key": ["c", "d"]}
+    assert (header["step"], header["head"], header["query"], header["key"]) == (1, 3, 1, 0)
+    np.testing.assert_array_equal(arrays["c"].view("<f4"), np.eye(2))
+
+
+def test_the_scale_figure_shows_the_sample_beside_the_theory() -> None:
+    widths = np.array([1, 4, 16])
+    curves = [RNG.random(3) for _ in range(5)]
+    fig = scale_figure(widths, curves[0], (curves[1], curves[2]), (curves[3], curves[4]), 4)
+    theory, sample, *others = fig.data
+    np.testing.assert_array_equal(theory.y, widths)
+    np.testing.assert_array_equal(sample.y, curves[0].astype(np.float32))
+    for line, values in zip(others, curves[1:], strict=True):
+        np.testing.assert_array_equal(line.y, values.astype(np.float32))
+    assert fig.layout.xaxis.type == fig.layout.yaxis.type == "log"
+
+
+def test_rows_are_sorted() -> None:
+    fig = rows_figure(np.array([0.1, 0.7, 0.2]), np.array([0.3, 0.3, 0.4]))
+    assert list(fig.data[0].y) == sorted(fig.data[0].y, reverse=True)
+
+
+def test_temperature_shows_both_rows_and_never_marks_up_a_token() -> None:
+    fig = temperature_figure(["<b>x</b>", "y"], np.array([0.2, 0.8]), np.array([0.4, 0.6]), "temperature 2", "dark")
+    np.testing.assert_allclose(fig.data[1].y, [0.4, 0.6])
+    assert fig.layout.xaxis.ticktext[0] == "&lt;b&gt;x&lt;/b&gt;"
+
+
+def test_geometry_draws_one_line_to_the_best_key() -> None:
+    queries, keys = RNG.normal(size=(2, 3)), RNG.normal(size=(3, 3))
+    words = (["a", "b"], ["c", "d", "e"])
+    fig = geometry_figure(queries, keys, np.array([0.5, 0.2, 0.1]), words, 1, 2, np.array([True, True, False]))
+    line = fig.data[2]
+    np.testing.assert_allclose([line.x[0], line.x[1]], [queries[1, 0], keys[2, 0]], rtol=1e-6)
+    assert "50%" in fig.layout.scene.xaxis.title.text
+    without = geometry_figure(queries, keys, np.array([0.5, 0.2, 0.1]), words, 1, None, np.array([False] * 3))
+    assert len(without.data) == 2
+
+
+def test_the_painter_gets_mask_and_presets() -> None:
+    mask = np.array([[True, False], [True, True]])
+    header, arrays = unpack(pack_painter(mask, ["a", "b"], ["a", "b"], {"one": mask, "two": ~mask}, identity="x"))
+    np.testing.assert_array_equal(arrays["mask"], mask)
+    np.testing.assert_array_equal(arrays["starts"], [mask, ~mask])
+    assert header["presets"] == ["one", "two"]
+
+
+def test_predictions_stand_side_by_side() -> None:
+    fig = predictions_figure(["a", "b"], (("without", np.array([0.9, 0.1])), ("with", np.array([0.2, 0.8]))))
+    assert [bar.name for bar in fig.data] == ["without", "with"]
+    assert fig.data[1].text == ("20%", "80%")
+
+
+def test_changes_are_bars() -> None:
+    np.testing.assert_allclose(change_figure(["a", "b"], np.array([0.0, 2.0]), "change").data[0].y, [0, 2])
+
+
+def test_a_leak_is_marked_and_an_exact_zero_is_written() -> None:
+    fig = leak_figure(["a", "b", "c"], np.array([0.0, 0.0, 3.0]), np.array([1.0, 2.0, 4.0]), 2)
+    assert fig.data[1].text == ("0", "0", "3.00")
+    warn = COLOURS["light"]["warn"]
+    assert fig.data[2].marker.color[:2] == (warn, warn)
+    assert fig.data[0].marker.color[0] != warn
+
+
+def test_passes_are_stacked_in_milliseconds() -> None:
+    fig = passes_figure([1, 2], [0.010, 0.020], 0.015)
+    assert [bar.x[0] for bar in fig.data] == pytest.approx([10, 20, 15])
