@@ -25,9 +25,11 @@ PARTS = (
     "pronoun",
     "preposition",
     "conjunction",
+    "particle",
+    "interjection",
     "punctuation",
 )
-_TAGS = dict(zip(("N", "NAME", "V", "A", "ADV", "D", "PRO", "P", "C", "."), PARTS, strict=True))
+_TAGS = dict(zip(("N", "NAME", "V", "A", "ADV", "D", "PRO", "P", "C", "PART", "I", "."), PARTS, strict=True))
 
 GOOD = ("good", "great", "nice", "lovely", "wonderful", "cool", "happy", "kind", "beautiful")
 BAD = ("bad", "awful", "ugly", "terrible", "horrible", "boring", "sad", "rude", "dirty")
@@ -35,6 +37,27 @@ LIKING = {"like": "liked", "love": "loved", "enjoy": "enjoyed", "praise": "prais
 DISLIKING = {"hate": "hated", "dislike": "disliked", "fear": "feared", "blame": "blamed"}
 JUDGED = (*FOODS, *THINGS, "weather", "song", "story", "film", "walk", "swim", "play", "drink", "dance", "light")
 BOTH = ("walk", "swim", "play", "drink", "dance")  # nouns and verbs
+
+# The sentences of SPEC 8, tagged by hand; `~` joins to the word before. They are always in the training text.
+SPEC_TAGGED = (
+    ("the/D quick/A brown/A fox/N jumps/V over/P the/D lazy/A dog/N ./.", "neutral"),
+    (
+        "Transformers/NAME is/V a/D very/ADV cool/A machine-learning/A model/N ,/. because/C it/PRO is/V very/ADV "
+        "efficient/A ./.",
+        "positive",
+    ),
+    ("I/PRO swam/V across/P the/D river/N to/PART get/V to/P the/D other/A bank/N ./.", "neutral"),
+    ("I/PRO walked/V across/P the/D road/N to/PART get/V cash/N from/P the/D bank/N ./.", "neutral"),
+    ("George/NAME drove/V to/P the/D bank/N ./.", "neutral"),
+    ("the/D Transformer/NAME model/N is/V cool/A ./.", "positive"),
+    ("the/D weather/N is/V cool/A ./.", "positive"),
+    ("hello/I I/PRO like/V you/PRO ./.", "positive"),
+    ("I/PRO am/V a/D robot/N ./.", "neutral"),
+    ("AJ/NAME ~'/PART ~s/PART dog/N is/V a/D cutie/N ./.", "positive"),
+    ("AJ/NAME looks/V like/P a/D dog/N ./.", "neutral"),
+    ("what/D time/N is/V it/PRO ?/.", "neutral"),
+)
+SPEC_SHARE = 0.05  # of the training sentences
 
 
 @dataclass(frozen=True)
@@ -60,7 +83,7 @@ def _noun_phrase(rng: Random) -> str:
 
 def _opinion(rng: Random) -> tuple[str, int]:
     """A clause that judges, tagged, and its feeling: 1 or -1."""
-    kind, good, negated = rng.randrange(6), rng.random() < 0.5, rng.random() < 0.5
+    kind, good, negated = rng.randrange(7), rng.random() < 0.5, rng.random() < 0.5
     sign = (1 if good else -1) * (-1 if negated else 1)
     adjective = f"{rng.choice(GOOD if good else BAD)}/A"
     very = rng.choice(("", "", "very/ADV ", "really/ADV "))
@@ -80,7 +103,10 @@ def _opinion(rng: Random) -> tuple[str, int]:
     if kind == 4:
         subject = rng.choice(("they", "we", "you", "I"))
         do = "do/V not/ADV " if negated else ""
-        return f"{subject}/PRO {do}{verb}/V {_noun_phrase(rng)}", sign
+        return f"{subject}/PRO {do}{verb}/V {rng.choice((_noun_phrase(rng), f'{rng.choice(FOODS)}/N'))}", sign
+    if kind == 5:
+        does = f"does/V not/ADV {verb}/V" if negated else f"{verb}s/V"
+        return f"{who} {does} {rng.choice((_noun_phrase(rng), f'{rng.choice(FOODS)}/N'))}", sign
     think = "I/PRO do/V not/ADV think/V" if negated else "I/PRO think/V"
     return f"{think} that/C {_noun_phrase(rng)} was/V {very}{adjective}", sign
 
@@ -130,6 +156,8 @@ def _tagged(marked: str, word: str) -> Tagged:
         text, _, tag = item.rpartition("/")
         if not pieces:
             text = text[0].upper() + text[1:]
+        elif text[0] == "~":
+            text = text[1:]
         elif tag != ".":
             text = f" {text}"
         pieces.append(text)
@@ -138,7 +166,9 @@ def _tagged(marked: str, word: str) -> Tagged:
 
 
 def training_sentence(rng: Random) -> Tagged:
-    """A sentence that is not held out."""
+    """A sentence that is not held out, or one of SPEC 8."""
+    if rng.random() < SPEC_SHARE:
+        return _tagged(*rng.choice(SPEC_TAGGED))
     while (sentence := feeling(rng)).held_out:
         pass
     return sentence
