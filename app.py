@@ -22,6 +22,7 @@ PAGES = {
     "The block": [st.Page("pages/block/block.py", title="Block")],
     "Whole models": [
         st.Page("pages/models/predict.py", title="Predict"),
+        st.Page("pages/models/translate.py", title="Translate"),
     ],
     "Learning": [st.Page("pages/learning/cost.py", title="Cost")],
 }

@@ -140,6 +140,17 @@ KEYS: dict[str, Key] = {
     "combine_token": Key(-1, low=-1),  # -1: the last one
     "combine_muted": Key((), low=0),
     "combine_scope": Key("this layer", choices=("this layer", "every layer")),
+    # Block
+    "block_part": Key("flow", choices=("flow", "stream", "norm", "ffn", "skips", "orders"), always=True),
+    "block_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
+    "block_layer": Key(0, low=0),
+    "block_step": Key(""),  # "": what the layer hands on
+    "block_token": Key(-1, low=-1),  # -1: the last one
+    "block_norm": Key(""),  # "": the first norm of the layer
+    "block_factor": Key(1.0, low=0.1, high=10.0),
+    "block_shift": Key(0.0, low=-5.0, high=5.0),
+    "block_neuron": Key(-1, low=-1),  # -1: the strongest one of the token
+    "block_depth": Key(12, low=1, high=48),
     # Cost
     "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
     "cost_tokens": Key(64, low=1, high=1_000_000),
@@ -158,6 +169,16 @@ KEYS: dict[str, Key] = {
     "predict_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
     "predict_head": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all heads
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
+    # Translate
+    "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
+    "translate_step": Key(-1, low=-1),  # 0: encoded; -1: the last word
+    "translate_layer": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all layers
+    "translate_head": Key(-1, low=-1),  # -1: the mean of all heads
+    "translate_order": Key("reading", choices=("reading", "time")),
+    "translate_width": Key(4, low=1, high=8),
+    "translate_alpha": Key(1.0, low=0.0, high=2.0),
+    "translate_pruned": Key(False),
+    "translate_truth": Key("", max_characters=400),  # "": by hand, or the model's own
 }
 
 

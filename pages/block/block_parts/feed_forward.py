@@ -1,0 +1,116 @@
+"""The feed-forward network: hidden features before and after the nonlinearity, and what excites each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.block.place import Place, layer_place, token_picker
+from pages.shared import lesson, state, traces
+from pages.shared.sidebar import EXAMPLES
+from viz.block import histogram_figure, neurons_figure
+from viz.style import markdown_text, number, percent
+from viz.tokens import words
+
+COUNT = 12
+
+
+def show(depth: str) -> None:
+    from model.feed_forward import FeedForward
+
+    if depth == "Code":
+        from model import neurons
+
+        lesson.code(FeedForward, neurons.strongest, neurons.excited_by)
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    place = layer_place(("ffn.*",))
+    token = token_picker(place)
+    if depth == "Numbers":
+        _numbers(place, token)
+    else:
+        _pictures(place, token)
+    _shares(place)
+    _excited(place, token)
+
+
+def _pictures(place: Place, token: int) -> None:
+    from model.neurons import strongest
+
+    values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
+    left, right = st.columns(2, gap="large")
+    theme, config = state.theme(), {"displayModeBar": False}
+    with left:
+        st.markdown(f"**Strongest neurons at “{markdown_text(place.tokens[token])}”**")
+        figure = neurons_figure(values.tolist(), neurons.tolist(), theme)
+        st.plotly_chart(figure, theme=None, config=config, alt="The strongest hidden features of this token")
+    with right:
+        st.markdown("**All hidden features of the sentence**")
+        figure = histogram_figure(place.tensor("ffn.hidden").numpy(), place.tensor("ffn.activated").numpy(), theme)
+        st.plotly_chart(figure, theme=None, config=config, alt="Hidden features before and after the nonlinearity")
+
+
+def _numbers(place: Place, token: int) -> None:
+    """The strongest neurons with every factor of their activation."""
+    from model.neurons import strongest
+
+    values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
+    names = ("hidden", "up") if place.config.gated else ("hidden",)
+    parts = {name: place.tensor(f"ffn.{name}")[token] for name in names}
+    st.dataframe(
+        [
+            {"neuron": n, **{name: float(part[n]) for name, part in parts.items()}, "activated": value}
+            for n, value in zip(neurons.tolist(), values.tolist(), strict=True)
+        ],
+        hide_index=True,
+    )
+
+
+def _shares(place: Place) -> None:
+    from model.neurons import share_of_small, share_of_zero
+
+    activated = place.tensor("ffn.activated")
+    zero = share_of_zero(activated)
+    gate = "Gated: act(hidden) × up. " if place.config.gated else ""
+    lesson.caption(
+        f"{gate}{activated.shape[1]:,} neurons, {place.config.activation.upper()}: {percent(zero)} of the activations "
+        f"are exactly 0, {percent(share_of_small(activated))} are below a hundredth of the largest."
+    )
+
+
+def _excited(place: Place, token: int) -> None:
+    """Over the example sentences, the tokens that excite a neuron most."""
+    from model.neurons import excited_by, strongest
+
+    last = place.config.d_ff - 1
+    if state.get("block_neuron") < 0:
+        state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[token], 1)[1][0]))
+    neuron = state.within("block_neuron", 0, last, "Neuron")
+    st.number_input("Neuron", 0, last, key="block_neuron", width=160)
+    name = f"{place.stack}.{place.layer}.ffn.activated"
+    runs = [traces.trace(place.run.name, text, name) for text in EXAMPLES]
+    rows: list[dict[str, Any]] = []
+    for each in excited_by(runs, name, neuron, COUNT):
+        trace = runs[each.sentence]
+        tokens = words((place.stack == "encoder" and trace.source_tokens) or trace.tokens)
+        before, after = " ".join(tokens[: each.place]), " ".join(tokens[each.place + 1 :])
+        rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
+    st.dataframe(rows, hide_index=True)
+    lesson.caption(
+        f"Over the {len(EXAMPLES)} example sentences of the sidebar, neuron {neuron} is most excited by "
+        f"“{markdown_text(rows[0]['token'])}” ({number(rows[0]['activation'])})."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\mathrm{FFN}(x) = W_2\, \sigma(W_1 x + b_1) + b_2",
+        "Slides, “MLP/Feed Forward Layer”; Vaswani et al., eq. 2. Every token alone.",
+    )
+    lesson.equation(
+        r"\mathrm{FFN}(x) = W_2\, \bigl(\sigma(W_{gate}\, x) \odot W_{up}\, x\bigr)",
+        "Gated: Shazeer (2020), arXiv:2002.05202. Without σ, all after the softmax would be linear in the values.",
+    )

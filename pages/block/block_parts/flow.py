@@ -1,0 +1,100 @@
+"""The layer as a flow: every step is a recorded tensor that can be opened."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+import torch
+
+from pages.block.place import Place, layer_place
+from pages.shared import lesson, state
+from pages.shared.components import _component
+from viz.block import pack_flow, tensor_figure
+from viz.style import markdown_text, number
+
+_flow = _component("block_flow")
+
+
+def show(depth: str) -> None:
+    from model.block_steps import steps, sums
+
+    if depth == "Code":
+        from model.block import Block
+
+        lesson.code(Block)
+        return
+    place = layer_place(("*",))
+    if depth == "Formula":
+        _formula(place)
+        return
+    order = steps(place.config, place.stack)
+    names = [step.name for step in order]
+    chosen = state.among("block_step", tuple(names), "Step", names[-1])
+    left, right = st.columns([5, 7], gap="large")
+    with left:
+        described = [{"name": step.name, "does": step.does, "role": step.role} for step in order]
+        tensors = [place.tensor(name).numpy() for name in names]
+        label = f"Steps of layer {place.layer}"
+        _flow(data=pack_flow(described, tensors, names.index(chosen), label), key="block flow", on_pick_change=_take)
+    with right:
+        _opened(place, chosen, numbers=depth == "Numbers")
+    found = sums(place.config, place.run.trace, place.stack, place.layer)
+    listed = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in found)
+    worst = max(each.difference for each in found)
+    lesson.caption(f"Checked on this run: {listed}. The largest difference is {number(worst, 7)}.")
+
+
+def _take() -> None:
+    state.put(block_step=st.session_state["block flow"]["pick"])
+
+
+def _opened(place: Place, name: str, numbers: bool) -> None:
+    """The chosen tensor as a heatmap, with its statistics."""
+    from model.names import describe
+
+    tensor = place.tensor(name)
+    full = f"{place.stack}.{place.layer}.{name}"
+    st.markdown(f"**`{full}`**: {describe(full).meaning}")
+    if numbers:
+        st.dataframe(_rows(place, tensor), hide_index=True)
+    else:
+        figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
+        st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=f"{full} as a heatmap")
+    sizes = tensor.norm(dim=-1)
+    longest = int(sizes.argmax())
+    lesson.caption(
+        f"{tensor.shape[0]} tokens × {tensor.shape[1]:,} features: mean {number(float(tensor.mean()))}, "
+        f"deviation {number(float(tensor.std(correction=0)))}, from {number(float(tensor.min()))} to "
+        f"{number(float(tensor.max()))}. The longest row is “{markdown_text(place.tokens[longest])}”, "
+        f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
+        "Blue is above zero, orange below. Click a step to open it."
+    )
+
+
+def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:
+    return [
+        {
+            "token": token,
+            "length": float(row.norm()),
+            "mean": float(row.mean()),
+            "deviation": float(row.std(correction=0)),
+            "least": float(row.min()),
+            "greatest": float(row.max()),
+            "share of zeros": float((row == 0).float().mean()),
+        }
+        for token, row in zip(place.tokens, tensor, strict=True)
+    ]
+
+
+def _formula(place: Place) -> None:
+    from model.block_steps import steps
+
+    source = (
+        "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
+        if place.config.norm_position == "pre"
+        else "Post-norm. Slides, “Transformer Block”, T1 to T5 and H; encoder notes, section 0.1.5."
+    )
+    st.caption(source)
+    for step in steps(place.config, place.stack):
+        st.latex(rf"{step.symbol} \qquad \text{{{step.does}}}".replace("_", r"\_") if "_" in step.does else
+                 rf"{step.symbol} \qquad \text{{{step.does}}}")  # fmt: skip

@@ -1,0 +1,92 @@
+"""LayerNorm and RMSNorm on one token: what they take away, and what they give back."""
+
+from __future__ import annotations
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.block.place import Place, layer_place, token_picker
+from pages.shared import lesson, state
+from viz.block import lines_figure
+from viz.style import number
+
+
+def show(depth: str) -> None:
+    from model import norms
+    from model.block_steps import norm_input
+
+    if depth == "Code":
+        lesson.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    place = layer_place(("resid_*", "*_norm"))
+    which = _which(place)
+    token = token_picker(place)
+    module = place.module(which)
+    x = place.tensor(norm_input(place.config, place.stack, which))[token]  # (d_model,)
+    changed = state.get("block_factor") * x + state.get("block_shift")
+    with torch.inference_mode():
+        after, after_changed = module(x), module(changed)
+    plain = _standardised(changed, place)
+    if depth == "Numbers":
+        rows = zip(x.tolist(), changed.tolist(), plain.tolist(), after_changed.tolist(), strict=True)
+        names = ("x", "changed", "standardised", "after gain and bias")
+        st.dataframe([dict(zip(names, row, strict=True)) for row in rows])
+    else:
+        lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
+        figure = lines_figure({name: v.tolist() for name, v in lines.items()}, "feature", "value", theme=state.theme())
+        st.plotly_chart(
+            figure, theme=None, config={"displayModeBar": False}, alt="One token's features before and after the norm"
+        )
+    _say(place, changed, after, after_changed)
+
+
+def _which(place: Place) -> str:
+    names = ["attn_norm", "ffn_norm"]
+    if place.stack == "decoder" and place.config.kind == "encoder-decoder":
+        names.insert(1, "cross_norm")
+    which = state.among("block_norm", tuple(names), "Norm", names[0])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("Norm", names, key="block_norm", required=True, label_visibility="collapsed")
+        st.slider("Scale the input by", 0.1, 10.0, key="block_factor", width=220)
+        st.slider("Shift every feature by", -5.0, 5.0, key="block_shift", width=220)
+    return which
+
+
+def _standardised(x: Tensor, place: Place) -> Tensor:
+    from model.norms import standardise
+
+    eps = place.config.norm_eps
+    return standardise(x, eps) if place.config.norm == "layer" else x / (x.square().mean() + eps).sqrt()
+
+
+def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) -> None:
+    rms = place.config.norm == "rms"
+    mean, deviation = float(changed.mean()), float(changed.std(correction=0))
+    size = float(changed.square().mean().sqrt())
+    spread = f"root mean square {number(size)}" if rms else f"mean {number(mean)}, deviation {number(deviation)}"
+    missed = float((after - after_changed).abs().max())
+    factor, shift = state.get("block_factor"), state.get("block_shift")
+    if factor == 1 and shift == 0:
+        lesson.caption(f"What comes in has {spread}. Scale or shift it and see what the norm undoes.")
+        return
+    undone = "RMSNorm undoes a scale, but not a shift." if rms else "LayerNorm undoes both a scale and a shift."
+    lesson.caption(
+        f"What comes in now has {spread}. After the norm, the result differs from the unchanged one by at most "
+        f"{number(missed, 5)}. {undone} What remains of a scale is the work of ε."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\mathrm{LayerNorm}(x) = g \odot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + b",
+        "Palaskos (2022), eqs. 3.46-3.48; slides, “Layer Norm Enhances the Stability”.",
+        {r"\mu, \sigma^2": "mean and population variance of one token's features", "g, b": "learnt gain and bias"},
+    )
+    lesson.equation(
+        r"\mathrm{RMSNorm}(x) = g \odot \frac{x}{\sqrt{\mathrm{mean}(x^2) + \varepsilon}}",
+        "Zhang and Sennrich (2019), arXiv:1910.07467: the mean is not taken off.",
+    )

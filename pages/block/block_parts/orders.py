@@ -1,0 +1,74 @@
+"""Post-norm and pre-norm side by side: the same parts in two orders, and what that does to the stream."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+from pages.block.block_parts.skips import WIDTH
+from pages.shared import lesson, state, traces
+from viz.block import lines_figure
+from viz.style import number
+
+TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-norm"}
+
+
+def show(depth: str) -> None:
+    from model.block import Block
+    from model.block_steps import steps
+
+    if depth == "Code":
+        lesson.code(Block.forward, Block.add)
+        return
+    run = traces.current(keep="logits")
+    config = run.model.config
+    stack = config.stacks[-1]
+    if depth in ("Picture", "Formula"):
+        for column, (order, title) in zip(st.columns(2, gap="large"), TITLES.items(), strict=True):
+            with column:
+                own = f": {run.model.card.title} is one" if config.norm_position == order else ""
+                st.markdown(f"**{title}**{own}")
+                for step in steps(replace(config, norm_position=order), stack):
+                    st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
+    st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
+    lines = _lengths(run.name, run.text, state.get("block_depth"))
+    if depth == "Numbers":
+        st.dataframe(lines)
+    else:
+        figure = lines_figure(lines, "layer", "length of the stream", theme=state.theme())
+        st.plotly_chart(
+            figure, theme=None, config={"displayModeBar": False}, alt="Length of the residual stream by layer"
+        )
+    post, pre = lines["Post-norm"], lines["Pre-norm"]
+    lesson.caption(
+        f"In untrained networks of width {WIDTH} on your sentence: post-norm keeps the stream's length at "
+        f"{number(post[-1])}, pre-norm lets it grow from {number(pre[0])} to {number(pre[-1])}, since every layer adds "
+        "and nothing takes away. Post-norm normalises the stream itself, so no path goes round the norms."
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
+    """The mean length over tokens of what each layer finds, in untrained networks of both orders."""
+    import torch
+
+    from model.gradients import fresh
+    from model.run import ids_of
+    from model.tape import Tape
+
+    model = traces.model(name)
+    ids = ids_of(model.read(text))
+    found = {}
+    for order, title in TITLES.items():
+        narrow = replace(
+            model.config, d_model=WIDTH, n_heads=4, n_kv_heads=None, d_head=None, d_ff=4 * WIDTH,
+            d_position=16 if model.config.d_position else 0, norm_position=order, n_encoder_layers=1,
+            n_decoder_layers=0, text_labels=(), token_labels=(),
+        )  # fmt: skip
+        tape = Tape("*.resid_in")
+        with torch.inference_mode(), traces.forward_pass():
+            fresh(narrow, layers, residual=True, norm=True).encode(ids, tape)
+        found[title] = [float(x.norm(dim=-1).mean()) for x in tape.records.values()]
+    return found

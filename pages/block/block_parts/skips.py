@@ -1,0 +1,78 @@
+"""Skip connections: how much of the gradient reaches each depth, with and without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared import lesson, state, traces
+from viz.block import lines_figure
+from viz.style import markdown_text, number
+
+WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
+FRESH = {
+    "untrained": (True, True),
+    "untrained, no skips": (False, True),
+    "untrained, no norms": (True, False),
+    "untrained, neither": (False, False),
+}
+
+
+def show(depth: str) -> None:
+    from model import gradients
+
+    if depth == "Code":
+        lesson.code(gradients.gradient_by_depth, gradients.fresh)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"\frac{d\,(F(x) + x)}{dx} = F'(x) + 1",
+            "Palaskos (2022), eq. 3.51: however small $F'$ is, the 1 lets the gradient pass.",
+        )
+        return
+    run = traces.current(keep="logits")
+    st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
+    try:
+        lines = _lines(run.name, run.text, run.target, state.get("block_depth"))
+    except traces.errors() as error:
+        st.warning(str(error), icon=":material/info:")
+        return
+    if depth == "Numbers":
+        st.dataframe([{"layer": layer, **{n: v[layer] for n, v in lines.items() if layer < len(v)}}
+                      for layer in range(max(map(len, lines.values())))], hide_index=True)  # fmt: skip
+    else:
+        figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
+        st.plotly_chart(
+            figure, theme=None, config={"displayModeBar": False}, alt="Gradient norm by layer, with and without skips"
+        )
+    ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
+    lesson.caption(
+        "The gradient at the first layer, as a multiple of that at the last: "
+        + "; ".join(f"{markdown_text(name)} {number(share)}" for name, share in ratio.items())
+        + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
+        "next tokens of your sentence (for an encoder: one fixed direction of its output)."
+    )
+
+
+@st.cache_data(show_spinner="Following the gradient", max_entries=64)
+def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
+    """Gradient norms by layer of the trained model and of untrained ones."""
+    from model.gradients import fresh, gradient_by_depth
+    from model.run import ids_of
+
+    model = traces.model(name)
+    source = model.read(text)
+    tokens = model.target_tokens(source, target) if model.config.kind == "encoder-decoder" else source
+    ids = ids_of(tokens)
+    read = ids_of(source) if model.config.kind == "encoder-decoder" else None
+    narrow = replace(
+        model.config, d_model=WIDTH, n_heads=4, n_kv_heads=None, d_head=None, d_ff=4 * WIDTH,
+        d_position=16 if model.config.d_position else 0,
+    )  # fmt: skip
+    with traces.forward_pass():
+        lines = {f"{model.card.title}, trained": gradient_by_depth(model.network, ids, read).tolist()}
+        for label, (residual, norm) in FRESH.items():
+            network = fresh(narrow, layers, residual, norm)
+            lines[label] = gradient_by_depth(network, ids, read).tolist()
+    return lines

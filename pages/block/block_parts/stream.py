@@ -1,0 +1,95 @@
+"""The residual stream through all layers: how much each sublayer adds, and how far it turns what it finds."""
+
+from __future__ import annotations
+
+import streamlit as st
+import torch
+from torch import Tensor
+from torch.nn.functional import cosine_similarity
+
+from pages.block.place import Place, whole_stack
+from pages.shared import lesson, state
+from viz.block import layers_figure
+from viz.style import markdown_text, number
+
+
+def show(depth: str) -> None:
+    from model.block import Block
+
+    if depth == "Code":
+        lesson.code(Block.add)
+        return
+    if depth == "Formula":
+        lesson.equation(
+            r"x_{l+1} = x_l + \mathrm{Attention}(x_l) + \mathrm{FFN}(x_l + \mathrm{Attention}(x_l))",
+            "Palaskos (2022), eq. 3.51; encoder notes, section 0.1.5: the input passes by the sublayer.",
+        )
+        lesson.equation(
+            r"\cos(x_l, x_{l+1}) = \frac{x_l \cdot x_{l+1}}{\lVert x_l \rVert\, \lVert x_{l+1} \rVert}",
+            "1: the layer changed only the length; 0: what it hands on has nothing in common with what it found.",
+        )
+        return
+    place = whole_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
+    added = {name: _lengths(place, name) for name in _sublayers(place)}
+    turned = _turned(place)
+    if depth == "Numbers":
+        _numbers(place, added, turned)
+    else:
+        _pictures(place, added, turned)
+    last = turned.mean(dim=-1)
+    most = int(last.argmin())
+    strongest = max(added, key=lambda name: float(added[name].mean()))
+    lesson.caption(
+        f"On the whole `{strongest}` adds the longest vectors. Layer {most} turns the stream most: the cosine between "
+        f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
+    )
+
+
+def _outputs(stack: str) -> tuple[str, ...]:
+    return (f"{stack}.*.resid_out", f"{stack}.*.ffn_norm")
+
+
+def _sublayers(place: Place) -> list[str]:
+    cross = place.stack == "decoder" and place.config.kind == "encoder-decoder"
+    return ["self_attn.out", *(["cross_attn.out"] if cross else []), "ffn.out"]
+
+
+def _all_layers(place: Place, name: str) -> Tensor:
+    """(layers, tokens, d_model)"""
+    layers = place.config.n_layers(place.stack)
+    return torch.stack([place.run.trace[f"{place.stack}.{layer}.{name}"] for layer in range(layers)])
+
+
+def _lengths(place: Place, name: str) -> Tensor:
+    return _all_layers(place, name).norm(dim=-1)  # (layers, tokens)
+
+
+def _turned(place: Place) -> Tensor:
+    from model.block_steps import output_name
+
+    found, handed_on = _all_layers(place, "resid_in"), _all_layers(place, output_name(place.config))
+    return cosine_similarity(found, handed_on, dim=-1)  # (layers, tokens)
+
+
+def _pictures(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
+    tokens, theme = place.tokens, state.theme()
+    panels = [(f"Length of what {name} adds", lengths, False) for name, lengths in added.items()]
+    panels.append(("Cosine of what a layer finds and hands on", turned, True))
+    for column, (title, values, signed) in zip(st.columns(len(panels)), panels, strict=True):
+        figure = layers_figure(values.numpy(), tokens, title, signed=signed, theme=theme)
+        column.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=f"{title}, by layer and token")
+
+
+def _numbers(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
+    tokens = place.tokens
+    rows = [
+        {"layer": layer, "token": token, **{name: float(v[layer, i]) for name, v in added.items()},
+         "cosine": float(turned[layer, i])}
+        for layer in range(len(turned)) for i, token in enumerate(tokens)
+    ]  # fmt: skip
+    st.dataframe(rows, hide_index=True)
+
+
+def _sentence(place: Place) -> str:
+    text = place.run.text
+    return markdown_text(text if len(text) <= 60 else text[:59] + "…")

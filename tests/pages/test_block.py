@@ -1,0 +1,66 @@
+"""The Block page: every part at every depth, and what it says against the tensors."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import Model
+
+APP = str(Path(__file__).parents[2] / "app.py")
+PARTS = ("flow", "stream", "norm", "ffn", "skips", "orders")
+SENTENCE = "I am a robot"
+
+
+def open_page(**state: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/block/block.py")
+    for key, value in ({"model": "minilm-l6", "text": SENTENCE} | state).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_at_every_depth(part: str) -> None:
+    for depth in ("Picture", "Numbers", "Formula", "Code"):
+        assert not open_page(block_part=part, depth=depth).error, depth
+
+
+def test_the_sums_are_checked_on_the_run() -> None:
+    said = text(open_page(block_layer=3))
+    assert "`resid_mid` = `resid_in` + `self_attn.out`" in said
+    assert "`resid_out` = `attn_norm` + `ffn.out`" in said  # MiniLM is post-norm
+
+
+def test_the_opened_tensor_is_the_traced_one(minilm: Model) -> None:
+    table = open_page(block_layer=2, block_step="ffn.out", depth="Numbers").dataframe[0].value
+    traced = minilm.trace(SENTENCE, keep="encoder.2.ffn.out")["encoder.2.ffn.out"]
+    assert list(table["length"]) == pytest.approx(traced.norm(dim=-1).tolist(), rel=1e-5)
+
+
+def test_layer_norm_undoes_scale_and_shift() -> None:
+    app = open_page(block_part="norm", block_factor=3.0, block_shift=2.0)
+    assert "LayerNorm undoes both" in text(app)
+
+
+def test_the_strongest_neuron_is_that_of_the_trace(minilm: Model) -> None:
+    table = open_page(block_part="ffn", block_layer=4, block_token=2, depth="Numbers").dataframe[0].value
+    activated = minilm.trace(SENTENCE, keep="encoder.4.ffn.activated")["encoder.4.ffn.activated"][2].tolist()
+    assert table["neuron"][0] == max(range(len(activated)), key=lambda neuron: abs(activated[neuron]))
+    assert table["activated"][0] == pytest.approx(float(activated[table["neuron"][0]]), abs=1e-5)
+
+
+def test_one_token_has_no_next_token_for_a_gradient() -> None:
+    app = open_page(model="tiny-lm", text="a", block_part="skips")
+    assert not app.exception
+
+
+def test_a_layer_of_another_model_is_mended_and_said() -> None:
+    app = open_page(block_layer=29)
+    assert any("Layer 29 does not exist here" in each.value for each in app.warning)

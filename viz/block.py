@@ -1,0 +1,129 @@
+"""Figures of one layer: tensors as heatmaps, the residual stream by layer, norms, hidden features, gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.payload import pack
+from viz.style import SEQUENTIAL, SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
+
+Matrix = NDArray[Any]
+THUMBNAIL = 64  # columns of a small picture
+
+
+def signed_codes(matrix: Matrix) -> NDArray[np.uint8]:
+    """Values as 0..254, 127 for zero, the scale set by the 99.5th percentile so that one outlier hides nothing else."""
+    reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0
+    return np.rint(127 + 127 * np.clip(matrix / reach, -1, 1)).astype(np.uint8)
+
+
+def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
+    """What the component `block_flow` draws: steps (name, does, role) and a small picture of each (tokens, features).
+
+    A picture shows every n-th feature, not a mean, so that its colours are values of the tensor.
+    """
+    pictures = {}
+    described = []
+    for place, (step, tensor) in enumerate(zip(steps, tensors, strict=True)):
+        thin = tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL)][:, :THUMBNAIL]
+        pictures[f"picture{place}"] = signed_codes(thin)
+        described.append({**step, "shape": f"{tensor.shape[0]} × {tensor.shape[1]:,}"})
+    return pack({"steps": described, "chosen": chosen, "label": label}, **pictures)
+
+
+def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """A tensor (tokens, features) on the signed scale, in 255 shades."""
+    fig = go.Figure(
+        go.Heatmap(
+            z=signed_codes(matrix), zmin=0, zmax=254, colorscale=plotly_scale(SIGNED, theme), showscale=False,
+            hovertemplate="token %{y}, feature %{x}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=int(min(90 + 26 * len(tokens), 720)))
+    _token_rows(fig, tokens)
+    fig.update_xaxes(title="features")
+    return fig
+
+
+def layers_figure(
+    matrix: Matrix, tokens: Sequence[str], title: str, *, signed: bool = False, theme: Theme = "light"
+) -> go.Figure:
+    """One number a layer and token (layers, tokens): a length from 0 up, or a cosine on the signed scale.
+
+    The colours of lengths end at the 95th percentile: one token hundreds of times longer would leave the rest blank.
+    """
+    top = 1.0 if signed else float(np.quantile(matrix, 0.95)) or 1.0
+    fig = go.Figure(
+        go.Heatmap(
+            z=np.round(matrix, 3).astype(np.float32), zmin=-1 if signed else 0, zmax=top,
+            colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
+            colorbar={"thickness": 8, "len": 0.7, "outlinewidth": 0},
+            text=[[plotly_text(token) for token in tokens]] * len(matrix),
+            hovertemplate="layer %{y}, %{text}: %{z}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=int(110 + 14 * max(len(matrix), 8)))
+    fig.update_layout(title={"text": title, "font": {"size": 14}, "x": 0}, margin={"t": 34})
+    fig.update_xaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(t) for t in tokens], tickangle=-45)
+    fig.update_yaxes(title="layer", autorange="reversed")
+    return fig
+
+
+def lines_figure(
+    lines: Mapping[str, Sequence[float]], x_title: str, y_title: str, *, log: bool = False, theme: Theme = "light"
+) -> go.Figure:
+    """Several lines over 0, 1, 2, ..., on one axis."""
+    fig = go.Figure()
+    for place, (name, values) in enumerate(lines.items()):
+        fig.add_scatter(
+            y=list(values), name=name, mode="lines+markers" if len(values) < 40 else "lines",
+            line={"width": 2, "color": SERIES[theme][place % len(SERIES[theme])]},
+            hovertemplate=name + "<br>" + x_title + " %{x}: %{y:.3g}<extra></extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=380)
+    fig.update_xaxes(title=x_title)
+    fig.update_yaxes(title=y_title, type="log" if log else "linear", exponentformat="power")
+    fig.update_layout(legend={"orientation": "h", "y": -0.25})
+    return fig
+
+
+def neurons_figure(values: Sequence[float], neurons: Sequence[int], theme: Theme = "light") -> go.Figure:
+    """The strongest hidden features of a token as bars, the strongest on top."""
+    fig = go.Figure(
+        go.Bar(
+            x=list(values), y=[f"{neuron}" for neuron in neurons], orientation="h",
+            marker_color=[colour("query" if value >= 0 else "key", theme) for value in values],
+            text=[number(value) for value in values], hoverinfo="skip",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=70 + 26 * len(neurons))
+    fig.update_yaxes(type="category", autorange="reversed", title="neuron")
+    fig.update_xaxes(title="activation")
+    return fig
+
+
+def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> go.Figure:
+    """How the hidden features of all tokens are spread before and after the nonlinearity, in shares of all."""
+    low, high = np.quantile(np.concatenate([before.ravel(), after.ravel()]), [0.001, 0.999])
+    edges = np.linspace(low, high, 61)
+    middles = (edges[1:] + edges[:-1]) / 2
+    fig = go.Figure()
+    for values, name, role in ((before, "before", "masked_text"), (after, "after", "value")):
+        counts = np.histogram(np.clip(values, low, high), edges)[0]
+        fig.add_bar(x=middles, y=counts / values.size, name=name, marker_color=colour(role, theme), opacity=0.7)
+    apply_style(fig, theme, height=300)
+    fig.update_layout(barmode="overlay", bargap=0, legend={"orientation": "h", "y": -0.3})
+    fig.update_xaxes(title="value")
+    fig.update_yaxes(title="share", type="log")
+    return fig
+
+
+def _token_rows(fig: go.Figure, tokens: Sequence[str]) -> None:
+    fig.update_yaxes(
+        tickvals=list(range(len(tokens))), ticktext=[plotly_text(token) for token in tokens], autorange="reversed"
+    )
