@@ -35,13 +35,13 @@ def show(depth: str) -> None:
     lesson.try_this(
         lesson.Prompt(
             "A narrow place",
-            "16 features for the place: cheap, and still more than the vocabulary's share.",
+            "16 features for the place: the stream is hardly wider.",
             {"positions_joined": 16},
         ),
         lesson.Prompt(
-            "As wide as e",
-            "Concatenating 512 features doubles the stream.",
-            {"positions_joined": 512, "positions_of": "paper"},
+            "Half as wide as e",
+            "256 features for the place make the paper's model more than half as large again.",
+            {"positions_joined": 256, "positions_of": "paper"},
         ),
     )
 

@@ -1,0 +1,178 @@
+"""The Positions page: every part at every depth, its messages, and that its numbers are the library's."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model.positions import sinusoidal
+
+APP = str(Path(__file__).parents[2] / "app.py")
+PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
+
+
+@pytest.fixture(scope="module")
+def started() -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.run().switch_page("pages/inputs/positions.py")
+    return app
+
+
+@pytest.fixture
+def positions(started: AppTest):
+    """`positions(part, **state)`: the page on that part, everything else as it was at first."""
+
+    def visit(part: str, **values: object) -> AppTest:
+        from pages.shared.state import KEYS
+
+        # AppTest cannot hold a selectbox at a value that stands for "as the page likes".
+        chosen_by_page = ("positions_query", "positions_key")
+        names = [name for name in KEYS if name.startswith("positions_") and name not in chosen_by_page]
+        defaults = {name: KEYS[name].default for name in ("depth", *names)}
+        chosen = {"model": "minilm-l6", "text": "the dog bites the man"} | defaults | {"positions_part": part} | values
+        for key, value in chosen.items():
+            started.session_state[key] = value
+        return started.run()
+
+    return visit
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
+def test_every_part_at_every_depth_draws(positions, part, depth):
+    app = positions(part, depth=depth)
+    assert not app.exception
+    assert not app.error
+    assert [each.value for each in app.subheader][-1] == "Try this"
+
+
+@pytest.mark.parametrize("model", ["smollm2-135m", "minilm-l6"])
+@pytest.mark.parametrize("part", ["heatmap", "circles", "distance", "join"])
+def test_the_models_own_positions(positions, model, part):
+    app = positions(part, model=model, positions_source="model", positions_of="model")
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_worked_table_is_the_notes(positions):
+    table = next(each.value for each in positions("table").markdown if "robot" in each.value and "tfrac" in each.value)
+    notes = "0.8415 0.5403 0.0998 0.9950 0.9093 -0.4161 0.1987 0.9801 0.1411 -0.9900 0.2955 0.9553"
+    for entry in notes.split():
+        assert entry in table
+
+
+def test_the_worked_table_takes_the_readers_words(positions):
+    app = positions("table", positions_words="x | $y$ <b>z", positions_wordwidth=2, depth="Numbers")
+    assert list(app.dataframe[0].value["word"]) == ["x", "|", "$y$", "<b>z"]
+    assert not positions("table", positions_words="x | $y$ <b>z").exception
+    assert "at least one word" in positions("table", positions_words="  ").error[0].value
+
+
+def test_the_numbers_of_the_heatmap_are_the_librarys(positions):
+    app = positions(
+        "heatmap",
+        depth="Numbers",
+        positions_rows="length",
+        positions_length=9,
+        positions_d=6,
+        positions_base=50.0,
+    )
+    shown = app.dataframe[0].value.drop(columns="token").to_numpy()
+    assert np.allclose(shown, sinusoidal(torch.arange(9), 6, 50).numpy(), atol=1e-6)
+
+
+def test_a_shift_is_checked_pair_by_pair(positions):
+    table = positions("circles", depth="Numbers", positions_phi=2.5).dataframe[0].value
+    assert np.allclose(table["T(φ) p(t): sin"], table["p(t + φ): sin"], atol=1e-12)
+    assert np.allclose(table["T(φ) p(t): cos"], table["p(t + φ): cos"], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "message"),
+    [
+        ("heatmap", {"positions_d": 7}, "must be even. Shown: 8"),
+        ("heatmap", {"positions_d": 0}, "it can be 2 to 1024. Shown: 2"),
+        ("heatmap", {"positions_base": 1.0}, "greater than 1"),
+        ("heatmap", {"positions_base": float("nan")}, "greater than 1"),
+        ("heatmap", {"positions_rows": "length", "positions_length": 0}, "1 to 512. Shown: 1"),
+        ("heatmap", {"positions_rows": "length", "positions_length": 9999}, "1 to 512. Shown: 512"),
+        ("circles", {"positions_d": -4}, "Shown: 2"),
+        ("distance", {"positions_base": -5.0}, "greater than 1"),
+        ("table", {"positions_wordwidth": 3}, "must be even. Shown: 4"),
+        ("join", {"positions_joined": 9}, "must be even. Shown: 10"),
+        ("requirements", {"positions_trained": 1}, "4 to 128. Shown: 4"),
+    ],
+)
+def test_bad_input_gets_one_message_and_the_page_goes_on(positions, part, values, message):
+    app = positions(part, **values)
+    assert not app.exception
+    assert [message in each.value for each in app.error] == [True]
+    assert [each.value for each in app.subheader][-1] == "Try this"
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "message"),
+    [
+        ("circles", {"positions_phi": 900.0}, "Shift φ 900.0 does not exist"),
+        ("circles", {"positions_token": 77}, "Token 77 does not exist"),
+        ("rotary", {"model": "smollm2-135m", "positions_layer": 99}, "Layer 99 does not exist"),
+        ("distance", {"positions_places": (1, 500)}, "Positions must be two"),
+    ],
+)
+def test_a_place_that_is_not_there_is_mended_and_said(positions, part, values, message):
+    app = positions(part, **values)
+    assert not app.exception
+    assert any(message in each.value for each in app.warning)
+
+
+def test_the_rotary_sums_are_the_models_score(positions):
+    app = positions("rotary", model="smollm2-135m", depth="Numbers")
+    total = float(app.dataframe[0].value["adds to the score"].sum())
+    from pages.shared import traces
+
+    trace = traces.trace("smollm2-135m", "the dog bites the man", keep="decoder.16.self_attn.*")
+    last = len(trace.tokens) - 1
+    assert total == pytest.approx(float(trace["decoder.16.self_attn.scores"][0, last, last - 1]), abs=1e-3)
+
+
+def test_order_matters_only_with_positions(positions):
+    table = positions("order", depth="Numbers").dataframe[0].value
+    assert table["without positions"].max() < 1e-4
+    assert table["with positions"].min() > 0.01
+    assert sorted(table["was at"]) == list(range(len(table)))
+
+
+def test_shuffle_again_draws_another_order(positions):
+    app = positions("order", depth="Numbers")
+    before = list(app.dataframe[0].value["was at"])
+    next(button for button in app.button if button.label == "Shuffle again").click().run()
+    assert list(app.dataframe[0].value["was at"]) != before
+
+
+def test_one_word_cannot_be_shuffled(positions):
+    app = positions("order", text="dog")
+    assert not app.exception
+    assert any("at least two words" in each.value for each in app.info)
+
+
+def test_the_requirements_table_has_all_five(positions):
+    table = next(each.value for each in positions("requirements").markdown if "Deterministic" in each.value)
+    assert all(
+        name in table for name in ("Plain counter", "Normalised counter", "Sinusoidal", "Learned table", "Rotary")
+    )
+    assert table.count(":material/check:") + table.count(":material/close:") == 25
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_prompt_shows_something(positions, part):
+    for number in range(len([b for b in positions(part).button if b.key and b.key.startswith("try ")])):
+        app = positions(part)
+        [b for b in app.button if b.key and b.key.startswith("try ")][number].click().run()
+        assert not app.exception
+        assert not app.error
