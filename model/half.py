@@ -28,6 +28,8 @@ SHORTLIST = 20
 class HalfLinear(nn.Module):
     """W x + b for one vector x, with W in float16: (..., 1, inputs) -> (..., 1, outputs), in and out float32."""
 
+    weight: Tensor
+
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         super().__init__()
         self.register_buffer("weight", weight.half(), persistent=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 import torch
@@ -10,6 +11,7 @@ import torch
 from model import GlassformerError, Model, load
 
 
+@cache
 def loaded(name: str) -> Model:
     try:
         return load(name)

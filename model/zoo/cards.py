@@ -56,7 +56,6 @@ class Card:
             raise ModelMissing(f"{self.title} is not installed. To get it, run: {self.get}")
         return path
 
-
     def snapshot(self, number: int) -> tuple[Path, str]:
         """The weight file of one moment of training, and its SHA-256; `details["snapshots"]` lists them, from 0.
 

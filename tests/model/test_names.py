@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 import torch
 
+from model import available
 from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
+from tests.conftest import loaded
 from tests.model.networks import VARIANTS, inputs, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
@@ -20,15 +22,15 @@ def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
     return made.config, tape.records
 
 
-def sizes(config: TransformerConfig, name: str) -> dict[str, int]:
+def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: int = SOURCE) -> dict[str, int]:
     """The length of every axis of one tensor."""
     in_source = config.kind == "encoder-decoder" and name.startswith("encoder")
-    tokens = SOURCE if in_source else WRITTEN
+    tokens = source if in_source else written
     vocabulary = config.target_vocab_size or config.vocab_size
     return {
         "tokens": tokens,
         "queries": tokens,
-        "keys": SOURCE if "cross_attn" in name else tokens,
+        "keys": source if "cross_attn" in name else tokens,
         "heads": config.n_heads,
         "kv_heads": config.kv_heads,
         "d_head": config.head_width,
@@ -49,6 +51,16 @@ def test_every_recorded_tensor_has_its_entry_and_its_axes(name: str) -> None:
         entry = describe(path)
         expected = [sizes(config, path)[axis] for axis in entry.axes]
         assert list(tensor.shape) == expected, (path, entry.axes)
+
+
+@pytest.mark.parametrize("name", [card.name for card in available()])
+def test_so_has_every_tensor_of_every_model_that_there_is(name: str) -> None:
+    model = loaded(name)
+    trace = model.trace("The dog is here")
+    lengths = len(trace.tokens), len(trace.source_tokens)
+    for path, tensor in trace.tensors.items():
+        expected = [sizes(model.config, path, *lengths)[axis] for axis in describe(path).axes]
+        assert list(tensor.shape) == expected, path
 
 
 def test_every_entry_is_recorded_by_some_model_and_stands_once() -> None:

@@ -9,6 +9,7 @@ import pytest
 from model import Model, available, load
 from model.errors import DamagedWeights, ModelMissing, UnknownModel
 from model.zoo import cards
+from tests.conftest import loaded
 
 CARD = {
     "title": "A small model",
@@ -30,9 +31,9 @@ def test_the_real_models_come_first() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("name", ["smollm2", "minilm"])
-def test_a_card_says_what_the_model_is(name: str, request: pytest.FixtureRequest) -> None:
-    model: Model = request.getfixturevalue(name)
+@pytest.mark.parametrize("name", [card.name for card in available()])
+def test_a_card_says_what_the_model_is(name: str) -> None:
+    model = loaded(name)
     card, config = model.card, model.config
     assert card.ready
     assert card.size == card.require().stat().st_size
@@ -42,6 +43,7 @@ def test_a_card_says_what_the_model_is(name: str, request: pytest.FixtureRequest
     assert card.max_length == config.max_length
     assert all((card.title, card.licence, card.source, card.about, card.get))
     assert config.vocab_size == model.tokenizer.size
+    assert card.package or card.sha256
 
 
 def test_a_package_is_found_but_never_imported(smollm2: Model, minilm: Model) -> None:
