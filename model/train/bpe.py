@@ -18,11 +18,12 @@ def special_id(tokenizer: Tokenizer, token: str) -> int:
     return found
 
 
-def train_bpe(texts: Iterable[str], vocab_size: int, special: list[str]) -> Tokenizer:
+def train_bpe(texts: Iterable[str], vocab_size: int, special: list[str], min_frequency: int = 2) -> Tokenizer:
     """A tokenizer that can read any text: its base alphabet is the 256 bytes
     (Radford et al. 2019; Sennrich et al. 2016).
 
-    The special tokens get the first ids. The result depends on the texts alone.
+    The special tokens get the first ids. A pair of tokens that occurs less than `min_frequency` times stays apart. The
+    result depends on the arguments alone.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -37,7 +38,7 @@ def train_bpe(texts: Iterable[str], vocab_size: int, special: list[str]) -> Toke
         special_tokens=special,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
-        min_frequency=2,
+        min_frequency=min_frequency,
     )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
