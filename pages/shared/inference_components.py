@@ -13,6 +13,7 @@ from pages.shared.components import _component
 
 _player = _component("predict_player")
 _race = _component("kv_race")
+_translation = _component("translation")
 
 
 def player(
@@ -26,3 +27,9 @@ def player(
 def race(data: bytes, key: str) -> Any:
     """Two generations side by side (`viz.predict.pack_race`)."""
     return _race(data=data, key=key)
+
+
+def translation(data: bytes, key: str, on_view: Callable[[], None]) -> Any:
+    """A translation with its playhead (`viz.translate.pack_translation`). `.view` under `key`: step, layer, head,
+    order, as in the data's `view`."""
+    return _translation(data=data, key=key, on_view_change=on_view)

@@ -1,0 +1,122 @@
+"""Translate: an encoder reads English once, a decoder writes Urdu word by word, looking back at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.models.translate_parts import beam, forcing, pair, steps, wiring
+from pages.models.translate_parts.pair import Pair
+from pages.shared import lesson, state, traces
+
+VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
+    "steps": (":material/play_circle: Step by step", steps.show),
+    "wiring": (":material/cable: Wiring", wiring.show),
+    "beam": (":material/account_tree: Beam search", beam.show),
+    "forcing": (":material/school: Teacher forcing", forcing.show),
+}
+PROMPTS = (
+    lesson.Prompt(
+        "The verb moves",
+        "In Urdu the verb comes last: its lines cross all the others.",
+        {"model": "en-ur", "text": "The quick brown fox jumps over the lazy dog", "target": ""}
+        | {"translate_view": "steps", "translate_step": -1},
+    ),
+    lesson.Prompt(
+        "Eight hypotheses at once",
+        "A wide beam keeps beginnings that greedy search drops.",
+        {"model": "en-ur", "translate_view": "beam", "translate_width": 8},
+    ),
+    lesson.Prompt(
+        "One wrong word",
+        "The teacher says “a river” instead of “a robot”: the loss jumps there, and only there.",
+        {"model": "en-ur", "text": "I am a robot", "target": "", "translate_view": "forcing"}
+        | {"translate_truth": "میں ایک دریا ہوں"},
+    ),
+)
+
+
+def main() -> None:
+    depth = lesson.begin("Translate", "Read the English once; then write the Urdu one word at a time, looking back.")
+    found = _pair()
+    pair.say_unknown(found.run)
+    if found.given and state.get("translate_view") == "steps":
+        st.caption("You gave this translation in the sidebar: the decoder reads it. Empty the field to see its own.")
+    st.segmented_control(
+        "View",
+        tuple(VIEWS),
+        key="translate_view",
+        format_func=lambda view: VIEWS[view][0],
+        required=True,
+        label_visibility="collapsed",
+    )
+    if depth == "Formula":
+        _formula(found)
+    elif depth == "Code":
+        _code()
+    else:
+        VIEWS[state.get("translate_view")][1](found, depth)
+    lesson.try_this(*PROMPTS)
+
+
+def _pair() -> Pair:
+    """The sentence in the translator; for other models the page offers it, and stops."""
+    name = state.get("model") or traces.default_model()
+    cards = {card.name: card for card in traces.cards()}
+    if name not in cards or cards[name].kind != "encoder-decoder":
+        able = [card for card in cards.values() if card.kind == "encoder-decoder" and card.ready]
+        title = cards[name].title if name in cards else name
+        st.info(f"{title} does not translate: that takes an encoder-decoder model.")
+        for card in able:
+            st.button(f"Use {card.title}", key=f"use {card.name}", type="primary", on_click=_use, args=(card.name,))
+        raise traces.NothingToShow
+    return pair.of_run(traces.current(keep=("*.weights", "logits")))
+
+
+def _use(name: str) -> None:
+    state.put(model=name, text="I am a robot", target="")
+
+
+def _formula(found: Pair) -> None:
+    config = found.run.model.config
+    lesson.equation(
+        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top\big)",
+        "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
+        {
+            "x": f"the English sentence, here {len(found.source)} tokens",
+            "y": "the Urdu sentence behind <SOS>, fed back one token a step until <EOS>",
+            "E": f"the embedding table, {config.vocab_size:,} × {config.d_model}, shared by both languages",
+        },
+    )
+    lesson.equation(
+        r"H = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right) M W_V",
+        "Palaskos (2022), eq. 3.54",
+        {
+            "Y": "the decoder's stream: it asks",
+            "M": "the final encoder output, the same for every decoder layer: it answers",
+            "d_k": f"{config.head_width} features a head",
+        },
+    )
+    lesson.equation(
+        r"\mathrm{score}(y) = \frac{\log p(y \mid x)}{|y|^{\alpha}}",
+        "Beam search with length normalisation; compare Wu et al. (2016), eq. 14",
+        {r"\alpha": f"{state.get('translate_alpha'):g} here; 0 favours short translations"},
+    )
+    lesson.equation(
+        r"\mathrm{loss} = -\frac1n \sum_t \ln p(y_t \mid y_{<t}, x), \quad y_{<t}\ \text{true, not written}",
+        "Shamsi (2024), section 2.4; Palaskos (2022), section 3.11",
+    )
+
+
+def _code() -> None:
+    from model.attention import MultiHeadAttention
+    from model.beam import beam_steps
+    from model.forcing import teacher_forced
+    from model.generate import generate
+
+    shown = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": teacher_forced}
+    lesson.code(shown[state.get("translate_view")])
+
+
+main()

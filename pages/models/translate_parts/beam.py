@@ -1,0 +1,124 @@
+"""Beam search: the tree of hypotheses, and greedy search beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.models.translate_parts.pair import Pair
+from pages.shared import lesson, state, traces
+from viz.style import markdown_text, number
+from viz.tokens import words
+from viz.tree import Node, tree_figure
+
+if TYPE_CHECKING:
+    from model.beam import Hypothesis, Tree
+
+LIMIT = 40  # tokens
+
+
+def show(pair: Pair, depth: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input("Width", 1, 8, key="translate_width", width=130)
+        st.slider(
+            "Length normalisation α", 0.0, 2.0, step=0.1, key="translate_alpha", width=220,
+            help="Score = log p / length^α. At 0 long translations lose; at 1 it is the mean log p of a token.",
+        )  # fmt: skip
+        st.toggle("All pruned hypotheses", key="translate_pruned")
+    width, alpha = state.get("translate_width"), state.get("translate_alpha")
+    tree, greedy = _search(pair, width, alpha), _search(pair, 1, alpha)
+    table = [_row(pair, name, each) for name, each in _listed(tree, greedy)]
+    if depth == "Numbers":
+        st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
+    else:
+        st.plotly_chart(
+            tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written"),
+            key="translate tree",
+            theme=None,
+            config={"displayModeBar": False},
+            alt="The tree of hypotheses of the beam search",
+        )
+    lesson.caption(_what_to_see(pair, tree, greedy))
+    st.dataframe(table, hide_index=True)
+
+
+def _search(pair: Pair, width: int, alpha: float) -> Tree:
+    """The search, made once for each pair and setting; a session keeps the last few."""
+    import torch
+
+    from model.beam import beam_search
+
+    kept = st.session_state.setdefault("_translate_trees", {})
+    key = (pair.run.name, pair.source_ids, width, alpha)
+    if key not in kept:
+        with traces.forward_pass():
+            kept[key] = beam_search(
+                pair.run.model.network,
+                torch.tensor([pair.start]),
+                min(LIMIT, pair.run.model.config.max_length - 1),
+                pair.end,
+                source=torch.tensor(pair.source_ids),
+                width=width,
+                alpha=alpha,
+            )
+        while len(kept) > 8:
+            del kept[next(iter(kept))]
+    return kept[key]
+
+
+def _listed(tree: Tree, greedy: Tree) -> list[tuple[str, Hypothesis]]:
+    return [("greedy", greedy.best), *((f"beam, place {i + 1}", each) for i, each in enumerate(tree.finished))]
+
+
+def _row(pair: Pair, name: str, node: Hypothesis) -> dict[str, object]:
+    return {
+        "search": name,
+        "translation": pair.text(node.ids),
+        "tokens": node.step,
+        "log p": node.log_probability,
+        "score": node.score,
+    }
+
+
+def _node(pair: Pair, node: Hypothesis) -> dict[str, object]:
+    return {"step": node.step, "state": node.state, "beginning": pair.text(node.ids),
+            "last": words(pair.run.model.output_tokenizer.tokens(node.ids[-1:]))[0], "log p": node.log_probability,
+            "score": node.score}  # fmt: skip
+
+
+def _nodes(pair: Pair, tree: Tree) -> list[Node]:
+    """What is drawn: live and finished hypotheses, and of the pruned ones those that lost on the winner's path."""
+    winners = {node.number for node in tree.path(tree.best)} | {0}
+    shown = [
+        node for node in tree.nodes if node.state != "pruned" or state.get("translate_pruned") or node.parent in winners
+    ]
+    place = {node.number: i for i, node in enumerate(shown)}
+    tokenizer = pair.run.model.output_tokenizer
+    return [
+        Node(
+            words(tokenizer.tokens(node.ids[-1:]))[0] if node.ids else "<SOS>",
+            None if node.parent is None else place[node.parent],
+            "root" if node.parent is None else node.state,
+            node.number in winners,
+            note=f"{pair.text(node.ids)}: log p {number(node.log_probability, 2)}, score {number(node.score, 3)}, "
+            f"{node.state}",
+            custom=(node.number,),
+        )
+        for node in shown
+    ]
+
+
+def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
+    counts = {kind: sum(node.state == kind for node in tree.nodes[1:]) for kind in ("live", "finished", "pruned")}
+    told = (
+        f"A beam of {tree.width} looked at {len(tree.nodes) - 1} beginnings: {counts['live']} lived on, "
+        f"{counts['finished']} finished, {counts['pruned']} were pruned. Score = log p / length^{tree.alpha:g}. "
+    )
+    if tree.best.ids == greedy.best.ids:
+        return told + "It ends where greedy search ends."
+    better = tree.best.log_probability - greedy.best.log_probability
+    return told + (
+        f"It finds **{markdown_text(pair.text(tree.best.ids))}** where greedy search finds "
+        f"**{markdown_text(pair.text(greedy.best.ids))}**; log p differs by {number(better, 2)}."
+    )

@@ -1,0 +1,111 @@
+"""Teacher forcing beside free running, on one pair that the reader can edit; and a target that is not shifted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.models.translate_parts.pair import Pair, truth
+from pages.shared import lesson, state, traces
+from viz.style import markdown_text, number
+from viz.tokens import words
+from viz.translate import losses_figure
+
+if TYPE_CHECKING:
+    from model.forcing import Forced
+
+
+def show(pair: Pair, depth: str) -> None:
+    from model.forcing import first_departure, teacher_forced
+    from model.vocabulary import script
+
+    suggested, origin = truth(pair)
+    text = st.text_input(
+        "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
+        help="What the teacher says. Empty: the one shown in grey. Change a word and see what the model makes of it.",
+    ).strip() or suggested  # fmt: skip
+    if script(text) not in ("", "arabic"):
+        st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
+    model = pair.run.model
+    ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
+    room = model.config.max_length - 1
+    if not ids or len(ids) > room:
+        st.error("Type a translation of at least one word." if not ids else
+                 f"The translation has {len(ids)} tokens; at most {room} fit. Shorten it.")  # fmt: skip
+        return
+    with traces.forward_pass():
+        made = {
+            shifted: teacher_forced(model.network, pair.source_ids, ids, pair.start, pair.end, shifted)
+            for shifted in (True, False)
+        }
+    free = _free(pair)
+    departure = first_departure(made[True].labels, free)
+    rows = _rows(pair, made[True], free, departure)
+    st.dataframe(rows, hide_index=True)
+    lesson.caption(_about_running(pair, made[True], free, departure))
+    st.subheader("And if the target is not shifted", anchor=False)
+    if depth == "Numbers":
+        st.dataframe(_rows(pair, made[False], (), None), hide_index=True)
+    else:
+        labels = words(model.output_tokenizer.tokens(made[True].labels))
+        figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
+        st.plotly_chart(
+            figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt="Loss at every position"
+        )
+    lesson.caption(_about_shift(made))
+
+
+def _free(pair: Pair) -> tuple[int, ...]:
+    """What the model writes when it reads its own words."""
+    if not pair.given:
+        return pair.written_ids
+    with traces.forward_pass():
+        return tuple(pair.run.model.translate_ids(pair.source))
+
+
+def _rows(pair: Pair, forced: Forced, free: tuple[int, ...], departure: int | None) -> list[dict[str, object]]:
+    tokenizer = pair.run.model.output_tokenizer
+    columns = [words(tokenizer.tokens(ids)) for ids in (forced.inputs, forced.labels, forced.predictions)]
+    own = words(tokenizer.tokens(free))
+    rows: list[dict[str, object]] = []
+    for i, (read, label, predicted, loss) in enumerate(zip(*columns, forced.losses, strict=True)):
+        row: dict[str, object] = {
+            "position": i,
+            "decoder reads": read,
+            "should write": label,
+            "finds likeliest": predicted,
+            "loss in nats": round(loss, 4),
+        }
+        if free:
+            row["free run wrote"] = own[i] if i < len(own) else ""
+            row["path"] = "true" if departure is None or i < departure else "left" if i == departure else "off"
+        rows.append(row)
+    return rows
+
+
+def _about_running(pair: Pair, forced: Forced, free: tuple[int, ...], departure: int | None) -> str:
+    right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
+    told = (
+        f"With the true words before it, the model finds {right} of {len(forced.labels)} next tokens; mean loss "
+        f"{number(forced.loss)} nats. "
+    )
+    if departure is None:
+        return told + "Running free, it writes the same translation: it never leaves the true path."
+    tokenizer = pair.run.model.output_tokenizer
+    wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
+    wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
+    return told + (
+        f"Running free it leaves the path at position {departure}: **{markdown_text(wrong[0])}** instead of "
+        f"**{markdown_text(wanted[0])}**. From there on it reads its own words, and the teacher's are of no use to it."
+    )
+
+
+def _about_shift(made: dict[bool, Forced]) -> str:
+    copied = sum(a == b for a, b in zip(made[False].inputs, made[False].labels, strict=True))
+    return (
+        f"Not shifted, all {copied} positions read the very token they are asked for. A model trained so would learn "
+        "to copy, and at inference, where no answer is there to read, it could not begin. This model was trained on "
+        f"shifted targets: asked without the shift its loss is {number(made[False].loss)} nats a token, against "
+        f"{number(made[True].loss)}."
+    )

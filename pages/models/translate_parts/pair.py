@@ -1,0 +1,128 @@
+"""The sentence and its translation as the page's parts take them, and what to say about words that are not known."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.traces import Run
+from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model.tokenization import Token
+    from model.vocabulary import UnknownWord
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A source sentence with what the decoder wrote, or was given: `written` are the tokens of its steps, <EOS> too."""
+
+    run: Run
+    source: tuple[Token, ...]
+    written: tuple[Token, ...]
+    given: bool
+
+    @property
+    def source_ids(self) -> tuple[int, ...]:
+        return tuple(token.id for token in self.source)
+
+    @property
+    def written_ids(self) -> tuple[int, ...]:
+        return tuple(token.id for token in self.written)
+
+    @property
+    def start(self) -> int:
+        return self.run.model.output_tokenizer.sequence_start
+
+    @property
+    def end(self) -> int:
+        end = self.run.model.output_tokenizer.end
+        assert end is not None, "a translator's tokenizer has a token that ends a sequence"
+        return end
+
+    def weights(self, stack: str, attention: str) -> Tensor:
+        """(layers, heads, queries, keys)."""
+        import torch
+
+        layers = range(self.run.model.config.n_layers(stack))
+        return torch.stack([self.run.trace[f"{stack}.{l}.{attention}.weights"] for l in layers])
+
+    def text(self, ids: tuple[int, ...]) -> str:
+        return self.run.model.output_tokenizer.decode(ids)
+
+
+def of_run(run: Run) -> Pair:
+    """At every step of its own translation the model took the likeliest token: that is what it wrote."""
+    tokenizer = run.model.output_tokenizer
+    if run.target is None:
+        ids = run.trace.logits.argmax(-1).tolist()
+    else:
+        ids = [*(token.id for token in run.trace.tokens[1:]), tokenizer.end]
+    return Pair(run, run.trace.source_tokens, tokenizer.tokens(ids), run.target is not None)
+
+
+def say_unknown(run: Run) -> None:
+    """Names the words of the source, and of a given target, that the vocabulary does not have."""
+    from model.vocabulary import script, unknown_words
+
+    for what, text, expected, key in (("text", run.text, "latin", "text"), ("target", run.target, "arabic", "target")):
+        if not text:
+            continue
+        if script(text) not in ("", expected):
+            language = "English" if expected == "latin" else "Urdu, in Arabic letters"
+            st.warning(
+                f"The {'sentence' if key == 'text' else 'translation'} is in {script(text)} script, but the model "
+                f"reads {language} there. Below is what it does with it all the same.",
+                icon=":material/translate:",
+            )
+            continue
+        unknown = unknown_words(run.model.tokenizer, text, of_script=expected)
+        if unknown:
+            _warn(unknown, what)
+
+
+def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
+    names = ", ".join(f"**{markdown_text(each.word)}**" for each in unknown[:6])
+    st.warning(
+        f"The model does not know {names}. It reads such a word as single bytes, so what follows is a guess, not a "
+        "translation. Try a word it knows:" if any(each.suggestions for each in unknown) else
+        f"The model does not know {names}. It reads such a word as single bytes: what follows is a guess.",
+        icon=":material/help:",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        for each in unknown[:6]:
+            for suggestion in each.suggestions:
+                st.button(
+                    f"{markdown_text(each.word)} → {markdown_text(suggestion)}",
+                    key=f"translate {key} {each.word} {suggestion}",
+                    on_click=_replace,
+                    args=(key, each.word, suggestion),
+                    type="tertiary",
+                )
+
+
+def _replace(key: str, word: str, suggestion: str) -> None:
+    whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    state.put(**{key: whole.sub(lambda _: suggestion, state.get(key))})
+
+
+def truth(pair: Pair) -> tuple[str, str]:
+    """The translation that teacher forcing starts from, and where it comes from."""
+    if pair.given:
+        return pair.run.target or "", "the translation of the sidebar"
+    known = _by_hand().get(pair.run.text.strip().rstrip(".?!").lower())
+    if known is not None:
+        return known, "translated by hand"
+    return pair.text(pair.written_ids), "the model's own translation"
+
+
+def _by_hand() -> dict[str, str]:
+    from model.train.corpora.en_ur import hand_made_examples
+
+    return {each.source_text.rstrip(".?!").lower(): each.target_text for each in hand_made_examples()}

@@ -1,0 +1,109 @@
+"""The translation step by step: the player, or its matrices as numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.models.translate_parts.pair import Pair
+from pages.shared import inference_components, lesson, state
+from viz.style import markdown_text, percent
+from viz.tokens import words
+from viz.translate import pack_translation, whole_words
+
+
+def show(pair: Pair, depth: str) -> None:
+    view = _view(pair)
+    probabilities = _probabilities(pair)
+    if depth == "Numbers":
+        _table(pair, view, probabilities)
+        return
+    inference_components.translation(
+        pack_translation(
+            pair.source,
+            pair.written,
+            words(pair.source),
+            words(pair.written),
+            pair.weights("encoder", "self_attn").numpy(),
+            pair.weights("decoder", "self_attn").numpy(),
+            pair.weights("decoder", "cross_attn").numpy(),
+            identity=repr((pair.run.name, pair.run.text, pair.run.target)),
+            given=pair.given,
+            probabilities=probabilities,
+            view=view,
+        ),
+        key="translate player",
+        on_view=_take_view,
+    )
+    lesson.caption(_what_to_see(pair, probabilities))
+
+
+def _view(pair: Pair) -> dict[str, Any]:
+    """The view of the player, mended, in the order and form in which it sends it back."""
+    config = pair.run.model.config
+    if state.get("translate_step") < 0:
+        state.put(translate_step=max(len(pair.written) - 1, 1))
+    if state.get("translate_step") > len(pair.written):
+        state.put(translate_step=len(pair.written))
+    if state.get("translate_layer") < -1:
+        state.put(translate_layer=_aligned_layer(pair))
+    layer = state.within("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
+    head = state.within("translate_head", -1, config.n_heads - 1, "Head")
+    return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
+
+
+def _aligned_layer(pair: Pair) -> int:
+    """The decoder layer whose cross-attention aligns words best, as the card has it; else the mean of all."""
+    metrics = pair.run.model.card.details.get("metrics", {})
+    measured = {l: metrics.get(f"alignment_layer_{l}", 0.0) for l in range(pair.run.model.config.n_decoder_layers)}
+    best = max(measured, key=measured.__getitem__)
+    return best if measured[best] else -1
+
+
+def _take_view() -> None:
+    view = st.session_state["translate player"]["view"]
+    state.put(
+        translate_step=int(view["step"]),
+        translate_layer=int(view["layer"]),
+        translate_head=int(view["head"]),
+        translate_order="time" if view["order"] == "time" else "reading",
+    )
+
+
+def _probabilities(pair: Pair) -> list[float]:
+    """What the model gave to each token that was written, or given."""
+    p = pair.run.trace.logits.softmax(-1)
+    return [float(p[step, id]) for step, id in enumerate(pair.written_ids)]
+
+
+def _table(pair: Pair, view: dict[str, Any], probabilities: list[float]) -> None:
+    """Every step: its token, its probability, and the cross-attention to each source token."""
+    weights = pair.weights("decoder", "cross_attn")
+    weights = weights.mean(0) if view["layer"] < 0 else weights[view["layer"]]
+    row = weights.mean(0) if view["head"] < 0 else weights[view["head"]]  # (T, S)
+    columns = [f"{i} {word}" for i, word in enumerate(words(pair.source))]
+    rows = [
+        {"step": step + 1, "token": word, "probability": p}
+        | dict(zip(columns, (round(float(w), 4) for w in row[step]), strict=True))
+        for step, (word, p) in enumerate(zip(words(pair.written), probabilities, strict=True))
+    ]
+    st.dataframe(rows, hide_index=True)
+    where = f"layer {view['layer']}" if view["layer"] >= 0 else "the mean of all layers"
+    lesson.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
+
+
+def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
+    found = [word["text"] for word in whole_words(pair.written) if not word["special"]]
+    if not found:
+        return "The model ended the sentence at once, without a word."
+    least = min(range(len(probabilities)), key=probabilities.__getitem__)
+    whole = markdown_text(pair.text(pair.written_ids))
+    verb = "was given" if pair.given else "wrote"
+    told = (
+        f"The model {verb} **{whole}**: {len(found)} words in {len(pair.written)} steps. "
+        f"It was least sure of **{markdown_text(words(pair.written)[least])}**, {percent(probabilities[least])}."
+    )
+    if not pair.given and pair.written_ids[-1] != pair.end:
+        told += " It reached its limit before it ended the sentence."
+    return told
