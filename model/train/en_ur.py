@@ -7,7 +7,7 @@ Besides the next word, the cross-attention of one decoder layer is taught where 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -46,7 +46,7 @@ def task(name: str) -> EnglishUrdu:
 class EnglishUrdu(Task):
     """One shared vocabulary of whole words, one embedding table for both languages and the output, as in the paper."""
 
-    recipe = Recipe(steps=3000, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
+    recipe = Recipe(steps=3600, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
 
     def __init__(self, name: str = "en-ur") -> None:
         self.name = name
@@ -125,6 +125,16 @@ class EnglishUrdu(Task):
             "alignment": max(by_layer),
             **{f"alignment_layer_{layer}": share for layer, share in enumerate(by_layer)},
         }
+
+    def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
+        """Loss and exact match; chrF needs sacrebleu."""
+        assert isinstance(network, Transformer)
+        examples = held_out_examples(min(limit, HELD_OUT))
+        batch = self.encoded(examples)
+        with torch.no_grad():
+            loss, count = token_loss(self.logits(network, batch), batch.labels)
+        yield "loss", float(loss) / count
+        yield "exact_match", self.share_right(network, examples)
 
     def share_right(self, network: Transformer, examples: list[Example]) -> float:
         """Share of sentences whose greedy translation is the reference."""

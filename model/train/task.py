@@ -10,7 +10,7 @@ run resumable.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,11 @@ class Task(ABC):
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
         """Measures on held-out data, all of it or about `limit` items a measure. Called in eval mode without gradients.
         Keys are short names that go into the card; accuracies are fractions 0..1, losses are nats a token."""
+
+    def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
+        """The most telling measures one by one, each as soon as it is known, on about `limit` held-out items. They need
+        nothing that only development installs."""
+        yield from self.evaluate(network, limit).items()
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:

@@ -1,0 +1,67 @@
+"""Take parts away from a bundled model and measure what is lost, on sentences that it was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import torch
+
+from model.attention_steps import entropy
+from model.run import Model
+from model.surgery import Part, without
+from model.tape import Edit
+from model.train.registry import TASKS, make_task
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One measure of the whole model and of the one without the parts. `loss` is in nats; the others are shares."""
+
+    measure: str
+    whole: float
+    without: float
+
+
+def can_be_measured(name: str) -> bool:
+    """Whether this repository trained the model, so that it has held-out sentences for it."""
+    return name in TASKS
+
+
+def operated(model: Model, parts: Iterable[Part], edits: Iterable[Edit] = ()) -> Model:
+    """The same model without these parts, ready to run and to write. It shares the weights."""
+    return replace(model, network=without(model.network, parts, edits))
+
+
+def compare(model: Model, changed: Model, limit: int = 100) -> Iterator[Compared]:
+    """Each measure of both, as soon as both are known, on `limit` held-out items. Whoever stops asking stops it."""
+    task = make_task(model.card.name)
+    both = zip(task.measures(model.network, limit), task.measures(changed.network, limit), strict=True)
+    while True:
+        with torch.inference_mode():  # only while this runs: a generator must not leave the mode on
+            pair = next(both, None)
+        if pair is None:
+            return
+        (name, whole), (_, broken) = pair
+        yield Compared(name, whole, broken)
+
+
+def attention_entropy(model: Model, text: str, target: str | None = None) -> dict[str, float]:
+    """How spread each attention is on a text: the entropy of its rows in bits, a mean over heads and queries."""
+    trace = model.trace(text, keep="*.weights", target=target)
+    return {
+        name.removesuffix(".weights"): float(entropy(weights).mean()) / torch.log(torch.tensor(2.0)).item()
+        for name, weights in trace.tensors.items()
+    }
+
+
+def sample(model: Model, text: str, new_tokens: int = 12) -> str:
+    """What the model makes of a text: its continuation, its translation, or the class that it gives it."""
+    if model.config.kind != "encoder":
+        ids = [step.chosen for step in model.generate(text, max_new_tokens=new_tokens * 2)]
+        return model.output_tokenizer.decode(ids)
+    if not model.config.text_labels:
+        return ""
+    logits = model.trace(text, keep="text_logits")["text_logits"]
+    best = int(logits.argmax())
+    return f"{model.config.text_labels[best]} ({float(logits.softmax(-1)[best]):.0%})"
