@@ -24,7 +24,10 @@ PAGES = {
         st.Page("pages/models/predict.py", title="Predict"),
         st.Page("pages/models/translate.py", title="Translate"),
     ],
-    "Learning": [st.Page("pages/learning/cost.py", title="Cost")],
+    "Learning": [
+        st.Page("pages/learning/bench.py", title="Break a part"),
+        st.Page("pages/learning/cost.py", title="Cost"),
+    ],
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}

@@ -49,10 +49,7 @@ def compare(model: Model, changed: Model, limit: int = 100) -> Iterator[Compared
 def attention_entropy(model: Model, text: str, target: str | None = None) -> dict[str, float]:
     """How spread each attention is on a text: the entropy of its rows in bits, a mean over heads and queries."""
     trace = model.trace(text, keep="*.weights", target=target)
-    return {
-        name.removesuffix(".weights"): float(entropy(weights).mean()) / torch.log(torch.tensor(2.0)).item()
-        for name, weights in trace.tensors.items()
-    }
+    return {name.removesuffix(".weights"): float(entropy(weights).mean()) for name, weights in trace.tensors.items()}
 
 
 def sample(model: Model, text: str, new_tokens: int = 12) -> str:

@@ -151,6 +151,11 @@ KEYS: dict[str, Key] = {
     "block_shift": Key(0.0, low=-5.0, high=5.0),
     "block_neuron": Key(-1, low=-1),  # -1: the strongest one of the token
     "block_depth": Key(12, low=1, high=48),
+    # Break a part
+    "bench_parts": Key(""),  # names of model.surgery.PARTS, with commas between
+    "bench_heads": Key("none", choices=("none", "one", "all but one")),
+    "bench_place": Key(""),  # "": the first attention
+    "bench_head": Key(0, low=0),
     # Cost
     "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
     "cost_tokens": Key(64, low=1, high=1_000_000),

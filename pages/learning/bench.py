@@ -1,0 +1,209 @@
+"""Break a part: switch parts of a bundled model off and measure what is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.attention.heads_shown import attentions, name_of
+from pages.shared import lesson, state, traces
+from viz.bench import compared_figure, entropy_figure
+from viz.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model import Edit, Model
+    from model.bench import Compared
+    from model.surgery import Part
+
+ITEMS = 60  # held-out items a measure: enough to see a loss of a few per cent, soon enough to wait for
+PROMPTS = (
+    lesson.Prompt(
+        "Without residuals", "Nothing is left: the signal does not come through.", {"bench_parts": "residuals"}
+    ),
+    lesson.Prompt(
+        "Without positions",
+        "What needs the order of the words is lost first.",
+        {"bench_parts": "positions,rotary positions"},
+    ),
+    lesson.Prompt("Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}),
+)
+
+
+def main() -> None:
+    depth = lesson.begin("Break a part", "To see what a part is for, take it away and measure what is lost.")
+    if depth == "Code":
+        _code()
+        return
+    if depth == "Formula":
+        _formula()
+        return
+    name = state.get("model") or traces.default_model()
+    try:
+        model = traces.model(name)
+    except traces.errors() as error:
+        traces.complain(error)
+        st.stop()
+    _bench(model, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _bench(model: Model, numbers: bool) -> None:
+    from model.bench import can_be_measured
+
+    parts = _parts(model)
+    edits, said = _heads(model)
+    names = [part.name for part in parts] + said
+    if not names:
+        st.info("Choose what to take away.")
+        return
+    st.markdown("**Without " + markdown_text(", ".join(names)) + "**: " + "; ".join(part.meaning for part in parts))
+    if {"self-attention", "feed-forward"} <= {part.name for part in parts}:
+        lesson.caption("With both sublayers gone every token stays its own embedding.")
+    _samples(model, parts, edits, numbers)
+    if can_be_measured(model.card.name):
+        _measures(model, parts, edits, names, numbers)
+    else:
+        st.info(
+            f"Held-out measures are for the bundled models; {markdown_text(model.card.title)} was trained elsewhere."
+        )
+
+
+def _parts(model: Model) -> tuple[Part, ...]:
+    """The parts that are switched off, of those that the model has."""
+    from model.surgery import parts_of
+
+    known = {part.name: part for part in parts_of(model.config)}
+    asked = [name for name in state.get("bench_parts").split(",") if name in known]
+    st.session_state["bench parts"] = asked
+    st.pills("Take away", tuple(known), selection_mode="multi", key="bench parts", on_change=_take_parts)
+    return tuple(known[name] for name in asked)
+
+
+def _take_parts() -> None:
+    state.put(bench_parts=",".join(st.session_state["bench parts"]))
+
+
+def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
+    """Heads that fall silent in every layer of an attention: none, one, or all but one."""
+    from model import ablate
+    from model.surgery import keep_heads
+
+    config = model.config
+    places = {f"{s}.*.{part}": name_of(s, part, config) for s, part in attentions(config)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("Heads to silence", ("none", "one", "all but one"), key="bench_heads", required=True)
+        which = state.get("bench_heads")
+        if which == "none":
+            return (), []
+        place = state.among("bench_place", tuple(places), "Attention", next(iter(places)))
+        if len(places) > 1:
+            st.selectbox("Of", tuple(places), key="bench_place", format_func=places.__getitem__, width=230)
+        head = state.within("bench_head", 0, config.n_heads - 1, "Head")
+        st.number_input("Head", 0, config.n_heads - 1, key="bench_head", width=118)
+    edit = ablate(place, head) if which == "one" else keep_heads(config, place, [head])
+    silenced = f"head {head}" if which == "one" else f"all heads but {head}"
+    return (edit,), [f"{silenced} of {places[place].lower()} in every layer"]
+
+
+def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
+    """What both make of the reader's sentence, and how spread their attention is."""
+    from model.bench import attention_entropy, operated, sample
+
+    changed, text = operated(model, parts, edits), state.get("text")
+    try:
+        with traces.forward_pass():
+            traces.check_length(model, text)
+            written = [sample(each, text) for each in (model, changed)]
+            target = written[0] if model.config.kind == "encoder-decoder" else None
+            spread = [attention_entropy(each, text, target) for each in (model, changed)]
+    except traces.errors() as error:
+        traces.complain(error)
+        return
+    if any(written):
+        for column, title, output in zip(st.columns(2), ("Whole", "Without"), written, strict=True):
+            column.caption(f"{title}: what it makes of your sentence")
+            column.text_area(title, output or "(nothing)", disabled=True, label_visibility="collapsed", height=80)
+    whole, without = spread
+    if numbers:
+        st.dataframe([{"attention": name, "whole": whole[name], "without": without[name]} for name in whole])
+    else:
+        _chart(entropy_figure(whole, without, state.theme()), "Entropy of each attention, whole and without the parts")
+    most = max(whole, key=lambda name: abs(whole[name] - without[name]))
+    lesson.caption(
+        f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
+        f"`{most}`, from {number(whole[most])} to {number(without[most])}."
+    )
+
+
+def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool) -> None:
+    """The held-out measures, made when asked for, kept for the session."""
+    done: list[Compared] = st.session_state.setdefault("_bench", {}).setdefault((model.card.name, *names), [])
+    _bounded(st.session_state["_bench"])
+    with st.container(horizontal=True):
+        asked = st.button("Measure on held-out sentences", icon=":material/science:", type="primary")
+        stop = st.empty()
+    if asked:
+        done.clear()
+        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
+        _run(model, parts, edits, done)
+        stop.empty()
+        st.session_state["_bench_whole"] = (model.card.name, *names)
+    if not done:
+        return
+    if numbers:
+        st.dataframe([{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done])
+    else:
+        _chart(compared_figure(done, state.theme()), "Each measure, whole and without the parts")
+    if st.session_state.get("_bench_whole") != (model.card.name, *names):
+        lesson.caption("Partial: it was stopped before all measures were made.")
+    loss = next((row for row in done if row.measure == "loss"), None)
+    shares = [row for row in done if row.measure != "loss"]
+    said = f"Loss {number(loss.whole)} → {number(loss.without)} nats. " if loss else ""
+    if shares:
+        worst = max(shares, key=lambda row: row.whole - row.without)
+        said += f"Lost most: {worst.measure.replace('_', ' ')}, {percent(worst.whole)} → {percent(worst.without)}. "
+    lesson.caption(f"{said}{ITEMS} held-out items a measure.")
+
+
+def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
+    while len(kept) > most:
+        kept.pop(next(iter(kept)))
+
+
+def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: list[Compared]) -> None:
+    """Appends as it goes, so that a stop in the middle keeps what is there."""
+    from model.bench import compare, operated
+
+    bar = st.progress(0.0, text="Preparing held-out sentences")
+    measured = compare(model, operated(model, parts, edits), ITEMS)
+    while True:
+        with traces.forward_pass():
+            row = next(measured, None)
+        if row is None:
+            break
+        done.append(row)
+        bar.progress(min(len(done) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
+    bar.empty()
+
+
+def _chart(figure: go.Figure, alt: str) -> None:
+    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\text{loss} = -\frac{1}{T} \sum_t \log p(x_t \mid x_{<t})",
+        "Mean surprise of the true next token on sentences that the model was not trained on.",
+    )
+    lesson.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
+
+
+def _code() -> None:
+    from model import bench, surgery
+
+    lesson.code(surgery.without, surgery.Operated, bench.compare)
+
+
+main()

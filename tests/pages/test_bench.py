@@ -1,0 +1,71 @@
+"""Break a part: what is chosen is taken away, what is measured is kept."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parents[2] / "app.py")
+
+
+def open_page(**state: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/learning/bench.py")
+    for key, value in ({"model": "en-ur", "text": "I am a robot"} | state).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def test_nothing_chosen_asks_for_a_choice() -> None:
+    assert "Choose what to take away" in open_page().info[0].value
+
+
+def test_the_translation_before_and_after() -> None:
+    app = open_page(bench_parts="cross-attention")
+    written = {area.label: area.value for area in app.text_area}
+    assert written["Whole"] == "میں ایک روبوٹ ہوں"
+    assert written["Without"] != written["Whole"]
+    assert "the decoder does not see the source" in text(app)
+
+
+def test_measures_are_kept_for_the_session() -> None:
+    app = open_page(bench_parts="feed-forward", model="tiny-encoder", text="the film is good", depth="Numbers")
+    app.button[[b.label for b in app.button].index("Measure on held-out sentences")].click().run()
+    assert not app.exception
+    tables = [table.value for table in app.dataframe if "measure" in table.value]
+    assert len(tables) == 1
+    assert (tables[0]["whole"] >= tables[0]["without"]).all()
+    app.run()
+    assert any("measure" in table.value for table in app.dataframe)
+
+
+def test_one_head_of_many_and_all_but_one() -> None:
+    for which in ("one", "all but one"):
+        app = open_page(bench_heads=which, bench_head=1, depth="Picture")
+        assert not app.error
+
+
+def test_a_real_model_has_no_held_out_sentences_here() -> None:
+    app = open_page(model="minilm-l6", bench_parts="norms")
+    assert any("was trained elsewhere" in info.value for info in app.info)
+
+
+def test_a_part_that_the_model_lacks_is_left_out() -> None:
+    app = open_page(model="tiny-encoder", bench_parts="cross-attention,nonsense")
+    assert "Choose what to take away" in app.info[0].value
+
+
+def test_an_empty_sentence_gets_one_message() -> None:
+    app = open_page(text=" ", bench_parts="norms")
+    assert len(app.error) == 1
+    assert not app.exception
+
+
+def test_formula_and_code() -> None:
+    for depth in ("Formula", "Code"):
+        assert not open_page(depth=depth).error
