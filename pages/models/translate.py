@@ -30,7 +30,7 @@ PROMPTS = (
     ),
     lesson.Prompt(
         "One wrong word",
-        "The teacher says “a river” instead of “a robot”: the loss jumps there, and only there.",
+        "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
         {"model": "en-ur", "text": "I am a robot", "target": "", "translate_view": "forcing"}
         | {"translate_truth": "میں ایک دریا ہوں"},
     ),

@@ -100,10 +100,12 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
     least = min(range(len(probabilities)), key=probabilities.__getitem__)
     whole = markdown_text(pair.text(pair.written_ids))
     verb = "was given" if pair.given else "wrote"
-    told = (
-        f"The model {verb} **{whole}**: {len(found)} words in {len(pair.written)} steps. "
-        f"It was least sure of **{markdown_text(words(pair.written)[least])}**, {percent(probabilities[least])}."
-    )
+    told = f"The model {verb} **{whole}**: {len(found)} words in {len(pair.written)} steps. "
+    if probabilities[least] > 0.95:
+        told += f"It was sure of every one: none had less than {percent(probabilities[least])}."
+    else:
+        unsure = markdown_text(words(pair.written)[least])
+        told += f"It was least sure of **{unsure}**, {percent(probabilities[least])}."
     if not pair.given and pair.written_ids[-1] != pair.end:
         told += " It reached its limit before it ended the sentence."
     return told
