@@ -44,8 +44,8 @@ def weights_figure(
     """One head's matrix (queries, keys) as a heatmap, with an unseen marker on each cell that takes clicks.
 
     `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where
-    the mask forbids; those cells are grey and have no value. A click gives customdata (query, key). Above 64 x 64
-    cells, weights are drawn in whole percent, which is a quarter to send, and only cells that show can be clicked.
+    the mask forbids; those cells are grey and have no value. A click gives the key as x and the query as y. Above
+    64 x 64 cells, weights are drawn in whole percent, a quarter to send, and only cells that show can be clicked.
     """
     rows, columns = matrix.shape
     large = rows * columns > CLICKABLE
@@ -121,7 +121,6 @@ def _click_layer(
         y=y.astype(narrow),
         mode="markers",
         marker={"symbol": "square", "size": max(4, min(26, 640 // max(matrix.shape))), "opacity": 0},
-        customdata=np.stack([y, x], -1).astype(narrow),
         text=[f"{names[0][i]} → {names[1][j]}  {number(v)}" for i, j, v in zip(y, x, values, strict=True)],
         hovertemplate="%{text}<extra></extra>",
         selected={"marker": {"opacity": 0}},

@@ -232,3 +232,8 @@ def plotly_text(label: str) -> str:
 def markdown_text(label: str) -> str:
     """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour in it takes effect."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])", r"\\\1", label.replace("\n", BREAK))
+
+
+def plain_text(markdown: str) -> str:
+    """What `markdown_text` and bold marks leave to read: for `alt` texts."""
+    return re.sub(r"\\(.)", r"\1", markdown.replace("**", ""))

@@ -11,7 +11,7 @@ from pages.attention import heads_compare, heads_files, heads_shown, heads_story
 from pages.attention.heads_shown import Shown
 from pages.shared import components, lesson, state, traces
 from viz.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
-from viz.style import markdown_text, number, percent
+from viz.style import markdown_text, number, percent, plain_text
 from viz.tokens import chips
 
 VIEWS = {
@@ -249,7 +249,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
                 key="heads matrix",
                 on_select=_take_cell,
                 selection_mode="points",
-                alt=_what_to_see(shown),
+                alt=plain_text(_what_to_see(shown)),
                 theme=None,
                 config=CHART,
             )
@@ -261,8 +261,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
 def _take_cell() -> None:
     points = st.session_state["heads matrix"]["selection"]["points"]
     if points:
-        query, key = points[0]["customdata"][:2]
-        state.put(heads_query=int(query), heads_key=int(key))
+        state.put(heads_query=int(points[0]["y"]), heads_key=int(points[0]["x"]))
 
 
 def _all_heads(shown: Shown, numbers: bool) -> None:
@@ -328,7 +327,9 @@ def _query_key(shown: Shown, numbers: bool) -> None:
             heads_files.show_columns(heads_files.products_table(story), "%.3f")
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
-            st.plotly_chart(figure, key="heads products figure", alt=_about_products(shown), theme=None, config=CHART)
+            st.plotly_chart(
+                figure, key="heads products figure", alt=plain_text(_about_products(shown)), theme=None, config=CHART
+            )
         lesson.caption(_about_products(shown))
         heads_files.products(shown)
 

@@ -18,6 +18,7 @@ from viz.style import (
     markdown_text,
     number,
     percent,
+    plain_text,
     plotly_text,
     token_label,
 )
@@ -81,6 +82,10 @@ def test_direction_comes_from_the_first_letter(text: str, expected: bool) -> Non
 def test_text_is_escaped_for_plotly_and_markdown() -> None:
     assert plotly_text("<b>&") == "&lt;b&gt;&amp;"
     assert markdown_text("**a** $x$ :red[b]") == r"\*\*a\*\* \$x\$ \:red\[b\]"
+
+
+def test_an_alt_text_reads_as_written() -> None:
+    assert plain_text(f"**{markdown_text('a*b_[c]')}** looks") == "a*b_[c] looks"
 
 
 def contrast(one: str, other: str) -> float:

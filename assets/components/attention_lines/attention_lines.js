@@ -159,10 +159,10 @@ function picture(parent) {
             width: `${before ? size.label.query : size.width - size.start.key - size.number}px`, textAlign: before ? "right" : "left" }
         : { left: `${at}px`, width: `${size.row}px`, lineHeight: `${size.row}px`, top: `${before ? size.head + size.number : size.start.key}px`, height: `${size.label[side]}px`,
             writingMode: "vertical-rl", textAlign: before ? "right" : "left" });
-      chip.onpointerenter = (event) => event.pointerType === "mouse" && ((hover = { side, i }), draw());
-      chip.onpointerleave = () => ((hover = null), draw());
-      chip.onfocus = () => chip.matches(":focus-visible") && ((focus = { side, i }), draw(), say());
-      chip.onblur = () => ((focus = null), draw());
+      chip.onpointerenter = (event) => event.pointerType === "mouse" && ((hover = { side, i }), draw(false));
+      chip.onpointerleave = () => ((hover = null), draw(false));
+      chip.onfocus = () => chip.matches(":focus-visible") && ((focus = { side, i }), draw(false), say());
+      chip.onblur = () => ((focus = null), draw(false));
       chip.onclick = () => pin(side, i);
       chip.onkeydown = (event) => keys(event, side, i);
       return chip;
@@ -176,7 +176,7 @@ function picture(parent) {
   function pin(side, i) {
     if (side === "query") view.query === i ? Object.assign(view, { query: null, key: null }) : Object.assign(view, { query: i, key: null });
     else view.key = view.query === null || view.key === i ? null : i;
-    draw();
+    draw(false);
     say();
     report();
   }
@@ -187,7 +187,7 @@ function picture(parent) {
     const at = visible[side].indexOf(i);
     const go = { [forth]: [side, at + 1], [back]: [side, at - 1], Home: [side, 0], End: [side, visible[side].length - 1],
       [over[0]]: ["query", at], [over[1]]: ["key", at] }[event.key];
-    if (event.key === "Escape") Object.assign(view, { query: null, key: null }), draw(), report();
+    if (event.key === "Escape") Object.assign(view, { query: null, key: null }), draw(false), report();
     if (!go) return;
     event.preventDefault();
     const to = Math.min(Math.max(go[1], 0), visible[go[0]].length - 1);
@@ -196,9 +196,10 @@ function picture(parent) {
 
   const hidden = (q, k, w) => w < view.least || w === 0 || (view.hide.includes("sink") && k === 0);
 
-  function draw() {
+  // `all`: the quiet lines too; they stay as they are while the hand moves.
+  function draw(all = true) {
     const lit_ = active();
-    drawLines(fit(lines, size.width, size.height), null);
+    if (all) drawLines(fit(lines, size.width, size.height), null);
     lines.style.opacity = lit_ ? 0.16 : 1;
     const pen = fit(lit, size.width, size.height);
     drawHeadings(pen, lit_);

@@ -1,0 +1,258 @@
+"""The Heads page in a real browser: lines under the hand and the keyboard, cells and their story, links, themes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from model import Model
+
+OpenApp = Callable[..., Page]
+SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
+HOSTILE = "<script>window.hacked = 1</script> <img src=x onerror=hacked=1> **bold** $x$"
+
+
+def heads(text: str = SENTENCE, **url: object) -> str:
+    values = {"model": "minilm-l6", "text": text, "heads_layer": 2, "heads_head": 4} | url
+    return "heads?" + "&".join(f"{name}={quote(str(value))}" for name, value in values.items())
+
+
+def lines(page: Page) -> Locator:
+    return page.locator(".gf.lines")
+
+
+def query(page: Page, word: str) -> Locator:
+    return lines(page).get_by_role("listbox", name="Queries").get_by_role("option", name=word, exact=True)
+
+
+def key(page: Page, word: str) -> Locator:
+    return lines(page).get_by_role("listbox", name="Keys").get_by_role("option", name=word, exact=True)
+
+
+def said(page: Page) -> Locator:
+    """What a screen reader is told."""
+    return lines(page).locator("p[role=status]")
+
+
+def head(page: Page, number: int) -> Locator:
+    return lines(page).get_by_role("button", name=f"Head {number}", exact=True)
+
+
+def ink(page: Page) -> int:
+    """How many pixels of the isolated lines are drawn."""
+    count = (
+        lines(page)
+        .locator("canvas")
+        .nth(1)
+        .evaluate(
+            """canvas => {
+            const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            let drawn = 0;
+            for (let at = 3; at < data.length; at += 4) drawn += data[at] > 0;
+            return drawn;
+        }"""
+        )
+    )
+    return int(count)
+
+
+def in_url(page: Page, name: str) -> str | None:
+    return parse_qs(urlsplit(page.url).query).get(name, [None])[0]
+
+
+def test_typing_a_sentence_shows_its_lines(open_app: OpenApp) -> None:
+    page = open_app(heads())
+    box = page.get_by_role("textbox", name="Your sentence")
+    box.fill("The weather is cool")
+    box.press("Control+Enter")
+    expect(query(page, "weather")).to_be_visible()
+    expect(key(page, "cool")).to_be_visible()
+    expect(query(page, "george")).to_have_count(0)
+    assert ink(page) > 0
+
+
+def test_hover_isolates_a_token_without_asking_the_server(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_query=-2))
+    before = ink(page)
+    asked: list[object] = []
+    page.on("websocket", lambda socket: asked.append(socket))
+    query(page, "drove").hover()
+    expect(query(page, "drove")).to_have_class(re.compile("here"))
+    expect(lines(page).locator("canvas").first).to_have_css("opacity", "0.16")
+    assert ink(page) > before
+    page.mouse.move(5, 5)
+    expect(query(page, "drove")).not_to_have_class(re.compile("here"))
+    assert not asked
+
+
+def test_a_click_pins_a_query_and_then_a_key_and_the_story_follows(open_app: OpenApp, minilm: Model) -> None:
+    weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 2, 5])
+    page = open_app(heads(heads_query=-2))
+    query(page, "drove").click()
+    expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
+    key(page, "bank").click()
+    expect(page.get_by_role("heading", name=f"drove → bank weight {weight:.3f}")).to_be_visible()
+    page.wait_for_url("**heads_key=5**")
+    assert in_url(page, "heads_query") == "2"
+
+
+def test_heads_are_toggled_and_soloed(open_app: OpenApp) -> None:
+    page = open_app(heads())
+    head(page, 7).click()
+    expect(head(page, 7)).to_have_attribute("aria-pressed", "true")
+    expect(head(page, 4)).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url("**heads_shown=4%2C7**")
+    head(page, 9).dblclick()
+    expect(head(page, 9)).to_have_attribute("aria-pressed", "true")
+    expect(head(page, 4)).to_have_attribute("aria-pressed", "false")
+    expect(head(page, 7)).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("spinbutton", name="Head")).to_have_value("9")
+
+
+def test_the_last_head_cannot_be_switched_off(open_app: OpenApp) -> None:
+    page = open_app(heads())
+    head(page, 4).click()
+    expect(head(page, 4)).to_have_attribute("aria-pressed", "true")
+
+
+def test_threshold_hidden_tokens_and_layout(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_query=2))
+    drawn = ink(page)
+    lines(page).get_by_role("slider", name="Hide weights below").fill("0.5")
+    assert ink(page) < drawn
+    lines(page).get_by_role("checkbox", name="special tokens").check()
+    expect(query(page, "[CLS]")).to_have_count(0)
+    expect(key(page, "[SEP]")).to_have_count(0)
+    lines(page).get_by_role("button", name="lay across").click()
+    expect(query(page, "drove")).to_have_css("writing-mode", "vertical-rl")
+    page.wait_for_url("**heads_layout=across**")
+    assert in_url(page, "heads_hide") == "special"
+    assert in_url(page, "heads_least") == "0.5"
+
+
+def test_lines_by_keyboard_are_told_in_words(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_query=1))
+    query(page, "george").focus()
+    page.keyboard.press("ArrowDown")
+    expect(query(page, "drove")).to_be_focused()
+    expect(said(page)).to_contain_text("Head 4: drove looks most at")
+    page.keyboard.press("ArrowRight")
+    expect(key(page, "drove")).to_be_focused()
+    expect(said(page)).to_contain_text("drove is looked at most by")
+    table = lines(page).get_by_role("table")
+    expect(table.get_by_role("row")).to_have_count(8)
+
+
+def click_cell(page: Page, row: int, column: int, size: int) -> None:
+    """Click a cell of the matrix, found by the plot's own axes."""
+    place = page.locator(".js-plotly-plot").evaluate(
+        """(plot, [row, column]) => {
+            const { xaxis, yaxis } = plot._fullLayout, box = plot.getBoundingClientRect();
+            return [box.left + xaxis._offset + xaxis.d2p(column), box.top + yaxis._offset + yaxis.d2p(row)];
+        }""",
+        [row, column],
+    )
+    page.mouse.click(*place)
+
+
+def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, minilm: Model) -> None:
+    page = open_app(heads(heads_view="Matrix"), height=1400)
+    expect(page.locator(".js-plotly-plot .nsewdrag").first).to_be_visible()
+    weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 3, 6])
+    click_cell(page, 3, 6, 7)
+    expect(page.get_by_role("heading", name=re.compile(rf"to → \[SEP\] weight {weight:.3f}"))).to_be_visible()
+    expect(page.get_by_text("of the 7 keys that it can see")).to_be_visible()
+    code = page.get_by_test_id("stCode").locator("code").inner_text()
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "snippet", "exec"), {})
+    assert float(printed.getvalue()) == pytest.approx(weight, abs=1e-5)
+
+
+def test_the_atlas_previews_and_opens_a_head(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_view="All heads"))
+    board = page.locator(".gf.atlas").get_by_role("application")
+    expect(board).to_have_attribute("aria-label", re.compile("Now: Layer 2, head 4"))
+    board.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".gf.atlas .preview")).to_contain_text("Layer 3, head 4")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".gf.atlas").get_by_role("status")).to_contain_text("Layer 3, head 5: previous token")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("spinbutton", name="Layer")).to_have_value("3")
+    expect(head(page, 5)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_click_on_the_atlas_opens_a_head(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_view="All heads"))
+    board = page.locator(".gf.atlas").get_by_role("application")
+    expect(board).to_be_visible()
+    box = board.bounding_box()
+    assert box is not None
+    step = (box["width"] - 22) / 6
+    board.click(position={"x": 22 + 5.5 * step, "y": 18 + 0.5 * step})
+    expect(page.get_by_role("spinbutton", name="Layer")).to_have_value("5")
+    expect(page.get_by_role("spinbutton", name="Head")).to_have_value("0")
+
+
+def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
+    view = {"heads_shown": "3,4", "heads_query": 5, "heads_key": 0, "heads_least": 0.1, "heads_hide": "sink"}
+    page = open_app(heads(**view, heads_layout="across"), url=cold_server.url)
+    expect(head(page, 3)).to_have_attribute("aria-pressed", "true")
+    expect(head(page, 4)).to_have_attribute("aria-pressed", "true")
+    expect(query(page, "bank")).to_have_attribute("aria-selected", "true")
+    expect(key(page, "[CLS]")).to_have_attribute("aria-selected", "true")
+    expect(lines(page).get_by_role("slider")).to_have_value("0.1")
+    expect(lines(page).get_by_role("checkbox", name="first token")).to_be_checked()
+    expect(query(page, "bank")).to_have_css("writing-mode", "vertical-rl")
+    expect(page.get_by_role("heading", name=re.compile(r"bank → \[CLS\]"))).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_components_take_the_theme(open_app: OpenApp, theme: str) -> None:
+    page = open_app(heads(), theme=theme)
+    expect(query(page, "drove")).to_be_visible()
+    expect(page.locator(".gf.lines.dark")).to_have_count(1 if theme == "dark" else 0)
+    expect(query(page, "drove")).to_have_css("color", "rgb(26, 34, 48)" if theme == "light" else "rgb(232, 235, 239)")
+
+
+def test_switching_the_theme_redraws_lines_and_matrix(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_view="Matrix"))
+    tick = page.locator(".js-plotly-plot .ytick text").first
+    expect(tick).to_have_css("fill", "rgb(26, 34, 48)")
+    page.emulate_media(color_scheme="dark")
+    expect(tick).to_have_css("fill", "rgb(232, 235, 239)")
+    page.get_by_role("radio", name="Lines").click()
+    expect(page.locator(".gf.lines.dark")).to_have_count(1)
+
+
+@pytest.mark.parametrize("view", ["Lines", "Matrix"])
+def test_hostile_text_is_shown_as_text(open_app: OpenApp, view: str) -> None:
+    page = open_app(heads(HOSTILE, heads_view=view, heads_query=2))
+    expect(page.locator(".gf .chip", has_text="script").first).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".gf script, .gf img, .js-plotly-plot script").count() == 0
+
+
+def test_urdu_reads_from_the_right(open_app: OpenApp) -> None:
+    page = open_app(heads("میں ایک روبوٹ ہوں", heads_layout="across"))
+    places = lines(page).get_by_role("listbox", name="Queries").get_by_role("option")
+    expect(places.first).to_be_visible()
+    first, last = places.first.bounding_box(), places.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    assert first["x"] > last["x"]
+
+
+@pytest.mark.parametrize("view", ["Lines", "Matrix", "All heads", "Query-key", "Compare"])
+def test_nothing_is_wider_than_a_phone(open_app: OpenApp, view: str) -> None:
+    page = open_app(heads(heads_view=view), width=390, height=844)
+    expect(page.locator(".gf.lines .stage, .gf.atlas .stage, .js-plotly-plot .main-svg").first).to_be_visible()
+    too_wide = page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth")
+    assert too_wide <= 1
