@@ -317,7 +317,7 @@ def variants_figure(
                 **where,
             )
     apply_style(fig, theme, height=90 + 2 * (40 + 26 * len(titles)))
-    fig.update_xaxes(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], tickformat=".0%")
+    fig.update_xaxes(range=[-0.06, 1.06], tickvals=[0, 0.5, 1], zeroline=False)
     fig.update_yaxes(
         range=[len(titles) - 0.5, -0.5], tickvals=rows, ticktext=list(titles), showgrid=False, zeroline=False
     )
