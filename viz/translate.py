@@ -33,6 +33,11 @@ def whole_words(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
     return [_word([tokens[i] for i in group], group[0]) for group in groups]
 
 
+def isolated(text: str) -> str:
+    """Text whose direction touches nothing around it, for Urdu words inside an English sentence (Unicode FSI, PDI)."""
+    return f"\u2068{text}\u2069"
+
+
 def _word(tokens: Sequence[TokenLike], first: int) -> dict[str, Any]:
     special = tokens[0].special
     raw = b"".join(token.bytes for token in tokens)
@@ -150,7 +155,10 @@ def losses_figure(
                 y=np.asarray(values, np.float32),
                 name=name,
                 marker={"color": colour(role, theme)},
-                hovertext=[f"{plotly_text(label)}: {number(v, 2)} nats, {name}" for label, v in zip(labels, values, strict=True)],
+                hovertext=[
+                    f"{plotly_text(label)}: {number(v, 2)} nats, {name}"
+                    for label, v in zip(labels, values, strict=True)
+                ],
                 hoverinfo="text",
             )
         )  # fmt: skip

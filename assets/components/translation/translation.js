@@ -217,8 +217,8 @@ function translation(parent) {
 
   function drawMatrix(figure, kind, title, queries, keys, shown) {
     const [caption, scroller] = figure.children, canvas = scroller.firstChild, probe = canvas.getContext("2d");
-    caption.textContent = title;
-    const font = `12px ${getComputedStyle(root).getPropertyValue("--st-code-font")}, "Noto Naskh Arabic", monospace`;
+    caption.replaceChildren(title, make("small", { className: "muted", textContent: kind === "encoder" ? "row: the word that asks" : "row: the token read last" }));
+    const font = `13px ${getComputedStyle(root).getPropertyValue("--st-font")}, "Noto Naskh Arabic", sans-serif`;
     probe.font = font;
     const long = (labels) => Math.min(Math.max(...labels.map((label) => probe.measureText(bare(label)).width)) + 8, 96);
     const left = long(queries), top = long(keys), room = Math.max(figure.clientWidth - left - 4, 100);

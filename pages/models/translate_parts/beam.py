@@ -10,6 +10,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import lesson, state, traces
 from viz.style import markdown_text, number
 from viz.tokens import words
+from viz.translate import isolated
 from viz.tree import Node, tree_figure
 
 if TYPE_CHECKING:
@@ -119,6 +120,6 @@ def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
         return told + "It ends where greedy search ends."
     better = tree.best.log_probability - greedy.best.log_probability
     return told + (
-        f"It finds **{markdown_text(pair.text(tree.best.ids))}** where greedy search finds "
-        f"**{markdown_text(pair.text(greedy.best.ids))}**; log p differs by {number(better, 2)}."
+        f"It finds **{isolated(markdown_text(pair.text(tree.best.ids)))}** where greedy search finds "
+        f"**{isolated(markdown_text(pair.text(greedy.best.ids)))}**; log p differs by {number(better, 2)}."
     )

@@ -10,7 +10,7 @@ from pages.models.translate_parts.pair import Pair, truth
 from pages.shared import lesson, state, traces
 from viz.style import markdown_text, number
 from viz.tokens import words
-from viz.translate import losses_figure
+from viz.translate import isolated, losses_figure
 
 if TYPE_CHECKING:
     from model.forcing import Forced
@@ -95,9 +95,10 @@ def _about_running(pair: Pair, forced: Forced, free: tuple[int, ...], departure:
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
+    wrote, should = (isolated(markdown_text(each[0])) for each in (wrong, wanted))
     return told + (
-        f"Running free it leaves the path at position {departure}: **{markdown_text(wrong[0])}** instead of "
-        f"**{markdown_text(wanted[0])}**. From there on it reads its own words, and the teacher's are of no use to it."
+        f"Running free it leaves the path at position {departure}: **{wrote}** instead of **{should}**. From there on "
+        "it reads its own words, and the teacher's are of no use to it."
     )
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.shared import state
 from pages.shared.traces import Run
 from viz.style import markdown_text
+from viz.translate import isolated
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -88,7 +89,7 @@ def say_unknown(run: Run) -> None:
 
 
 def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
-    names = ", ".join(f"**{markdown_text(each.word)}**" for each in unknown[:6])
+    names = ", ".join(f"**{isolated(markdown_text(each.word))}**" for each in unknown[:6])
     st.warning(
         f"The model does not know {names}. It reads such a word as single bytes, so what follows is a guess, not a "
         "translation. Try a word it knows:" if any(each.suggestions for each in unknown) else

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import inference_components, lesson, state
 from viz.style import markdown_text, percent
 from viz.tokens import words
-from viz.translate import pack_translation, whole_words
+from viz.translate import isolated, pack_translation, whole_words
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -100,12 +101,13 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
     least = min(range(len(probabilities)), key=probabilities.__getitem__)
     whole = markdown_text(pair.text(pair.written_ids))
     verb = "was given" if pair.given else "wrote"
-    told = f"The model {verb} **{whole}**: {len(found)} words in {len(pair.written)} steps. "
+    told = f"The model {verb} **{isolated(whole)}**: {len(found)} words in {len(pair.written)} steps. "
     if probabilities[least] > 0.95:
-        told += f"It was sure of every one: none had less than {percent(probabilities[least])}."
+        floor = math.floor(1000 * probabilities[least]) / 10
+        told += f"It was sure of every one: each had at least {floor:g}%."
     else:
         unsure = markdown_text(words(pair.written)[least])
-        told += f"It was least sure of **{unsure}**, {percent(probabilities[least])}."
+        told += f"It was least sure of **{isolated(unsure)}**, {percent(probabilities[least])}."
     if not pair.given and pair.written_ids[-1] != pair.end:
         told += " It reached its limit before it ended the sentence."
     return told
