@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from viz.panels import Array, Scale, as_bytes
 from viz.payload import pack
-from viz.style import COLOURS, Theme, apply_style, plotly_text, with_alpha
+from viz.style import COLOURS, Theme, apply_style, plotly_text
 
 
 @dataclass(frozen=True)
@@ -298,14 +298,15 @@ def geometry_figure(
     theme: Theme = "light",
 ) -> go.Figure:
     """Queries (queries, 3) and keys (keys, 3) as points; a line from the chosen query to its best key. Keys that the
-    mask hides from it (`visible` False) are faint."""
+    mask hides from it (`visible` False), and the other queries, are grey."""
     c = COLOURS[theme]
     fig = go.Figure()
-    key_colours = [c["key"] if seen else with_alpha(c["key"], 0.28) for seen in visible]
-    query_colours = [c["query"] if i == chosen else with_alpha(c["query"], 0.25) for i in range(len(queries))]
-    for points, labels, colours, name, shape in (
-        (keys, words[1], key_colours, "keys", "circle"),
-        (queries, words[0], query_colours, "queries", "diamond"),
+    key_colours = [c["key"] if seen else c["masked"] for seen in visible]
+    query_colours = [c["query"] if i == chosen else c["masked"] for i in range(len(queries))]
+    query_sizes = [8 if i == chosen else 4 for i in range(len(queries))]
+    for points, labels, colours, sizes, name, shape in (
+        (keys, words[1], key_colours, [6] * len(keys), "keys", "circle"),
+        (queries, words[0], query_colours, query_sizes, "queries", "diamond"),
     ):
         named = [plotly_text(label) for label in labels]
         shown = [label if name == "keys" or i == chosen else "" for i, label in enumerate(named)]
@@ -318,7 +319,7 @@ def geometry_figure(
                 hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
                 textposition="top center",
                 textfont={"size": 12, "color": c["key_text"] if name == "keys" else c["query"]},
-                marker={"size": 5, "color": colours, "symbol": shape, "line": {"width": 0}},
+                marker={"size": sizes, "color": colours, "symbol": shape, "opacity": 1, "line": {"width": 0}},
                 name=name,
             )
         )
@@ -342,7 +343,11 @@ def geometry_figure(
     }
     apply_style(fig, theme, height=520)
     return fig.update_layout(
-        scene=scene | {"camera": {"eye": {"x": 1.3, "y": 1.3, "z": 0.7}}, "aspectmode": "cube"},
+        scene=scene
+        | {
+            "camera": {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.1}},
+            "aspectmode": "cube",
+        },
         legend={"orientation": "h", "y": 1.02, "x": 0},
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
     )

@@ -82,7 +82,12 @@ function drawNumbers(pen, matrix, box, colours, root) {
 }
 
 const fontOf = (root) => getComputedStyle(root).getPropertyValue("--st-font") || "sans-serif";
-const monoOf = (root) => `${getComputedStyle(root).getPropertyValue("--st-code-font")}, "Noto Naskh Arabic", monospace`;
+
+// A token's face: fixed-width, but Arabic script in a face that joins its letters.
+function faceOf(root, label = "") {
+  if (/[\u0590-\u08ff\ufb50-\ufeff]/.test(label)) return '"Noto Naskh Arabic", "Noto Nastaliq Urdu", serif';
+  return `${getComputedStyle(root).getPropertyValue("--st-code-font")}, monospace`;
+}
 
 // A frame around the cells from (row, column) on.
 function frame(pen, box, rows, columns, row, column, tall, wide, colour, thick = 2) {
@@ -115,7 +120,7 @@ function rowLabels(pen, labels, box, x, room, root, colours, role, lit) {
   pen.textAlign = "right";
   labels.forEach((label, i) => {
     if (i % skip && i !== lit) return;
-    pen.font = `${i === lit ? 600 : 400} ${size}px ${monoOf(root)}`;
+    pen.font = `${i === lit ? 600 : 400} ${size}px ${faceOf(root, label)}`;
     pen.fillStyle = colours(i === lit ? role : "muted");
     pen.fillText(short(pen, bare(label), room), x, box.y + (i + 0.5) * height + size * 0.35);
   });
@@ -130,7 +135,7 @@ function columnLabels(pen, labels, box, y, room, root, colours, role, lit) {
     pen.save();
     pen.translate(box.x + (i + 0.5) * width + size * 0.35, y);
     pen.rotate(-Math.PI / 2);
-    pen.font = `${i === lit ? 600 : 400} ${size}px ${monoOf(root)}`;
+    pen.font = `${i === lit ? 600 : 400} ${size}px ${faceOf(root, label)}`;
     pen.fillStyle = colours(i === lit ? role : "muted");
     pen.fillText(short(pen, bare(label), room), 0, 0);
     pen.restore();
@@ -139,6 +144,6 @@ function columnLabels(pen, labels, box, y, room, root, colours, role, lit) {
 
 // The room that labels need, at most `most` pixels.
 function labelRoom(pen, labels, root, most) {
-  pen.font = `13px ${monoOf(root)}`;
-  return Math.min(most, Math.max(16, ...labels.map((label) => pen.measureText(bare(label)).width)) + 4);
+  const wide = (label) => ((pen.font = `13px ${faceOf(root, label)}`), pen.measureText(bare(label)).width);
+  return Math.min(most, Math.max(16, ...labels.map(wide)) + 4);
 }

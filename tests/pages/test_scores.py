@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import Model, load
+from model import load
 from model.head_steps import Attention, HeadSteps, keep_for, of_head
-from model.zoo import cards
-from pages.shared import state, traces
-from tests.model.test_head_steps import tiny
+from pages.shared import state
 from tests.pages.test_heads import components, figures, messages, texts
 
 ROOT = Path(__file__).parents[2]
-TEXT = "the cat sees the dog"
+TEXT = "The cat sees the dog"
 PARTS = state.KEYS["scores_part"].choices
 LAYER, HEAD = 1, 2
 
@@ -30,7 +26,7 @@ LAYER, HEAD = 1, 2
 def visit(page: str = "scores", model: str = "tiny-lm", **url: str) -> AppTest:
     """The page as a link opens it."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-    app.query_params["model"] = model
+    app.query_params["model"] = "tiny-lm"  # Home, quickly
     app.run()
     given = {"model": model, "text": TEXT, f"{page}_layer": str(LAYER), f"{page}_head": str(HEAD)} | url
     for name, value in given.items():
@@ -42,18 +38,6 @@ def values(app: AppTest, component: str, name: str) -> np.ndarray:
     """The float32 matrix of that name which a component got."""
     raw = np.ascontiguousarray(components(app)[component][1][name])
     return raw.view("<f4")
-
-
-@pytest.fixture
-def encoder_decoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
-    """A small translator of random weights in the place of every model: the architecture, without a bundled file."""
-    made = tiny("encoder-decoder")
-    monkeypatch.setattr(traces, "cards", lambda: (made.card,))
-    monkeypatch.setattr(traces, "model", lambda name: made)
-    monkeypatch.setattr(cards.Card, "ready", property(lambda self: True))
-    traces._traces.clear()
-    yield made
-    traces._traces.clear()
 
 
 @pytest.fixture(scope="module")
@@ -185,9 +169,8 @@ def test_rotary_models_have_one_step_more() -> None:
 
 
 @pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
-def test_a_translator_has_every_part_for_every_attention(encoder_decoder: Model, attention: str) -> None:
-    target = "the dog"
-    app = visit(model="tiny", scores_attention=attention, text="the quick fox", target=target, scores_layer="1")
+def test_a_translator_has_every_part_for_every_attention(attention: str) -> None:
+    app = visit(model="en-ur", scores_attention=attention, text="I am a robot")
     for part in PARTS:
         app.session_state["scores_part"] = part
         app.run()
@@ -196,10 +179,10 @@ def test_a_translator_has_every_part_for_every_attention(encoder_decoder: Model,
     app.session_state["scores_part"] = "steps"
     app.session_state["scores_step"] = "softmax"
     app.run()
-    trace = encoder_decoder.trace("the quick fox", target=target)
     stack, part = attention.split(".")
-    expected: Any = trace[f"{stack}.1.{part}.weights"][HEAD].numpy()
-    np.testing.assert_array_equal(values(app, "matrix_steps", "c"), expected)
+    translator, at = load("en-ur"), Attention(stack, LAYER, part)
+    trace = translator.trace("I am a robot", keep=keep_for(translator.config, at))
+    np.testing.assert_array_equal(values(app, "matrix_steps", "c"), trace[f"{at.path}.weights"][HEAD].numpy())
 
 
 def test_an_encoder_has_no_mask_to_add(steps: HeadSteps) -> None:
