@@ -1,0 +1,136 @@
+"""Predict in a real browser: stepping, playing, branching and filtering, with the keyboard too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+LINK = "predict?model=tiny-lm&text=the+bird+is+in+the&predict_tokens=4"
+
+
+def chips(page: Page) -> list[str]:
+    return page.locator(".gf.player .chip .token").all_inner_texts()
+
+
+def where(page: Page):
+    return page.locator(".gf.player .where")
+
+
+@pytest.fixture
+def predict(open_app: OpenApp) -> Page:
+    page = open_app(LINK)
+    expect(where(page)).to_contain_text("Step 1 of")
+    return page
+
+
+def test_step_back_and_jump(predict: Page) -> None:
+    predict.get_by_role("button", name="One step on").click()
+    expect(where(predict)).to_contain_text("Step 2 of 4")
+    predict.get_by_role("button", name="Back one step").click()
+    expect(where(predict)).to_contain_text("Step 1 of 4")
+    predict.locator(".gf.player .chip").nth(7).click()
+    expect(where(predict)).to_contain_text("Step 3 of 4")
+    predict.wait_for_url("**predict_step=2**")
+
+
+def test_arrows_and_space_move_the_playhead(predict: Page) -> None:
+    predict.locator(".gf.player .where").click()
+    predict.keyboard.press("ArrowRight")
+    expect(where(predict)).to_contain_text("Step 2 of 4")
+    predict.keyboard.press("ArrowLeft")
+    expect(where(predict)).to_contain_text("Step 1 of 4")
+    predict.keyboard.press(" ")
+    expect(where(predict)).to_contain_text("What comes next")
+    expect(predict.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_step_beyond_the_end_writes_one_token_more(predict: Page) -> None:
+    predict.get_by_role("button", name="To the last step").click()
+    before = len(chips(predict))
+    predict.get_by_role("button", name="One step on").click()
+    expect(predict.locator(".gf.player .chip .token")).to_have_count(before + 1)
+
+
+def test_another_candidate_branches_there_and_the_tree_keeps_both(predict: Page, settle) -> None:
+    first = chips(predict)
+    other = predict.locator(".gf.player button.row").nth(1)
+    name = other.locator(".name").inner_text()
+    other.click()
+    expect(predict.locator(".gf.player .chip.here .token")).to_have_text(name)
+    settle(predict)
+    assert chips(predict)[:5] == first[:5]
+    assert chips(predict)[5] == name != first[5]
+    predict.get_by_role("radio", name="Branches").click()
+    expect(predict.get_by_text("2 branches")).to_be_visible()
+
+
+def test_a_filter_changes_what_is_drawn_and_not_the_path(predict: Page) -> None:
+    path = chips(predict)
+    drawn = predict.locator(".gf.player button.row.chosen .value").first
+    expect(drawn).to_have_text("100%")
+    predict.get_by_role("slider", name="Temperature").press("ArrowRight")
+    expect(predict.get_by_text("to draw from")).to_be_visible()
+    assert chips(predict) == path
+    predict.wait_for_url("**predict_temperature=0.05**")
+
+
+def test_the_url_restores_path_and_playhead(predict: Page, open_app: OpenApp) -> None:
+    predict.get_by_role("button", name="One step on").click()
+    predict.wait_for_url("**predict_step=1**")
+    values = parse_qs(urlsplit(predict.url).query)
+    again = open_app("predict?" + urlsplit(predict.url).query)
+    expect(where(again)).to_contain_text("Step 2 of 4")
+    assert chips(again) == chips(predict)
+    assert parse_qs(urlsplit(again.url).query)["predict_path"] == values["predict_path"]
+
+
+def test_a_click_on_the_lens_shows_its_likeliest_tokens(open_app: OpenApp) -> None:
+    page = open_app(LINK + "&predict_view=lens")
+    plot = page.locator(".js-plotly-plot .nsewdrag").first
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 0.9 * box["height"])
+    page.wait_for_url("**predict_cell=0%2C0**")
+    expect(page.get_by_text("embedding, after")).to_be_visible()
+
+
+def test_the_race_is_measured_and_drawn(open_app: OpenApp) -> None:
+    page = open_app(LINK + "&predict_view=cache")
+    sides = page.locator(".gf.race section")
+    expect(sides).to_have_count(2)
+    expect(sides.nth(0).locator(".numbers")).to_contain_text("KiB kept")
+    page.get_by_role("button", name="Measure both on this machine").click()
+    expect(sides.nth(1).locator(".numbers")).to_contain_text(" ms")
+    expect(page.get_by_text("times as long")).to_be_visible()
+
+
+def test_playback_draws_every_step(open_app: OpenApp) -> None:
+    page = open_app("predict?model=tiny-lm&text=the+bird+is+in+the&predict_path=" + ",".join(["300"] * 12))
+    expect(where(page)).to_contain_text("Step 1 of 12")
+    where(page).evaluate(
+        """(line) => { window.shown = [];
+        new MutationObserver(() => window.shown.push([performance.now(), line.textContent]))
+          .observe(line, { childList: true }); }"""
+    )
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(where(page)).to_contain_text("What comes next")
+    shown = page.evaluate("() => window.shown")
+    for step in range(2, 13):
+        assert any(f"Step {step} of 12" in text for _, text in shown), f"step {step} was never drawn"
+    times = [at for at, _ in shown]
+    assert times[-1] - times[0] > 11 * 200 * 0.8, "five steps a second, not faster"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_app: OpenApp, theme: str) -> None:
+    page = open_app(LINK, theme=theme, width=390, height=844)
+    expect(page.locator(".gf.player.dark")).to_have_count(1 if theme == "dark" else 0)
+    for part in (".gf.player", ".gf.player .candidates", ".gf.player .bar"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390

@@ -1,0 +1,101 @@
+"""Translate in a real browser: the player, and the order of the Urdu words on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+LINK = "translate?model=en-ur&text=I+am+a+robot"
+WORDS = ["میں", "ایک", "روبوٹ", "ہوں", "<EOS>"]
+
+
+def written(page: Page):
+    return page.locator(".gf.translation .target .out")
+
+
+def story(page: Page):
+    return page.locator(".gf.translation .story")
+
+
+def lefts(page: Page) -> list[float]:
+    boxes = [word.bounding_box() for word in written(page).all()]
+    return [box["x"] for box in boxes if box is not None]
+
+
+@pytest.fixture
+def translate(open_app: OpenApp) -> Page:
+    page = open_app(LINK)
+    expect(written(page)).to_have_count(5)
+    return page
+
+
+def test_the_words_are_whole_and_run_right_to_left(translate: Page) -> None:
+    assert written(translate).locator("bdi").all_inner_texts() == WORDS
+    assert lefts(translate) == sorted(lefts(translate), reverse=True)
+    translate.get_by_label("Order of Urdu").select_option("time")
+    expect(translate.locator(".gf.translation .target")).to_have_attribute("dir", "ltr")
+    assert lefts(translate) == sorted(lefts(translate))
+    translate.wait_for_url("**translate_order=time**")
+
+
+def test_scrubbing_names_every_step(translate: Page) -> None:
+    scrub = translate.locator(".gf.translation").get_by_role("slider", name="Step")
+    scrub.fill("0")
+    expect(story(translate)).to_contain_text("Encode once.")
+    expect(translate.locator(".gf.translation .out.later")).to_have_count(5)
+    scrub.fill("1")
+    expect(story(translate)).to_contain_text("writes the first word, میں")
+    expect(translate.locator(".gf.translation .out.later")).to_have_count(4)
+    scrub.fill("3")
+    expect(story(translate)).to_contain_text("Append, and again.")
+    expect(story(translate)).to_contain_text("Most cross-attention: robot")
+    scrub.fill("5")
+    expect(story(translate)).to_contain_text("ends the sentence with <EOS>")
+    translate.wait_for_url("**translate_step=5**")
+
+
+def test_the_matrices_gain_a_row_a_step(translate: Page) -> None:
+    scrub = translate.locator(".gf.translation").get_by_role("slider", name="Step")
+    for step in ("1", "2", "4"):
+        scrub.fill(step)
+        for name in ("Cross-attention", "Decoder self-attention, masked"):
+            expect(translate.get_by_role("img", name=f"{name}: {step} of 5 rows")).to_be_visible()
+    scrub.fill("2")
+    expect(translate.get_by_role("img", name="Cross-attention: 2 of 5 rows")).to_be_visible()
+
+
+def test_layer_and_head_can_be_chosen(translate: Page) -> None:
+    translate.get_by_label("Layer", exact=True).select_option("0")
+    translate.get_by_label("Head", exact=True).select_option("2")
+    translate.wait_for_url("**translate_layer=0**translate_head=2**")
+
+
+def test_the_keyboard_plays(translate: Page) -> None:
+    story(translate).click()
+    translate.keyboard.press("Home")
+    expect(story(translate)).to_contain_text("Encode once.")
+    translate.keyboard.press(" ")
+    expect(story(translate)).to_contain_text("ends the sentence with")
+
+
+def test_a_new_sentence_is_translated(translate: Page) -> None:
+    box = translate.get_by_role("textbox", name="Your sentence")
+    box.fill("I like the dog")
+    box.press("Control+Enter")
+    expect(translate.locator(".gf.translation .source .word")).to_have_count(4)
+    expect(translate.locator(".gf.translation .source .word").nth(3)).to_have_text("dog")
+    assert written(translate).locator("bdi").all_inner_texts()[-1] == "<EOS>"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_app: OpenApp, theme: str) -> None:
+    page = open_app(LINK, theme=theme, width=390, height=844)
+    expect(written(page)).to_have_count(5)
+    for word in written(page).all():
+        box = word.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390

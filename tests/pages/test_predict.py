@@ -1,0 +1,143 @@
+"""The Predict page: what it says is what the model computes, and bad input is mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import Model
+
+APP = str(Path(__file__).parents[2] / "app.py")
+TEXT = "The capital of France is"
+VIEWS = ("attention", "lens", "cache", "surprise", "branches")
+
+
+def open_page(**state: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/models/predict.py")
+    for key, value in ({"model": "tiny-lm", "text": "the bird is in the", "predict_tokens": 4} | state).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
+def test_every_view_at_every_depth(view: str, depth: str) -> None:
+    assert not open_page(predict_view=view, depth=depth).error
+
+
+def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
+    app = open_page(model="smollm2-135m", text=TEXT)
+    steps = list(smollm2.generate(TEXT, max_new_tokens=4))
+    assert app.session_state["predict_path"] == tuple(step.chosen for step in steps)
+    assert "**Paris** is likeliest, 77%" in said(app)
+
+
+def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
+    from model.sampling import Sampling, stages
+
+    filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9}
+    app = open_page(model="smollm2-135m", text=TEXT, depth="Numbers", predict_tokens=0, **filters)
+    (logits,) = (smollm2.trace(TEXT, keep="logits").logits[-1],)
+    made = stages(logits, Sampling(0.8, 5, 0.9))
+    for row in app.dataframe[0].value.to_dict("records"):
+        assert row["logit"] == pytest.approx(float(logits[row["id"]]), abs=1e-3)
+        assert row["model"] == pytest.approx(float(made.model[row["id"]]), abs=1e-5)
+        assert row["after top-k"] == pytest.approx(float(made.top_k[row["id"]]), abs=1e-5)
+        assert row["after top-p"] == pytest.approx(float(made.top_p[row["id"]]), abs=1e-5)
+
+
+def test_filters_do_not_run_the_model_and_keep_the_path() -> None:
+    app = open_page()
+    path = app.session_state["predict_path"]
+    app.slider(key="predict_temperature").set_value(1.5).run()
+    assert app.session_state["predict_path"] == path
+    assert "tokens to draw from" in said(app)
+
+
+def test_a_seed_writes_the_same_again_and_another_seed_another() -> None:
+    def written(seed: int) -> tuple[int, ...]:
+        return open_page(predict_temperature=3.0, predict_seed=seed, predict_tokens=8).session_state["predict_path"]
+
+    assert written(1) == written(1) != written(2)
+
+
+def test_no_new_tokens_shows_only_what_would_come() -> None:
+    app = open_page(predict_tokens=0, predict_view="cache")
+    assert app.session_state["predict_path"] == ()
+    assert "Write at least one token first" in said(app)
+
+
+def test_more_tokens_go_on_and_fewer_cut() -> None:
+    app = open_page()
+    path = app.session_state["predict_path"]
+    app.number_input(key="predict_tokens").set_value(6).run()
+    longer = app.session_state["predict_path"]
+    assert longer[:4] == path
+    assert len(longer) == 6 or longer[-1] == 2
+    app.number_input(key="predict_tokens").set_value(2).run()
+    assert app.session_state["predict_path"] == path[:2]
+
+
+def test_another_sentence_starts_anew() -> None:
+    app = open_page()
+    before = app.session_state["predict_path"]
+    app.text_area(key="text").set_value("the dog is").run()
+    assert app.session_state["predict_path"] != before
+    assert not app.exception
+
+
+def test_a_link_restores_its_path_and_does_not_write_on() -> None:
+    app = open_page(predict_path=(300, 301), predict_step=1)
+    assert app.session_state["predict_path"] == (300, 301)
+
+
+def test_ids_of_another_model_and_values_out_of_range_are_mended_and_said() -> None:
+    app = open_page(predict_path=(999_999,), predict_k=10**9, predict_layer=40)
+    assert all(id < 49152 for id in app.session_state["predict_path"])
+    assert len(app.session_state["predict_path"]) > 0
+    notes = " ".join(each.value for each in app.warning)
+    assert "Top-k 1000000000 does not exist here" in notes
+    assert "Layer 40 does not exist here" in notes
+
+
+def test_a_link_that_is_too_long_is_cut_and_said() -> None:
+    app = open_page(predict_path=tuple(range(300, 700)))
+    length = len(app.session_state["predict_path"])
+    assert length < 400
+    assert any("tokens together" in each.value for each in app.warning)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("text", ["", "   ", "word " * 300])
+def test_a_sentence_that_cannot_be_run_has_one_message(text: str) -> None:
+    app = open_page(text=text)
+    assert len(app.error) == 1
+
+
+def test_other_kinds_of_models_are_told_apart() -> None:
+    app = open_page(model="minilm-l6")
+    assert "MiniLM L6 does not predict a next token" in said(app)
+    app.button(key="use tiny-lm").click().run()
+    assert app.session_state["model"] == "tiny-lm"
+    assert len(app.session_state["predict_path"]) > 0
+
+
+def test_going_back_to_a_branch_keeps_the_others() -> None:
+    app = open_page()
+    path = app.session_state["predict_path"]
+    other = (path[0] + 1, *path[1:])
+    app.session_state["predict_path"] = other
+    app.run()
+    assert app.session_state["_predict_branches"] == [path, other]
+    app.session_state["predict_path"] = path[:2]
+    app.run()
+    assert app.session_state["_predict_branches"] == [path, other]

@@ -1,0 +1,140 @@
+"""The Translate page, with the bundled translator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import Model, load
+
+APP = str(Path(__file__).parents[2] / "app.py")
+SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
+VIEWS = ("steps", "wiring", "beam", "forcing")
+
+
+@pytest.fixture(scope="module")
+def translator() -> Model:
+    return load("en-ur")
+
+
+def open_page(**state: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/models/translate.py")
+    for key, value in ({"model": "en-ur", "text": SENTENCE} | state).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption, *app.warning))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
+def test_every_view_at_every_depth(view: str, depth: str) -> None:
+    assert not open_page(translate_view=view, depth=depth).error
+
+
+def test_it_writes_the_greedy_translation() -> None:
+    assert URDU in said(open_page())
+
+
+def test_held_out_sentences_translate_in_the_page_as_in_the_card(translator: Model) -> None:
+    """The card's share of exact translations, on the first held-out sentences, through the page's own path."""
+    from model.train.corpora.en_ur import held_out_examples
+
+    pairs = held_out_examples(60)
+    right = 0
+    for pair in pairs:
+        source = translator.read(pair.source_text)
+        end = translator.tokenizer.end
+        ids = [id for id in translator.translate_ids(source) if id != end]
+        right += translator.tokenizer.decode(ids) == pair.target_text
+    assert right / len(pairs) >= translator.card.details["metrics"]["exact_match"] - 0.1
+    app = open_page(text=pairs[0].source_text, depth="Numbers")
+    ids = list(translator.translate_ids(translator.read(pairs[0].source_text)))
+    words = [token.text.strip() for token in translator.tokenizer.tokens(ids)]
+    assert app.dataframe[0].value["token"].tolist() == words
+
+
+def test_rows_of_cross_attention_sum_to_one() -> None:
+    table = open_page(depth="Numbers").dataframe[0].value
+    weights = table.drop(columns=["step", "token", "probability"]).to_numpy(dtype=float)
+    assert weights.sum(1) == pytest.approx([1.0] * len(weights), abs=1e-3)
+
+
+def test_every_layer_receives_the_same_memory() -> None:
+    app = open_page(translate_view="wiring", depth="Numbers")
+    table = app.dataframe[0].value
+    assert set(table["is the encoder's output"]) == {"the same tensor"}
+    assert table["norm"].nunique() == 1
+    assert table["K from memory, largest difference"].max() < 1e-5
+    assert "receive the same tensor" in said(app)
+
+
+def test_a_beam_of_one_is_greedy() -> None:
+    table = open_page(translate_view="beam", translate_width=1).dataframe[0].value
+    assert table["search"].tolist() == ["greedy", "beam, place 1"]
+    assert table["translation"].nunique() == 1
+    assert table["log p"].nunique() == 1
+
+
+def test_scores_are_normalised_by_length() -> None:
+    table = open_page(translate_view="beam", translate_alpha=0.5).dataframe[0].value
+    expected = table["log p"] / table["tokens"] ** 0.5
+    assert table["score"].tolist() == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+def test_a_wrong_word_of_the_teacher_shows_in_its_loss_and_in_the_free_run() -> None:
+    app = open_page(translate_view="forcing", translate_truth="میں ایک دریا ہوں")
+    table = app.dataframe[0].value
+    assert table["should write"].tolist() == ["میں", "ایک", "دریا", "ہوں", "<EOS>"]
+    assert table["decoder reads"].tolist() == ["<SOS>", "میں", "ایک", "دریا", "ہوں"]
+    assert int(table["loss in nats"].argmax()) == 2
+    assert table["path"].tolist()[:3] == ["true", "true", "left"]
+    assert "leaves the path at position 2" in said(app)
+
+
+def test_unknown_words_are_named_with_suggestions_that_can_be_taken() -> None:
+    app = open_page(text="I am a robotz")
+    assert "does not know" in said(app)
+    suggestion = next(button for button in app.button if "robotz → robot" in button.label)
+    suggestion.click().run()
+    assert app.session_state["text"] == SENTENCE
+    assert "does not know" not in said(app)
+
+
+@pytest.mark.parametrize(("key", "text"), [("target", "I am a dog"), ("text", "میں ایک روبوٹ ہوں")])
+def test_the_wrong_script_is_said(key: str, text: str) -> None:
+    app = open_page(**{key: text})
+    assert "script" in " ".join(each.value for each in app.warning)
+    assert not app.exception
+
+
+def test_a_given_translation_is_read_and_not_called_the_models() -> None:
+    app = open_page(target=URDU)
+    assert "You gave this translation" in said(app)
+    assert "The model was given" in said(app)
+
+
+@pytest.mark.parametrize("text", ["", "dog " * 200])
+def test_a_sentence_that_cannot_be_run_has_one_message(text: str) -> None:
+    assert len(open_page(text=text).error) == 1
+
+
+def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
+    app = open_page(translate_view="forcing", translate_truth="میں " * 100)
+    assert not app.error
+    app = open_page(translate_view="forcing", translate_truth="☂" * 200)
+    assert "at most 127 fit" in app.error[0].value
+
+
+def test_other_models_offer_the_translator() -> None:
+    app = open_page(model="tiny-lm")
+    assert "does not translate" in said(app)
+    app.button(key="use en-ur").click().run()
+    assert URDU in said(app)
