@@ -1,0 +1,173 @@
+"""Figures of the Classify page: who sees whom, classes, the attention of one token, words in a plane, similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.style import (
+    MONO,
+    SEQUENTIAL,
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    percent,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+
+Matrix = NDArray[Any]
+ACROSS = 4  # planes in one row
+
+
+def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
+    """Which token (row) may look at which (column): blue where it may, grey where a mask forbids.
+
+    With `source` tokens of a source sentence in front, a line parts them from what is written.
+    """
+    grey, blue = with_alpha(colour("masked", theme), 0.35), colour("query", theme)
+    fig = go.Figure(
+        go.Heatmap(
+            z=visible.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, grey], [1, blue]], xgap=1, ygap=1,
+            showscale=False, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    if source:
+        line = {"color": colour("key", theme), "width": 2}
+        fig.add_hline(y=source - 0.5, line=line)
+        fig.add_vline(x=source - 0.5, line=line)
+    apply_style(fig, theme, height=320)
+    _tokens(fig.update_yaxes, tokens, theme)
+    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_xaxes(visible=False)
+    return fig
+
+
+def classes_figure(probabilities: Sequence[float], classes: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """The probability of each class, 0..1, the likeliest in blue."""
+    best = int(np.argmax(probabilities))
+    shades = [colour("query" if i == best else "masked", theme) for i in range(len(classes))]
+    fig = go.Figure(
+        go.Bar(
+            x=list(probabilities), y=[plotly_text(name) for name in classes], orientation="h", marker_color=shades,
+            text=[percent(value) for value in probabilities], textposition="outside", cliponaxis=False,
+            hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=70 + 38 * len(classes))
+    fig.update_yaxes(autorange="reversed", showgrid=False)
+    fig.update_xaxes(range=[0, 1.15], tickvals=[0, 0.5, 1], tickformat=".0%")
+    return fig
+
+
+def token_classes_figure(
+    probabilities: Matrix, tokens: Sequence[str], classes: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """The probability of each class at each token (tokens, classes), 0..1, tokens downwards."""
+    fig = go.Figure(
+        go.Heatmap(
+            z=np.round(probabilities, 4).astype(np.float32), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme),
+            x=list(classes), y=list(range(len(tokens))), xgap=1, ygap=1, showscale=False,
+            text=[[plotly_text(token)] * len(classes) for token in tokens],
+            hovertemplate="%{text}: %{x} %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=110 + 24 * len(tokens))
+    _tokens(fig.update_yaxes, tokens, theme)
+    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_xaxes(side="top", tickangle=-55, showgrid=False)
+    return fig
+
+
+def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """Where one token looks in every head: rows (layers, heads, tokens), weights 0..1, a gap between layers."""
+    layers, heads, _ = rows.shape
+    places = [layer * (heads + 0.6) + head for layer in range(layers) for head in range(heads)]
+    fig = go.Figure()
+    for layer in range(layers):
+        fig.add_heatmap(
+            z=np.round(rows[layer], 4).astype(np.float32), y=places[layer * heads : (layer + 1) * heads],
+            x=list(range(len(tokens))), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
+            showscale=False, text=[[plotly_text(token) for token in tokens]] * heads,
+            hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=int(110 + 17 * places[-1]))
+    _tokens(fig.update_xaxes, tokens, theme)
+    fig.update_xaxes(side="top", tickangle=-55 if len(tokens) > 6 else 0)
+    names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
+    fig.update_yaxes(tickvals=places, ticktext=names, range=[places[-1] + 0.5, -0.5], showgrid=False, zeroline=False)
+    return fig
+
+
+def planes_figure(
+    places: Sequence[Matrix], shares: Sequence[Sequence[float]], groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """One small picture a layer: each occurrence of the word as its number, places (n, 2), coloured by its sentence.
+
+    `shares` are the parts of the variance that the two directions hold, above each picture; `groups` is the sentence of
+    each occurrence, from 0. Every layer has its own scale, the same across and up.
+    """
+    across = min(ACROSS, len(places))
+    down = -(-len(places) // across)
+    titles = [
+        f"{'embedding' if layer == 0 else f'after layer {layer - 1}'} · {percent(sum(share))}"
+        for layer, share in enumerate(shares)
+    ]
+    fig = make_subplots(down, across, subplot_titles=titles, horizontal_spacing=0.03, vertical_spacing=0.16 / down)
+    shades = [SERIES[theme][group % len(SERIES[theme])] for group in groups]
+    for layer, points in enumerate(places):
+        padded = np.zeros((len(points), 2), np.float32)
+        padded[:, : points.shape[1]] = points
+        row, column = layer // across + 1, layer % across + 1
+        fig.add_scatter(
+            x=padded[:, 0], y=padded[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
+            marker={"size": 20, "color": shades}, textfont={"color": colour("background", theme), "size": 12},
+            showlegend=False, cliponaxis=False, row=row, col=column,
+            hovertemplate="sentence %{text}<extra></extra>",
+        )  # fmt: skip
+        reach = 1.25 * float(np.abs(padded).max()) or 1.0
+        fig.update_xaxes(range=[-reach, reach], row=row, col=column)
+        fig.update_yaxes(range=[-reach, reach], row=row, col=column)
+    apply_style(fig, theme, height=40 + 230 * down)
+    fig.update_xaxes(showticklabels=False, zeroline=True, showgrid=False, showline=True, mirror=True)
+    fig.update_yaxes(showticklabels=False, zeroline=True, showgrid=False, showline=True, mirror=True)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    fig.update_layout(margin={"t": 28})
+    return fig
+
+
+def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
+    """Cosines of every sentence with every other (n, n), written in the cells; sentences by their numbers, from 1."""
+    count = len(table)
+    names = [str(i + 1) for i in range(count)]
+    fig = go.Figure(
+        go.Heatmap(
+            z=np.round(table, 3).astype(np.float32), x=names, y=names, zmin=-1, zmax=1, xgap=2, ygap=2,
+            colorscale=plotly_scale(SIGNED, theme), showscale=False,
+            text=[[number(float(value), 2) for value in row] for row in table], texttemplate="%{text}",
+            hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=90 + 46 * count)
+    fig.update_xaxes(type="category", side="top", showgrid=False)
+    fig.update_yaxes(type="category", autorange="reversed", showgrid=False)
+    return fig
+
+
+def _tokens(update: Any, tokens: Sequence[str], theme: Theme) -> None:
+    """Tokens as tick labels; with many, only every n-th has room."""
+    every = -(-len(tokens) // 40)
+    places = list(range(0, len(tokens), every))
+    update(
+        tickvals=places, ticktext=[plotly_text(tokens[i][:16]) for i in places], showgrid=False, zeroline=False,
+        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
+    )  # fmt: skip
