@@ -132,14 +132,20 @@ def _short(label: str, limit: int = 9) -> str:
     return label if len(label) <= limit else label[: limit - 1] + "…"
 
 
-def surprise_figure(labels: Sequence[str], bits: Array, ranks: Sequence[int], *, theme: Theme = "light") -> go.Figure:
-    """How surprising each token was, in bits, above the token. `bits` (tokens,); the bars' text is the rank."""
+def surprise_figure(
+    labels: Sequence[str], bits: Array, ranks: Sequence[int], given: int, *, theme: Theme = "light"
+) -> go.Figure:
+    """How surprising each token was, in bits, above the token. `bits` (tokens,); the bars' text is the rank. The first
+    `given` are the reader's, the others, fainter, the model's own."""
     xs = list(range(len(labels)))
     fig = go.Figure(
         go.Bar(
             x=xs,
             y=np.asarray(bits, np.float32),
-            marker={"color": colour("query", theme)},
+            marker={
+                "color": colour("query", theme),
+                "opacity": [1.0 if i < given else 0.4 for i in xs],
+            },
             text=[f"#{rank:,}" for rank in ranks],
             textposition="outside",
             textfont={"size": 11, "color": colour("muted", theme)},
@@ -153,8 +159,9 @@ def surprise_figure(labels: Sequence[str], bits: Array, ranks: Sequence[int], *,
     )
     apply_style(fig, theme, height=320)
     fig.update_xaxes(
-        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO}, showgrid=False
-    )
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO},
+        showgrid=False, zeroline=False,
+    )  # fmt: skip
     fig.update_yaxes(title="surprise in bits", rangemode="tozero", automargin=True)
     fig.update_layout(bargap=0.25, margin={"l": 8, "r": 8, "t": 24, "b": 8})
     return fig

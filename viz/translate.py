@@ -164,8 +164,9 @@ def losses_figure(
         )  # fmt: skip
     apply_style(fig, theme, height=290)
     fig.update_xaxes(
-        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO}, showgrid=False
-    )
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO},
+        showgrid=False, zeroline=False,
+    )  # fmt: skip
     fig.update_yaxes(title="loss in nats", rangemode="tozero")
     fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.14, "x": 0})
     return fig

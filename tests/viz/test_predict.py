@@ -40,9 +40,10 @@ def test_the_lens_shows_every_cell_and_says_which_was_clicked() -> None:
 
 
 def test_surprise_bars_carry_bits_and_ranks() -> None:
-    figure = surprise_figure(["a", "<b>"], np.array([1.0, 12.5]), [1, 2345], theme="dark")
+    figure = surprise_figure(["a", "<b>"], np.array([1.0, 12.5]), [1, 2345], 1, theme="dark")
     assert figure.data[0].y.tolist() == [1.0, 12.5]
     assert list(figure.data[0].text) == ["#1", "#2,345"]
+    assert figure.data[0].marker.opacity == (1.0, 0.4)
     assert figure.layout.xaxis.ticktext == ("a", "&lt;b&gt;")
 
 

@@ -19,7 +19,7 @@ def show(written: Written, depth: str) -> None:
         st.info("The first token has nothing before it to be predicted from. Type a second word.")
         return
     found = surprise(written.trace.logits[:-1], [token.id for token in tokens[1:]])
-    names = words(tokens[1:])
+    names, own = words(tokens[1:]), len(written.prompt) - 1  # what the reader wrote, and the model could predict
     bits, ranks = found.bits.numpy(), found.rank.tolist()
     if depth == "Numbers":
         st.dataframe(
@@ -32,15 +32,18 @@ def show(written: Written, depth: str) -> None:
         )  # fmt: skip
     else:
         st.plotly_chart(
-            surprise_figure(names, bits, ranks, theme=state.theme()),
+            surprise_figure(names, bits, ranks, own, theme=state.theme()),
             key="predict surprise",
             theme=None,
             config={"displayModeBar": False},
             alt="Surprise of every token in bits",
         )
-    odd = int(bits.argmax())
+    told = own or len(names)  # of a text of one token nothing could be predicted
+    odd = int(bits[:told].argmax())
+    mine = surprise(written.trace.logits[:told], [token.id for token in tokens[1 : told + 1]])
     lesson.caption(
         f"**{markdown_text(names[odd])}** surprises most: {number(float(bits[odd]), 1)} bits, rank {ranks[odd]:,} of "
-        f"{written.run.model.config.vocab_size:,}. Mean loss {number(float(found.loss.mean()))} nats, perplexity "
-        f"{number(found.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no prediction."
+        f"{written.run.model.config.vocab_size:,}. Mean loss {number(float(mine.loss.mean()))} nats, perplexity "
+        f"{number(mine.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no prediction; "
+        "fainter bars are the model's own tokens."
     )
