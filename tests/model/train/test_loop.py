@@ -123,19 +123,16 @@ def test_processes_share_every_row_once():
 
 FIRST_STEP = """
 import json, sys
-from dataclasses import replace
 from pathlib import Path
 import torch
 from model.train.loop import Run, train
 from model.train.processes import joined
-from model.train.registry import make_task
+from tests.model.train.conftest import Alphabet
 
 torch.set_num_threads(1)
-task = make_task("tiny-encoder")
-task.recipe = replace(task.recipe, steps=2)
 with joined(torch.device("cpu")) as processes:
     run = Run(Path(sys.argv[1]), processes=processes, quiet=True)
-    network, progress = train(task, run)
+    network, progress = train(Alphabet(steps=2, dropout=0.0), run)
     if processes.first:
         norm = sum(float(p.double().norm()) for p in network.parameters())
         print(json.dumps({"world": processes.world, "curve": progress.curve, "norm": norm}))
