@@ -5,6 +5,8 @@ Shuffle the tokens, and every token comes out as before, only elsewhere. Positio
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
@@ -28,15 +30,28 @@ def encoded(network: Transformer, ids: Tensor, positions: bool = True) -> Tensor
     return network.encode(ids, Tape(edits=() if positions else (NO_POSITIONS,)))
 
 
-def effect_of_order(network: Transformer, ids: Tensor, order: Tensor, positions: bool = True) -> Tensor:
-    """How far f(PX) is from P f(X), for each token of the shuffled sequence, relative to its size: (T,).
+@dataclass(frozen=True)
+class Effect:
+    """f(PX) and P f(X), the outputs for shuffled tokens and the shuffled outputs: (T, d_model) each."""
 
-    `order` (T,) holds the old place of each token of the shuffled sequence. Without positions only the rounding of
-    float32 is left, about 1e-6.
-    """
-    shuffled = encoded(network, ids[order], positions)  # f(PX)
-    moved = encoded(network, ids, positions)[order]  # P f(X)
-    return (shuffled - moved).norm(dim=-1) / moved.norm(dim=-1)
+    shuffled: Tensor
+    moved: Tensor
+
+    @property
+    def changes(self) -> Tensor:
+        """How far the two are apart for each token, relative to its size: (T,). Without positions only the rounding of
+        float32 is left, about 1e-6."""
+        return (self.shuffled - self.moved).norm(dim=-1) / self.moved.norm(dim=-1)
+
+    @property
+    def likeness(self) -> float:
+        """The cosine of the two means over all tokens: one vector for each sentence."""
+        return float(torch.cosine_similarity(self.shuffled.mean(0), self.moved.mean(0), dim=0))
+
+
+def effect_of_order(network: Transformer, ids: Tensor, order: Tensor, positions: bool = True) -> Effect:
+    """Run ids (T,) as they are and in another `order` (T,), which holds the old place of each shuffled token."""
+    return Effect(encoded(network, ids[order], positions), encoded(network, ids, positions)[order])
 
 
 def shuffled(movable: list[int], length: int, seed: int) -> Tensor:

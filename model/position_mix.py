@@ -6,6 +6,7 @@ Bishop (ch. 12) argues for adding because of cost; the encoder notes and the sli
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -25,6 +26,7 @@ class Mix:
     parameters: int
 
 
+@lru_cache(maxsize=64)
 def parameter_count(config: TransformerConfig) -> int:
     """The parameters of a model of this configuration, counted on the model itself without filling it."""
     with torch.device("meta"):

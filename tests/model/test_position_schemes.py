@@ -34,7 +34,12 @@ from model.positions import (
 )
 from model.transformer import Transformer
 
-ROBOT = [[0, 1, 0, 1], [0.8415, 0.5403, 0.0998, 0.9950], [0.9093, -0.4161, 0.1987, 0.9801], [0.1411, -0.9900, 0.2955, 0.9553]]  # fmt: skip
+ROBOT = [
+    [0, 1, 0, 1],
+    [0.8415, 0.5403, 0.0998, 0.9950],
+    [0.9093, -0.4161, 0.1987, 0.9801],
+    [0.1411, -0.9900, 0.2955, 0.9553],
+]
 TABLE = torch.randn(32, 8, generator=torch.Generator().manual_seed(0))
 
 widths = st.integers(1, 32).map(lambda pairs: 2 * pairs)
@@ -144,17 +149,21 @@ def encoder(**values):
 @given(ids=st.lists(st.integers(0, 39), min_size=2, max_size=12), seed=st.integers(0, 99))
 def test_without_positions_an_encoder_is_permutation_equivariant(ids, seed):
     order = shuffled(list(range(len(ids))), len(ids), seed)
-    assert effect_of_order(encoder(), torch.tensor(ids), order, positions=False).max() < 1e-5
+    assert effect_of_order(encoder(), torch.tensor(ids), order, positions=False).changes.max() < 1e-5
 
 
-@pytest.mark.parametrize("values", [{"positions": "sinusoidal"}, {"positions": "learned"}, {"position_mix": "concat", "d_position": 4}])  # fmt: skip
+@pytest.mark.parametrize(
+    "values", [{"positions": "sinusoidal"}, {"positions": "learned"}, {"position_mix": "concat", "d_position": 4}]
+)
 def test_positions_break_it(values):
     network, ids = encoder(**values), torch.tensor([3, 1, 4, 15, 9])
     order = torch.tensor([4, 2, 0, 1, 3])
-    assert effect_of_order(network, ids, order).min() > 0.01
-    assert effect_of_order(network, ids, order, positions=False).max() < 1e-5
+    assert effect_of_order(network, ids, order).changes.min() > 0.01
+    assert effect_of_order(network, ids, order, positions=False).changes.max() < 1e-5
     same = effect_of_order(network, ids, torch.arange(5))
-    assert same.max() == 0
+    assert same.changes.max() == 0
+    assert same.likeness == pytest.approx(1)
+    assert effect_of_order(network, ids, order).likeness < 0.9999
 
 
 def test_a_model_made_without_positions_agrees_with_one_whose_positions_are_taken_out():

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 import streamlit as st
-import torch
 from torch import Tensor
 
 from model import order
+from model.order import Effect
 from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
 from pages.shared import lesson, state, traces
@@ -26,7 +26,7 @@ ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
 
 def show(depth: str) -> None:
     if depth == "Code":
-        lesson.code(order.NO_POSITIONS.__class__, order.encoded, order.effect_of_order)
+        lesson.code(order.encoded, order.effect_of_order, Effect)
     elif depth == "Formula":
         lesson.equation(
             r"f(PX) = P\,f(X)",
@@ -92,11 +92,8 @@ def _show_effect(model: Model, numbers: bool) -> None:
     moved = [labels[t] for t in places.tolist()]
     st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
     st.markdown(f"{_sentence(labels)}  \n:material/south: shuffled  \n{_sentence(moved)}")
-    ids = ids_of(tokens)
-    with traces.forward_pass():
-        without = order.effect_of_order(model.network, ids, places, positions=False)
-        present = order.effect_of_order(model.network, ids, places)
-        likeness = [_likeness(model, ids, places, each) for each in (False, True)]
+    plain, placed = _effects(model, ids_of(tokens), places)
+    without, present = plain.changes, placed.changes
     if numbers:
         frame = pd.DataFrame(
             {
@@ -117,10 +114,10 @@ def _show_effect(model: Model, numbers: bool) -> None:
         )
     lesson.caption(
         f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
-        f"rounding of float32: the words only change places. With them, outputs change by "
+        "rounding of float32: the words only change places. With them, outputs change by "
         f"{number(float(present.min()), 2)} to {number(float(present.max()), 2)}. The mean of all outputs, a vector "
-        f"for the sentence, keeps a cosine of {number(likeness[0], 4)} without positions and {number(likeness[1], 4)} with "
-        "them."
+        f"for the sentence, keeps a cosine of {number(plain.likeness, 4)} without positions and "
+        f"{number(placed.likeness, 4)} with them."
     )
 
 
@@ -128,7 +125,13 @@ def _sentence(labels: list[str]) -> str:
     return " · ".join(markdown_text(label) for label in labels)
 
 
-def _likeness(model: Model, ids: Tensor, places: Tensor, positions: bool) -> float:
-    """Cosine of the two sentence vectors, in order and shuffled."""
-    ordered, shuffled = (order.encoded(model.network, each, positions).mean(0) for each in (ids, ids[places]))
-    return float(torch.cosine_similarity(ordered, shuffled, dim=0))
+def _effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
+    """Without and with positions. The session keeps the last ones: other controls do not run the model again."""
+    asked = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
+    last = st.session_state.get("_order")
+    if last is None or last[0] != asked:
+        with traces.forward_pass():
+            without = order.effect_of_order(model.network, ids, places, positions=False)
+            effects = without, order.effect_of_order(model.network, ids, places)
+        last = st.session_state["_order"] = (asked, effects)
+    return last[1]
