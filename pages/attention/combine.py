@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from pages.attention import heads_shown
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
+from viz.curves_export import bars_picture, map_picture
 from viz.style import markdown_text, number, percent
 from viz.tokens import labels, words
 
@@ -93,16 +94,16 @@ def _shown(run: Run) -> Shown:
 
 def _side_by_side(shown: Shown, numbers: bool) -> None:
     concat = shown.run.trace[f"{shown.at.path}.concat"]
-    if numbers:
-        st.dataframe(dict(zip(_unique(shown.tokens), concat.numpy(), strict=True)))
-    else:
-        figure = slices_figure(concat.numpy(), shown.tokens, shown.heads, theme=state.theme())
-        _chart(figure, f"The outputs of {shown.heads} heads side by side, one row a token")
+    rows = [{"token": token, **dict(enumerate(row))} for token, row in zip(shown.tokens, concat.tolist(), strict=True)]
+    figure = slices_figure(concat.numpy(), shown.tokens, shown.heads, theme=state.theme())
+    figures.show_or_list(numbers, figure, f"The outputs of {shown.heads} heads side by side, one row a token", rows)
     width = shown.run.model.config.head_width
     lesson.caption(
         f"Each band is a head: {shown.heads} heads × {width} features make {concat.shape[1]:,}, "
         f"which $W_O$ turns into the {shown.run.model.config.d_model:,} features of the residual stream."
     )
+    draw = partial(map_picture, concat.numpy(), shown.tokens, f"{shown.at.path}.concat")
+    figures.export(f"{shown.run.name}-concat", figure, rows, draw, concat=concat.numpy())
 
 
 def _parts(shown: Shown, numbers: bool) -> None:
@@ -113,15 +114,13 @@ def _parts(shown: Shown, numbers: bool) -> None:
     out, bias = shown.run.trace[f"{shown.at.path}.out"], module_of(shown.run.model, shown.at).out.bias
     token = _token_picker(shown)
     sizes = parts.norm(dim=-1)  # (heads, queries)
-    if numbers:
-        rows = [{"head": head, "size of its part": float(sizes[head, token])} for head in range(shown.heads)]
-        st.dataframe(rows, hide_index=True)
-    else:
-        theme = state.theme()
-        own_bias = None if bias is None else bias.numpy()
-        figure = parts_figure(parts[:, token].numpy(), out[token].numpy(), own_bias, theme=theme)
-        _chart(figure, f"What each head adds at {shown.tokens[token]}, and their sum")
-        _chart(sizes_figure(sizes.numpy(), shown.tokens, theme=theme), "Size of each head's part at each token")
+    rows = [{"head": head, "size of its part": float(sizes[head, token])} for head in range(shown.heads)]
+    own_bias = None if bias is None else bias.numpy()
+    figure = parts_figure(parts[:, token].numpy(), out[token].numpy(), own_bias, theme=state.theme())
+    figures.show_or_list(numbers, figure, f"What each head adds at {shown.tokens[token]}, and their sum", rows)
+    if not numbers:
+        dots = sizes_figure(sizes.numpy(), shown.tokens, theme=state.theme())
+        figures.show(dots, "Size of each head's part at each token")
     total = parts.sum(0) + (0 if bias is None else bias)
     largest = int(sizes[:, token].argmax())
     lesson.caption(
@@ -129,6 +128,9 @@ def _parts(shown: Shown, numbers: bool) -> None:
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(float((total - out).abs().max()), 6)}."
     )
+    title = f"Each head's part at {shown.tokens[token]}"
+    draw = partial(map_picture, parts[:, token].numpy(), [f"head {head}" for head in range(shown.heads)], title)
+    figures.export(f"{shown.run.name}-parts", figure, rows, draw, parts=parts.numpy(), out=out.numpy())
 
 
 def _mute(shown: Shown, numbers: bool) -> None:
@@ -148,7 +150,7 @@ def _mute(shown: Shown, numbers: bool) -> None:
     if not numbers:
         concat = shown.run.trace[f"{shown.at.path}.concat"].numpy()
         figure = slices_figure(concat, shown.tokens, shown.heads, shown.muted, state.theme())
-        _chart(figure, f"The outputs of {shown.heads} heads side by side, the muted ones veiled")
+        figures.show(figure, f"The outputs of {shown.heads} heads side by side, the muted ones veiled")
     if len(shown.muted) == shown.heads:
         lesson.caption("All heads are muted: this attention adds nothing but its bias.")
     kind = shown.run.model.config.kind
@@ -173,12 +175,12 @@ def _predictions(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     likely = before.topk(CANDIDATES).indices.tolist()
     likely += [id for id in after.topk(3).indices.tolist() if id not in likely]
     tokens = shown.run.model.tokenizer.tokens(likely)
-    if numbers:
-        rows = zip(labels(tokens), before[likely].tolist(), after[likely].tolist(), strict=True)
-        st.dataframe([{"token": t, "whole": b, "muted": a} for t, b, a in rows], hide_index=True)
-    else:
-        figure = before_after_figure(labels(tokens), before[likely].tolist(), after[likely].tolist(), state.theme())
-        _chart(figure, "The next token's probabilities with all heads and with some muted")
+    whole, muted = before[likely].tolist(), after[likely].tolist()
+    rows = [{"token": t, "whole": b, "muted": a} for t, b, a in zip(labels(tokens), whole, muted, strict=True)]
+    figure = before_after_figure(labels(tokens), whole, muted, state.theme())
+    figures.show_or_list(numbers, figure, "The next token's probabilities with all heads and with some muted", rows)
+    draw = partial(bars_picture, labels(tokens), {"whole": whole, "muted": muted}, "probability of the next token")
+    figures.export(f"{shown.run.name}-muted", figure, rows, draw)
     first, then = (words(shown.run.model.tokenizer.tokens([int(p.argmax())]))[0] for p in (before, after))
     same = "still" if first == then else f"no longer “{markdown_text(first)}” but"
     lesson.caption(f"The likeliest next token is {same} “{markdown_text(then)}”, {percent(float(after.max()))}.")
@@ -227,14 +229,6 @@ def _token_picker(shown: Shown) -> int:
         "Token", range(last + 1), key="combine_token", format_func=lambda i: f"{i}  {shown.tokens[i]}", width=230
     )
     return token
-
-
-def _unique(tokens: list[str]) -> list[str]:
-    return [f"{place} {token}" for place, token in enumerate(tokens)]
-
-
-def _chart(figure: go.Figure, alt: str) -> None:
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
 
 
 def _formula(shown: Shown) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from pages.attention.heads_shown import attentions, name_of
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
+from viz import curves_export
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
 
@@ -126,10 +127,9 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
             column.caption(f"{title}: what it makes of your sentence")
             column.text_area(title, output or "(nothing)", disabled=True, label_visibility="collapsed", height=80)
     whole, without = spread
-    if numbers:
-        st.dataframe([{"attention": name, "whole": whole[name], "without": without[name]} for name in whole])
-    else:
-        _chart(entropy_figure(whole, without, state.theme()), "Entropy of each attention, whole and without the parts")
+    rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
+    figure = entropy_figure(whole, without, state.theme())
+    figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", rows)
     most = max(whole, key=lambda name: abs(whole[name] - without[name]))
     lesson.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
@@ -152,10 +152,12 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
         st.session_state["_bench_whole"] = (model.card.name, *names)
     if not done:
         return
-    if numbers:
-        st.dataframe([{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done])
-    else:
-        _chart(compared_figure(done, state.theme()), "Each measure, whole and without the parts")
+    rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
+    figure = compared_figure(done, state.theme())
+    figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", rows)
+    bars = {"whole": [row.whole for row in done], "without": [row.without for row in done]}
+    draw = partial(curves_export.bars_picture, [row.measure for row in done], bars, "loss in nats; others as shares")
+    figures.export(f"{model.card.name}-without", figure, rows, draw)
     if st.session_state.get("_bench_whole") != (model.card.name, *names):
         lesson.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in done if row.measure == "loss"), None)
@@ -186,10 +188,6 @@ def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: l
         done.append(row)
         bar.progress(min(len(done) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
     bar.empty()
-
-
-def _chart(figure: go.Figure, alt: str) -> None:
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
 
 
 def _formula() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
+from viz import curves_export
 from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
 from viz.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model import Model
     from model.config import TransformerConfig
+    from model.cost import Cost
     from model.timing import Timing
 
 VIEWS = ("Parts", "Growth", "Time", "Memory")
@@ -109,29 +112,27 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
 
     costs = model_costs(config, tokens, _source(config, tokens))
     total = sum(cost.multiplications for cost in costs)
+    rows = [
+        {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
+         "share": c.multiplications / total, "bytes made": c.memory}
+        for c in costs
+    ]  # fmt: skip
+    figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
+    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {tokens} tokens by part", rows)
     if depth == "Numbers":
-        st.dataframe(
-            [
-                {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
-                 "share": c.multiplications / total, "bytes made": c.memory}
-                for c in costs
-            ],
-            column_config={"share": st.column_config.NumberColumn(format="percent")},
-            hide_index=True,
-        )  # fmt: skip
         found = counted(config, tokens, _source(config, tokens))
         lesson.caption(
             f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
             f"The difference is {abs(total - found):,}."
         )
-        return
-    figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
-    _chart(figure, f"Multiplications of {tokens} tokens by part")
     largest = max(costs, key=lambda cost: cost.multiplications)
     lesson.caption(
         f"One pass over {tokens:,} tokens takes {in_words(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
+    bars = {"multiplications": [c.multiplications for c in costs]}
+    draw = partial(curves_export.bars_picture, [c.part for c in costs], bars, "multiplications")
+    figures.export("cost-parts", figure, rows, draw)
 
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
@@ -142,22 +143,23 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
         "grows with T² D: scores and mix": [_of(layer_costs(config, t), "T² D") for t in LENGTHS],
     }
     meet = crossing(config)
-    if depth == "Numbers":
-        st.dataframe({"tokens": LENGTHS, **lines}, hide_index=True)
-    else:
-        figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
-        _chart(figure, "Multiplications of one layer by length")
+    figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
+    _by_length(depth, figure, lines, "multiplications")
     lesson.caption(
         f"In one layer the two meet at T = {meet:,.0f} tokens. Below it the weight matrices cost most, above it the "
         "comparison of every token with every other."
     )
 
 
-def _chart(figure: go.Figure, alt: str) -> None:
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
+def _by_length(depth: str, figure: go.Figure, lines: dict[str, list[int]], unit: str) -> None:
+    rows = [{"tokens": t, **{name: values[i] for name, values in lines.items()}} for i, t in enumerate(LENGTHS)]
+    figures.show_or_list(depth == "Numbers", figure, f"{unit.capitalize()} against the number of tokens", rows)
+    curves = {name: (LENGTHS, values) for name, values in lines.items()}
+    draw = partial(curves_export.curves_picture, curves, "tokens T", unit, log_x=True, log_y=True)
+    figures.export(f"cost-{unit}", figure, rows, draw)
 
 
-def _of(costs: list, growth: str) -> int:
+def _of(costs: list[Cost], growth: str) -> int:
     return sum(cost.multiplications for cost in costs if cost.growth == growth)
 
 
@@ -171,11 +173,8 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
         "every head's scores and weights kept": [attention(t, True) for t in LENGTHS],
         "not kept: made a tile at a time": [attention(t, False) for t in LENGTHS],
     }
-    if depth == "Numbers":
-        st.dataframe({"tokens": LENGTHS, **lines}, hide_index=True)
-    else:
-        figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
-        _chart(figure, "Memory of attention by length")
+    figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
+    _by_length(depth, figure, lines, "bytes")
     lesson.caption(
         f"At {tokens:,} tokens attention makes {bytes_in_words(attention(tokens, True))} in all layers with the "
         f"matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
@@ -217,17 +216,12 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
 
     fitted = fit(done) if len(done) >= 3 else None
     tokens = [timing.tokens for timing in done]
-    if depth == "Numbers":
-        st.dataframe(
-            [
-                {"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes}
-                for t in done
-            ],
-            hide_index=True,
-        )
-    else:
-        figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
-        _chart(figure, "Time of one pass by number of tokens")
+    rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
+    figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
+    figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", rows)
+    curves = {"measured": (tokens, [row["milliseconds"] for row in rows])}
+    draw = partial(curves_export.curves_picture, curves, "tokens T", "milliseconds", dots=["measured"])
+    figures.export("cost-time", figure, rows, draw)
     if len(done) < wanted:
         lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
     if fitted:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.block.place import Place, layer_place, token_picker
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
 from viz.block import histogram_figure, neurons_figure
+from viz.curves_export import bars_picture
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
 
@@ -29,11 +31,16 @@ def show(depth: str) -> None:
         return
     place = layer_place(("ffn.*",))
     token = token_picker(place)
+    rows = _rows(place, token)
     if depth == "Numbers":
-        _numbers(place, token)
+        st.dataframe(rows, hide_index=True)
     else:
         _pictures(place, token)
     _shares(place)
+    values, names = [row["activated"] for row in rows], [str(row["neuron"]) for row in rows]
+    figure = neurons_figure(values, [row["neuron"] for row in rows], state.theme())
+    draw = partial(bars_picture, names, {"activation": values}, "activation")
+    figures.export(f"{place.run.name}-neurons", figure, rows, draw, activated=place.tensor("ffn.activated").numpy())
     _excited(place, token)
 
 
@@ -42,31 +49,28 @@ def _pictures(place: Place, token: int) -> None:
 
     values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
     left, right = st.columns(2, gap="large")
-    theme, config = state.theme(), {"displayModeBar": False}
+    theme = state.theme()
     with left:
         st.markdown(f"**Strongest neurons at “{markdown_text(place.tokens[token])}”**")
         figure = neurons_figure(values.tolist(), neurons.tolist(), theme)
-        st.plotly_chart(figure, theme=None, config=config, alt="The strongest hidden features of this token")
+        figures.show(figure, "The strongest hidden features of this token")
     with right:
         st.markdown("**All hidden features of the sentence**")
         figure = histogram_figure(place.tensor("ffn.hidden").numpy(), place.tensor("ffn.activated").numpy(), theme)
-        st.plotly_chart(figure, theme=None, config=config, alt="Hidden features before and after the nonlinearity")
+        figures.show(figure, "Hidden features before and after the nonlinearity")
 
 
-def _numbers(place: Place, token: int) -> None:
+def _rows(place: Place, token: int) -> list[dict[str, Any]]:
     """The strongest neurons with every factor of their activation."""
     from model.neurons import strongest
 
     values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
     names = ("hidden", "up") if place.config.gated else ("hidden",)
     parts = {name: place.tensor(f"ffn.{name}")[token] for name in names}
-    st.dataframe(
-        [
-            {"neuron": n, **{name: float(part[n]) for name, part in parts.items()}, "activated": value}
-            for n, value in zip(neurons.tolist(), values.tolist(), strict=True)
-        ],
-        hide_index=True,
-    )
+    return [
+        {"neuron": n, **{name: float(part[n]) for name, part in parts.items()}, "activated": value}
+        for n, value in zip(neurons.tolist(), values.tolist(), strict=True)
+    ]
 
 
 def _shares(place: Place) -> None:

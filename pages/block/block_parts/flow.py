@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 import torch
 
 from pages.block.place import Place, layer_place
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from pages.shared.components import _component
 from viz.block import pack_flow, tensor_figure
+from viz.curves_export import map_picture
 from viz.style import markdown_text, number
 
 _flow = _component("block_flow")
@@ -55,11 +58,9 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
     st.markdown(f"**`{full}`**: {describe(full).meaning}")
-    if numbers:
-        st.dataframe(_rows(place, tensor), hide_index=True)
-    else:
-        figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
-        st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=f"{full} as a heatmap")
+    figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
+    rows = _rows(place, tensor)
+    figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
     sizes = tensor.norm(dim=-1)
     longest = int(sizes.argmax())
     lesson.caption(
@@ -69,6 +70,8 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
         f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )
+    draw = partial(map_picture, tensor.numpy(), place.tokens, full)
+    figures.export(f"{place.run.name}-{full.replace('.', '-')}", figure, rows, draw, tensor=tensor.numpy())
 
 
 def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 import torch
 from torch import Tensor
 
 from pages.block.place import Place, layer_place, token_picker
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.block import lines_figure
+from viz.curves_export import curves_picture
 from viz.style import number
 
 
@@ -31,17 +34,17 @@ def show(depth: str) -> None:
     with torch.inference_mode():
         after, after_changed = module(x), module(changed)
     plain = _standardised(changed, place)
-    if depth == "Numbers":
-        rows = zip(x.tolist(), changed.tolist(), plain.tolist(), after_changed.tolist(), strict=True)
-        names = ("x", "changed", "standardised", "after gain and bias")
-        st.dataframe([dict(zip(names, row, strict=True)) for row in rows])
-    else:
-        lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
-        figure = lines_figure({name: v.tolist() for name, v in lines.items()}, "feature", "value", theme=state.theme())
-        st.plotly_chart(
-            figure, theme=None, config={"displayModeBar": False}, alt="One token's features before and after the norm"
-        )
+    lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
+    values = {name: v.tolist() for name, v in lines.items()}
+    rows = [
+        dict(zip(("feature", *values), row, strict=True)) for row in zip(range(len(x)), *values.values(), strict=True)
+    ]
+    figure = lines_figure(values, "feature", "value", theme=state.theme())
+    figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", rows)
     _say(place, changed, after, after_changed)
+    curves = {name: (range(len(x)), v) for name, v in values.items()}
+    draw = partial(curves_picture, curves, "feature", "value")
+    figures.export(f"{place.run.name}-{which}", figure, rows, draw)
 
 
 def _which(place: Place) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from pages.block.block_parts.skips import WIDTH
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.block import lines_figure
+from viz.curves_export import curves_picture
 from viz.style import number
 
 TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-norm"}
@@ -34,19 +36,18 @@ def show(depth: str) -> None:
                     st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     lines = _lengths(run.name, run.text, state.get("block_depth"))
-    if depth == "Numbers":
-        st.dataframe(lines)
-    else:
-        figure = lines_figure(lines, "layer", "length of the stream", theme=state.theme())
-        st.plotly_chart(
-            figure, theme=None, config={"displayModeBar": False}, alt="Length of the residual stream by layer"
-        )
+    rows = [{"layer": n, **{name: v[n] for name, v in lines.items()}} for n in range(state.get("block_depth"))]
+    figure = lines_figure(lines, "layer", "length of the stream", theme=state.theme())
+    figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", rows)
     post, pre = lines["Post-norm"], lines["Pre-norm"]
     lesson.caption(
         f"In untrained networks of width {WIDTH} on your sentence: post-norm keeps the stream's length at "
         f"{number(post[-1])}, pre-norm lets it grow from {number(pre[0])} to {number(pre[-1])}, since every layer adds "
         "and nothing takes away. Post-norm normalises the stream itself, so no path goes round the norms."
     )
+    curves = {name: (range(len(values)), values) for name, values in lines.items()}
+    draw = partial(curves_picture, curves, "layer", "length of the stream")
+    figures.export(f"{run.name}-orders", figure, rows, draw)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

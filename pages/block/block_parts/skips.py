@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.block import lines_figure
+from viz.curves_export import curves_picture
 from viz.style import markdown_text, number
 
 WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
@@ -38,14 +40,10 @@ def show(depth: str) -> None:
     except traces.errors() as error:
         st.warning(str(error), icon=":material/info:")
         return
-    if depth == "Numbers":
-        st.dataframe([{"layer": layer, **{n: v[layer] for n, v in lines.items() if layer < len(v)}}
-                      for layer in range(max(map(len, lines.values())))], hide_index=True)  # fmt: skip
-    else:
-        figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
-        st.plotly_chart(
-            figure, theme=None, config={"displayModeBar": False}, alt="Gradient norm by layer, with and without skips"
-        )
+    deepest = max(map(len, lines.values()))
+    rows = [{"layer": n, **{name: v[n] for name, v in lines.items() if n < len(v)}} for n in range(deepest)]
+    figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
+    figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
     lesson.caption(
         "The gradient at the first layer, as a multiple of that at the last: "
@@ -53,6 +51,9 @@ def show(depth: str) -> None:
         + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
         "next tokens of your sentence (for an encoder: one fixed direction of its output)."
     )
+    curves = {name: (range(len(values)), values) for name, values in lines.items()}
+    draw = partial(curves_picture, curves, "layer", "gradient norm", log_y=True)
+    figures.export(f"{run.name}-gradients", figure, rows, draw)
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)

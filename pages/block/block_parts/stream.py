@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import streamlit as st
 import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from pages.block.place import Place, whole_stack
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.block import layers_figure
+from viz.curves_export import map_picture
 from viz.style import markdown_text, number
 
 
@@ -32,8 +36,9 @@ def show(depth: str) -> None:
     place = whole_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
     added = {name: _lengths(place, name) for name in _sublayers(place)}
     turned = _turned(place)
+    rows = _rows(place, added, turned)
     if depth == "Numbers":
-        _numbers(place, added, turned)
+        st.dataframe(rows, hide_index=True)
     else:
         _pictures(place, added, turned)
     last = turned.mean(dim=-1)
@@ -43,6 +48,12 @@ def show(depth: str) -> None:
         f"On the whole `{strongest}` adds the longest vectors. Layer {most} turns the stream most: the cosine between "
         f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
     )
+    title = "Cosine of what a layer finds and hands on"
+    names = [str(layer) for layer in range(len(turned))]
+    draw = partial(map_picture, turned.numpy(), names, title, columns=place.tokens)
+    figure = layers_figure(turned.numpy(), place.tokens, title, signed=True, theme=state.theme())
+    arrays = {name.replace(".", "_"): lengths.numpy() for name, lengths in added.items()}
+    figures.export(f"{place.run.name}-stream", figure, rows, draw, cosine=turned.numpy(), **arrays)
 
 
 def _outputs(stack: str) -> tuple[str, ...]:
@@ -77,17 +88,17 @@ def _pictures(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
     panels.append(("Cosine of what a layer finds and hands on", turned, True))
     for column, (title, values, signed) in zip(st.columns(len(panels)), panels, strict=True):
         figure = layers_figure(values.numpy(), tokens, title, signed=signed, theme=theme)
-        column.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=f"{title}, by layer and token")
+        with column:
+            figures.show(figure, f"{title}, by layer and token")
 
 
-def _numbers(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
+def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[str, Any]]:
     tokens = place.tokens
-    rows = [
+    return [
         {"layer": layer, "token": token, **{name: float(v[layer, i]) for name, v in added.items()},
          "cosine": float(turned[layer, i])}
         for layer in range(len(turned)) for i, token in enumerate(tokens)
     ]  # fmt: skip
-    st.dataframe(rows, hide_index=True)
 
 
 def _sentence(place: Place) -> str:
