@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from model.train.corpora.en_ur_clauses import Clause, Pair, Place, Purpose
-from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, noun_phrase, pronoun_phrase, who_phrase
+from model.train.corpora.en_ur_phrases import PRONOUNS, NounPhrase, noun_phrase, pronoun_phrase, who_phrase, words
 from model.train.corpora.en_ur_speaker import SHORE, Speaker, fits, nouns
-from model.train.corpora.urdu_lexicon import TIMES
-from model.train.corpora.urdu_verbs import GET_TO, VERBS, Verb
+from model.train.corpora.urdu_lexicon import LIVING, TIMES
+from model.train.corpora.urdu_verbs import DO, GET_TO, VERBS, Verb
 
 QUESTION_TENSES = {"where": "past progressive future", "when": "past future", "why": "past progressive present"}
 AIMS = "buy see meet get help read eat call"
@@ -18,7 +18,19 @@ class Actor(Speaker):
     """A speaker who tells what happens."""
 
     def action(self) -> Pair:
-        return self.clause().pair()
+        """Anything that happens, or a request, polite or not."""
+        clause = self.clause()
+        english, urdu, asks = clause.pair()
+        if clause.tense == "request" and self.chance(0.3):
+            english, urdu = words("please", "greeting") + english, words("براہ کرم", "greeting") + urdu
+        return Pair(english, urdu, asks)
+
+    def doing(self) -> Pair:
+        """ "What are you doing?" """
+        subject = self.phrase("subject", LIVING, "I you he she we they")
+        tense = self.pick({"progressive": 5, "past progressive": 2, "past": 2, "future": 2, "present": 1})
+        time = self.rng.choice(list(TIMES[tense])) if self.chance(0.3) else ""
+        return Clause(subject, DO, tense, time=time, question="object").pair()
 
     def clause(self, plain: bool = False) -> Clause:
         """Somebody does something; `plain`: a short statement."""
@@ -43,7 +55,8 @@ class Actor(Speaker):
         object_ = None if question == "object" or asks_goal else self.object(verb, subject)
         clause = Clause(subject, verb, tense, object_, negative=negative, question=question)
         if verb.recipient:
-            clause = replace(clause, recipient=self.recipient(subject))
+            first = object_ is not None and self.chance(0.4)
+            clause = replace(clause, recipient=self.recipient(subject), recipient_first=first)
         return clause if plain else self.circumstances(clause)
 
     def drill(self) -> Pair:
@@ -96,7 +109,8 @@ class Actor(Speaker):
             and verb.particle not in ("from", "across")
         ):
             weights["object"] = 5.0
-        goal_is_named = verb.marker in ("سے", "تک", "پر", "کے اوپر سے", "جیسا") or verb.particle == "across"
+        goal_is_named = verb.marker in ("سے", "تک", "پر", "کے اوپر سے", "جیسا") or bool(verb.manner)
+        goal_is_named = goal_is_named or verb.particle == "home"
         for word, tenses in QUESTION_TENSES.items():
             if tense in tenses and not (word == "where" and goal_is_named):
                 weights[word] = 3.0

@@ -27,7 +27,7 @@ class Pair(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where: an English preposition and what follows it."""
+    """Where: an English preposition, "" before here and there, and what follows it."""
 
     preposition: str
     where: NounPhrase
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
     @property
     def urdu(self) -> Phrase:
-        return marked(self.where, PREPOSITIONS[self.preposition])
+        return marked(self.where, PREPOSITIONS.get(self.preposition, "bare"))
 
 
 class Purpose(NamedTuple):
@@ -79,6 +79,7 @@ class Clause:
     frequency: str = ""
     negative: bool = False
     question: str = ""
+    recipient_first: bool = False  # "gives Sara a book", not "gives a book to Sara"
 
     def pair(self) -> Pair:
         return Pair(english(self), urdu(self), bool(self.question))
@@ -116,7 +117,9 @@ def english(clause: Clause) -> Phrase:
     rest = words(clause.verb.particle, "object/preposition")
     if clause.object is not None:
         rest += clause.object.as_object
-    if clause.recipient is not None:
+    if clause.recipient is not None and clause.recipient_first:
+        rest = clause.recipient.as_object + rest
+    elif clause.recipient is not None:
         rest += words("to") + clause.recipient.as_object
     if clause.place is not None:
         rest += clause.place.english
@@ -167,7 +170,7 @@ def urdu(clause: Clause) -> Phrase:
     if clause.question == "object":
         object_ = urdu_whom(verb) if clause.asks_whom else words("کیا", "question")
     negation = words("مت" if clause.tense == "request" else "نہیں", "frequency" if never else "not")
-    complement = words(verb.complement, "object/preposition" if verb.particle == "across" else "verb")
+    complement = words(verb.complement, "object/preposition" if verb.particle in ("across", "home") else "verb")
     asked = words(QUESTION_WORDS[clause.question], "question") if clause.question in QUESTION_WORDS else ()
     if clause.question == "subject":
         subject, asked = (), subject

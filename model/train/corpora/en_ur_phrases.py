@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from model.train.corpora.urdu_forms import MASCULINE, Agreement, agree, decline
-from model.train.corpora.urdu_lexicon import NUMBERS, Adjective, Name, Noun
+from model.train.corpora.urdu_lexicon import HERE, NUMBERS, Adjective, Name, Noun
 
 
 class Word(NamedTuple):
@@ -85,14 +85,20 @@ def noun_phrase(
     very: bool = False,
     owner: NounPhrase | None = None,
     own: bool = False,
+    colour: Adjective | None = None,
 ) -> NounPhrase:
-    """A noun with what stands before it. `owner` puts a possessor in the place of the determiner; `own` says that the
-    owner is the subject of the clause, which makes it اپنا in Urdu."""
+    """A noun with what stands before it; `colour` is a second adjective, next to the noun.
+
+    `owner` puts a possessor in the place of the determiner; `own` says that the owner is the subject of the clause,
+    which makes it اپنا in Urdu.
+    """
     if noun.quantity == "plural":
         number = "pl"
     urdu_number = noun.urdu_number or number
     plain = noun.english if number == "sg" else noun.plural or noun.english + "s"
     english: Phrase = words(plain, f"{slot}/noun")
+    if colour is not None:
+        english = words(colour.english, f"{slot}/colour") + english
     if adjective is not None:
         english = words(adjective.english, f"{slot}/adjective") + english
         if very:
@@ -101,6 +107,7 @@ def noun_phrase(
     direct, oblique = (
         urdu_determiner(slot, determiner, noun, urdu_number, case, owner, own)
         + urdu_adjective(slot, adjective, very, noun, urdu_number, case)
+        + words(agree(colour.urdu, noun.gender, urdu_number, case) if colour else "", f"{slot}/colour")
         + words(noun_form(noun, number, case), f"{slot}/noun")
         for case in (False, True)
     )
@@ -199,6 +206,12 @@ def pronoun_phrase(slot: str, english: str) -> NounPhrase:
         words(subject, role), words(direct, role), words(oblique, role), gender, number, be, back, person,
         "person", True, forms, words(object_, role),
     )  # fmt: skip
+
+
+def adverb_phrase(slot: str, english: str) -> NounPhrase:
+    """ "Here" or "there", as the place where something is."""
+    urdu = words(HERE[english], f"{slot}/noun")
+    return NounPhrase(words(english, f"{slot}/noun"), urdu, urdu, "m", "sg", "is", "its")
 
 
 def who_phrase() -> NounPhrase:

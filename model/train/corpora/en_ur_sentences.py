@@ -19,7 +19,17 @@ from model.train.corpora.en_ur_phrases import (
 )
 from model.train.corpora.en_ur_speaker import SHORE, adjectives, names, nouns
 from model.train.corpora.urdu_forms import agree
-from model.train.corpora.urdu_lexicon import ADJECTIVES, LIVING, NAMES, NOT_GRADED, NOUNS, Adjective, Name, Noun
+from model.train.corpora.urdu_lexicon import (
+    ADJECTIVES,
+    LIVING,
+    NAMES,
+    NOT_GRADED,
+    NOUNS,
+    NUMBERS,
+    Adjective,
+    Name,
+    Noun,
+)
 from model.train.corpora.urdu_verbs import VERBS
 
 CONTAINERS = {"in": "box bag cup glass"}
@@ -36,6 +46,7 @@ class Storyteller(Actor):
         kinds: list[tuple[Callable[[], Pair], int]] = [
             (self.action, 52),
             (self.drill, 16),
+            (self.doing, 2),
             (self.quality, 12),
             (self.identity, 8),
             (self.location, 6),
@@ -43,6 +54,7 @@ class Storyteller(Actor):
             (self.possession, 5),
             (self.comparison, 3),
             (self.naming, 1),
+            (self.fragment, 6),
             (self.cutie, 1),
             (self.reason, 5),
             (self.joined, 6),
@@ -167,6 +179,8 @@ class Storyteller(Actor):
             tense = "present" if self.chance(0.7) else "past"
             return to_be(subject, tense, (), words("کہاں", "question"), question="where")
         place = self.spot(subject, subject)
+        if subject.kind == "person" and self.chance(0.1):
+            place = Place("from", name_phrase("place", self.rng.choice(names("place"))))
         negative, question = self.question_or_not()
         return to_be(subject, self.be_tense(), place.english, place.urdu, negative, question)
 
@@ -227,6 +241,28 @@ class Storyteller(Actor):
         english = words("cuties", role) if subject.be == "are" else words("a") + words("cutie", role)
         urdu = words(f"بہت {agree('پیارا', subject.gender, subject.number)}", role)
         return to_be(subject, "present", english, urdu)
+
+    def fragment(self) -> Pair:
+        """Less than a sentence: "the old woman", "red car", "two"."""
+        roll = self.rng.random()
+        if roll < 0.4:
+            phrase = self.noun("subject", self.rng.choice([n for n in NOUNS if n is not SHORE]))
+            return Pair(phrase.english, phrase.direct)
+        if roll < 0.75:
+            noun = self.rng.choice([n for n in NOUNS if n is not SHORE])
+            adjective, very = self.adjective(noun, 0.4)
+            number = "pl" if noun.plural is not None and self.chance(0.3) else "sg"
+            phrase = noun_phrase("subject", noun, number, "", adjective, very)
+            return Pair(phrase.english, phrase.direct)
+        if roll < 0.85:
+            name = name_phrase("subject", self.rng.choice(NAMES))
+            return Pair(name.english, name.direct)
+        if roll < 0.9:
+            english, urdu = self.rng.choice(list(NUMBERS.items()))
+            return Pair(words(english, "subject/noun"), words(urdu, "subject/noun"))
+        single = [a for a in ADJECTIVES if a.english not in ("old", "cool", "fast")]
+        quality = self.rng.choice(single)
+        return Pair(words(quality.english, "subject/adjective"), words(quality.urdu, "subject/adjective"))
 
     def naming(self) -> Pair:
         """ "My name is Ali."  "What is your name?" """

@@ -9,19 +9,32 @@ from functools import cache
 
 from model.train.corpora.en_ur_clauses import Place
 from model.train.corpora.en_ur_phrases import (
+    PRONOUNS,
     NounPhrase,
+    adverb_phrase,
     both,
     name_phrase,
     noun_phrase,
     pronoun_phrase,
     words,
 )
-from model.train.corpora.urdu_lexicon import ADJECTIVES, NAMES, NOT_GRADED, NOUNS, NUMBERS, Adjective, Name, Noun
+from model.train.corpora.urdu_lexicon import (
+    ADJECTIVES,
+    COLOURS,
+    HERE,
+    NAMES,
+    NOT_GRADED,
+    NOUNS,
+    NUMBERS,
+    Adjective,
+    Name,
+    Noun,
+)
 
 # What can stand after each preposition: kinds of nouns, or nouns.
 PLACES = {
     "in": "place room",
-    "on": "table chair bed road bridge mountain",
+    "on": "table chair bed mat road bridge mountain",
     "under": "tree table chair bed bridge",
     "near": "tree river lake house school park station mosque mountain",
     "behind": "tree house door school car",
@@ -74,7 +87,11 @@ class Speaker:
         choices: Sequence[Noun] = nouns(kinds)
         if names(kinds) and (not choices or self.chance(0.3)):
             return self.named(slot, kinds)
-        return self.noun(slot, self.rng.choice(choices), subject)
+        noun = self.rng.choice(choices)
+        if slot == "subject" and noun.kind in ("person", "animal", "bird") and self.chance(0.06):
+            other = self.rng.choice([other for other in nouns(noun.kind) if other != noun])
+            return both(self.noun(slot, noun, definite=True), self.noun("subject-too", other, definite=True))
+        return self.noun(slot, noun, subject)
 
     def named(self, slot: str, kinds: str) -> NounPhrase:
         first = self.rng.choice(names(kinds))
@@ -88,13 +105,18 @@ class Speaker:
     ) -> NounPhrase:
         """A noun with a determiner or an owner, and perhaps an adjective."""
         adjective, very = self.adjective(noun, 0.25)
+        colour = self.colour(noun) if adjective and adjective.english not in COLOURS and self.chance(0.2) else None
         number = "pl" if noun.quantity == "plural" or (noun.plural is not None and self.chance(0.3)) else "sg"
         if definite is not False and self.chance(0.15):
             owner = self.owner(f"{slot}-owner", subject)
             own = subject is not None and owner.pronoun is not None and owner.possessive == subject.possessive
-            return noun_phrase(slot, noun, number, "", adjective, very, owner, own)
+            return noun_phrase(slot, noun, number, "", adjective, very, owner, own, colour)
         determiner = self.determiner(noun, number, definite)
-        return noun_phrase(slot, noun, number, determiner, adjective, very)
+        return noun_phrase(slot, noun, number, determiner, adjective, very, colour=colour)
+
+    def colour(self, noun: Noun) -> Adjective | None:
+        choices = [adjective for adjective in adjectives(noun, True) if adjective.english in COLOURS]
+        return self.rng.choice(choices) if choices else None
 
     def adjective(self, noun: Noun, share: float) -> tuple[Adjective | None, bool]:
         choices = adjectives(noun, True)
@@ -125,7 +147,10 @@ class Speaker:
         return self.pick(definites | indefinites)
 
     def owner(self, slot: str, subject: NounPhrase | None) -> NounPhrase:
-        """Whose: a pronoun, a name, or a person. "Its" only where the subject is an "it"."""
+        """Whose: a pronoun, a name, or a person; often the subject. "Its" only where the subject is an "it"."""
+        own = [row[0] for row in PRONOUNS if subject is not None and row[8] == subject.possessive]
+        if own and self.chance(0.4):
+            return pronoun_phrase(slot, own[0])
         if self.chance(0.6):
             choices = "I you he she we they it" if subject and subject.possessive == "its" else "I you he she we they"
             return pronoun_phrase(slot, self.rng.choice(choices.split()))
@@ -138,6 +163,8 @@ class Speaker:
         """Where something happens."""
         if kinds is None and self.chance(0.12):
             return Place(self.rng.choice(["on", "near"]), self.waterside(slot))
+        if kinds is None and self.chance(0.1):
+            return Place("", adverb_phrase(slot, self.rng.choice(list(HERE))))
         kinds = kinds or PLACES
         preposition = self.pick({key: 4.0 if key == "in" else 1.0 for key in kinds})
         if preposition == "in" and self.chance(0.2):

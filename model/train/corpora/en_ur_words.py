@@ -12,7 +12,7 @@ from pathlib import Path
 from model.train.corpora.en_ur import Example, training_examples
 
 FILE = Path(__file__).with_name("en_ur_words.txt")
-SENTENCES = 400_000
+SENTENCES = 200_000
 
 
 def vocabulary() -> list[str]:

@@ -56,6 +56,8 @@ NOUNS = [
     Noun("shopkeeper", "دکاندار", "m", "person"),
     Noun("king", "بادشاہ", "m", "person", "", ("بادشاہ", "بادشاہ", "بادشاہوں")),
     Noun("queen", "ملکہ", "f", "person"),
+    Noun("husband", "شوہر", "m", "person"),
+    Noun("wife", "بیوی", "f", "person", "wives"),
     Noun("brother", "بھائی", "m", "person"),
     Noun("sister", "بہن", "f", "person"),
     Noun("son", "بیٹا", "m", "person"),
@@ -141,6 +143,7 @@ NOUNS = [
     Noun("clock", "گھڑی", "f", "thing"),
     Noun("key", "چابی", "f", "thing"),
     Noun("bed", "بستر", "m", "thing"),
+    Noun("mat", "چٹائی", "f", "thing"),
     Noun("ball", "گیند", "f", "thing"),
     Noun("toy", "کھلونا", "m", "thing"),
     Noun("stone", "پتھر", "m", "thing"),
@@ -306,10 +309,12 @@ PREPOSITIONS = {
     "from": "سے",
 }
 TIMES = {  # tense: English -> Urdu
-    "present": {"every day": "ہر روز"},
+    "present": {"every day": "ہر روز", "at night": "رات کو", "in the morning": "صبح"},
     "progressive": {"now": "اب", "today": "آج"},
-    "past": {"yesterday": "کل", "today": "آج"},
+    "past": {"yesterday": "کل", "today": "آج", "at night": "رات کو"},
     "past progressive": {"yesterday": "کل"},
     "future": {"tomorrow": "کل", "today": "آج"},
 }
+HERE = {"here": "یہاں", "there": "وہاں"}
+COLOURS = {"black", "white", "brown", "red", "green", "blue", "yellow"}
 FREQUENCIES = {"always": "ہمیشہ", "often": "اکثر", "never": "کبھی"}

@@ -92,6 +92,7 @@ VERBS = [
     Verb(verb_forms("know knows knew known knowing"), "جان", "person parent", "person answer", stative=True),
     Verb(verb_forms("want"), "چاہ", "person", "fruit meal drink thing vehicle text money", stative=True),
     Verb(verb_forms("fear"), "ڈر", "person animal bird", "animal king", marker="سے", ergative=False, stative=True),
+    Verb(verb_forms("chase"), "کر", "person animal", "animal bird", complement="پیچھا", marker="کا", agrees="m"),
     Verb(verb_forms("help"), "کر", LIVING, "person parent", complement="مدد", marker="کا", agrees="f"),
     Verb(
         verb_forms("wait"),
@@ -251,7 +252,10 @@ VERBS = [
         False,
         stative=True,
     ),
+    Verb(verb_forms("go goes went gone going"), "جا", "person parent", "", "گھر", "", "home", False),
+    Verb(verb_forms("come comes came come coming"), "آ", "person parent", "", "گھر", "", "home", False),
     # no object
+    Verb(verb_forms("sit sits sat sat sitting"), "بیٹھ", LIVING, ergative=False, progressive=False),
     Verb(verb_forms("sleep sleeps slept slept sleeping"), "سو", "person parent animal bird", ergative=False),
     Verb(verb_forms("laugh"), "ہنس", "person parent", ergative=False),
     Verb(verb_forms("cry"), "رو", "person", ergative=False),
@@ -269,6 +273,7 @@ VERBS = [
     Verb(verb_forms("rest"), "کر", "person parent animal", complement="آرام", agrees="m"),
     Verb(verb_forms("study"), "پڑھ", "person"),
 ]
+DO = Verb(verb_forms("do does did done doing"), "کر", LIVING)
 GET_TO = Verb(
     verb_forms("get gets got gotten getting"), "پہنچ", objects="place shore", marker="تک", particle="to", ergative=False
 )

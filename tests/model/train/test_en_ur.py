@@ -41,7 +41,7 @@ def shipped():
 
 
 def test_every_word_is_one_token(task):
-    for example in [*held_out_examples(300), *hand_made_examples()]:
+    for example in [*held_out_examples(100), *hand_made_examples()]:
         assert len(task.ids(example.source_text)) == len(example.english), example.source_text
         assert len(task.ids(example.target_text)) == len(example.urdu), example.target_text
         assert task.tokenizer.decode(task.ids(example.target_text)) == example.target_text
@@ -65,7 +65,7 @@ def test_alignment_is_a_distribution_over_true_source_words(task, batch):
     assert ((total - 1).abs().lt(1e-6) | total.eq(0)).all()
     real = batch.inputs != task.pad_id
     assert alignment.masked_select(~real[:, None].expand_as(alignment)).eq(0).all()
-    assert total[batch.extras["content"]].eq(1).all() or total[batch.extras["content"]].sub(1).abs().max() < 1e-6
+    assert total[batch.extras["content"]].sub(1).abs().max() < 1e-6
 
 
 def test_batches_depend_on_seed_and_step_alone(task):
@@ -152,7 +152,7 @@ def test_shipped_weights_reach_the_bar_on_a_sample_and_the_card_says_so(task, sh
     assert told["exact_match"] >= 0.97
     assert told["chrf"] >= 99
     assert told["alignment"] >= 0.9
-    found = task.evaluate(shipped.network, 200)
+    found = task.evaluate(shipped.network, 150)
     assert found["exact_match"] == pytest.approx(told["exact_match"], abs=0.03)
     assert found["chrf"] == pytest.approx(told["chrf"], abs=1)
     assert found["alignment"] == pytest.approx(told["alignment"], abs=0.03)
