@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from viz.style import MONO, Theme, apply_style, colour, plotly_text
+from viz.style import FONT, MONO, Theme, apply_style, colour, is_right_to_left, plotly_text
 
 ROW, STEP, SHORTEST = 30, 0.42, 220
 ROLES = {"root": "muted", "live": "query", "finished": "value", "pruned": "masked"}
@@ -63,6 +63,8 @@ def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "s
             ys += [y0, y1, y1, None]
         line = {"color": colour("query" if on_path else "border", theme), "width": 2.5 if on_path else 1.2}
         fig.add_trace(go.Scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    family = FONT if any(is_right_to_left(node.label) for node in nodes) else MONO  # fixed width tears Urdu letters
+    several = len({node.state for node in nodes} - {"root"}) > 1
     for state, role in ROLES.items():
         chosen = [i for i, node in enumerate(nodes) if node.state == state]
         if not chosen:
@@ -75,7 +77,7 @@ def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "s
                 name=state,
                 text=[plotly_text(nodes[i].label) for i in chosen],
                 textposition="top center",
-                textfont={"family": MONO, "size": 12, "color": colour(TEXT_ROLES[state], theme)},
+                textfont={"family": family, "size": 12, "color": colour(TEXT_ROLES[state], theme)},
                 hovertext=[plotly_text(nodes[i].note or nodes[i].label) for i in chosen],
                 hoverinfo="text",
                 customdata=[list(nodes[i].custom) for i in chosen],
@@ -84,7 +86,7 @@ def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "s
                     "symbol": {"finished": "square", "pruned": "x"}.get(state, "circle"),
                     "color": colour(role, theme),
                 },
-                showlegend=state != "root",
+                showlegend=several and state != "root",
                 unselected={"marker": {"opacity": 1}},
             )
         )

@@ -98,7 +98,7 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
     tokenizer = pair.run.model.output_tokenizer
     return [
         Node(
-            words(tokenizer.tokens(node.ids[-1:]))[0] if node.ids else "<SOS>",
+            _label(words(tokenizer.tokens(node.ids[-1:])), node),
             None if node.parent is None else place[node.parent],
             "root" if node.parent is None else node.state,
             node.number in winners,
@@ -110,11 +110,18 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
     ]
 
 
+def _label(last: list[str], node: Hypothesis) -> str:
+    """The token, and at the end of a finished hypothesis its score."""
+    if not last:
+        return "<SOS>"
+    return f"{last[0]}  {number(node.score, 2)}" if node.state == "finished" else last[0]
+
+
 def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
     counts = {kind: sum(node.state == kind for node in tree.nodes[1:]) for kind in ("live", "finished", "pruned")}
     told = (
         f"A beam of {tree.width} looked at {len(tree.nodes) - 1} beginnings: {counts['live']} lived on, "
-        f"{counts['finished']} finished, {counts['pruned']} were pruned. Score = log p / length^{tree.alpha:g}. "
+        f"{counts['finished']} finished, {counts['pruned']} were pruned. Beside each end stands its score = log p / length^{tree.alpha:g}. "
     )
     if tree.best.ids == greedy.best.ids:
         return told + "It ends where greedy search ends."

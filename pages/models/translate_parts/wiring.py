@@ -21,7 +21,7 @@ def show(pair: Pair, depth: str) -> None:
         st.dataframe(rows, hide_index=True)
     else:
         encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
-        decoder = [(f"decoder layer {l}", f"cross-attention K: |{rows[l]['norm of K']:.2f}|")
+        decoder = [(f"decoder layer {l}", f"cross_attn.k = M W_K, norm {rows[l]['norm of K']:.1f}")
                    for l in range(config.n_decoder_layers)]  # fmt: skip
         st.plotly_chart(
             wiring_figure(
