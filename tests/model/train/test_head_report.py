@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 
 from model.config import TransformerConfig
-from model.tape import Tape
 from model.train.corpora.lines import Probe
 from model.train.head_report import head_report
 
@@ -36,6 +35,10 @@ def test_the_report_finds_the_head_that_works():
 
 def test_the_whole_model_is_measured_without_edits():
     seen = []
-    head_report(CONFIG, lambda asked, tape: seen.append(tape.idle) or 1.0, {"copying": PROBES["copying"]})
+
+    def watch(asked, tape):
+        seen.append(tape.idle)
+        return 1.0
+
+    head_report(CONFIG, watch, {"copying": PROBES["copying"]})
     assert seen == [True] + [False] * 6
-    assert Tape().idle
