@@ -18,14 +18,19 @@ if TYPE_CHECKING:
 # What each page answers, in the order in which a newcomer may ask.
 QUESTIONS = {
     "heads": "Where does each head look, and why?",
+    "predict": "How does the next word come about?",
+    "translate": "How does an English sentence become Urdu?",
     "tokens": "What are the pieces that the model reads?",
     "positions": "How does it know the order of the words?",
     "scores": "How does a score become a weight?",
     "masks": "What may each token see?",
+    "combine": "How do the heads become one vector again?",
     "block": "What does one layer do to the words?",
-    "predict": "How does the next word come about?",
-    "translate": "How does an English sentence become Urdu?",
+    "classify": "How does an encoder judge a text and its words?",
+    "bench": "What was each part for? Take it away and see.",
     "training": "How does all this get learnt?",
+    "before": "Why was attention invented?",
+    "cost": "What does it cost that all look at all?",
 }
 # The pages that a part of the map may lead to: the first one that exists.
 PARTS = {
