@@ -130,6 +130,7 @@ def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model) -> No
     assert len(header["keys"]) == length == max(len(row) for row in rows)
     weights = shown(app)["p3"]
     assert (weights[:, T:] == 0).all(), "nobody looks at padding"
+    assert "Run as one batch of 3 sentences" in texts(app)
     alone = tiny_lm.trace(TEXT)[f"{PATH}.weights"][HEAD].numpy()
     np.testing.assert_allclose(weights[:T, :T], alone, atol=1e-5)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
-from pages.shared import lesson, matrix_components, state
+from pages.shared import lesson, matrix_components, state, traces
 from viz import heads_export
 from viz.masks import pack_painter
 from viz.panels import Panel, pack_panels
@@ -62,6 +63,8 @@ def show(depth: str) -> None:
     else:
         _panels(found)
     lesson.caption(_what_to_see(found))
+    if found.sentence.batch is not None:
+        lesson.caption(_real_batch(found))
     outcome.show(found, depth == "Numbers")
     _export(found)
     lesson.try_this(*PROMPTS)
@@ -162,6 +165,30 @@ def _what_to_see(found: Chosen) -> str:
             "ran with the mask too."
         )
     return told + " Hover a cell to read it in all four."
+
+
+def _real_batch(found: Chosen) -> str:
+    """The reader's sentence in the whole batch, run at once, against the same sentence alone."""
+    run, batch, source = found.shown.run, found.sentence.batch, found.sentence.source_batch
+    assert batch is not None
+
+    def measure() -> bytes:
+        from model.padded_batch import run_alone, run_batch
+
+        with traces.forward_pass():
+            alone = run_alone(run.model, run.trace.tokens, run.trace.source_tokens)
+            ways = [run_batch(run.model, batch, source, masked=way) for way in (True, False)]
+        return json.dumps([float((each[0, : len(alone)] - alone).abs().max()) for each in ways]).encode()
+
+    rows = [[token.id for token in row] for row in (*batch.tokens, found.sentence.source)]
+    masked, unmasked = json.loads(traces.packed(run, f"padded batch {rows}", measure))
+    told = (
+        f"Run as one batch of {len(rows) - 1} sentences, the model's answer for yours differs from the sentence alone "
+        f"by {number(masked)} at most with the padding hidden, and by {number(unmasked)} without."
+    )
+    if run.model.config.kind == "decoder":
+        told += " A causal mask already hides padding that stands behind the words."
+    return told
 
 
 def _table(found: Chosen) -> pd.DataFrame:
