@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -68,7 +68,7 @@ def generate(
     cache: bool = True,
     keep: str | Iterable[str] = (),
     half_width: bool = True,
-) -> Iterator[Step]:
+) -> Generator[Step, None, None]:
     """Steps of generation behind `ids` (T,), until `end`, the limit, or the caller asks for no more.
 
     The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without

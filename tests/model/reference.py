@@ -24,7 +24,7 @@ def llama_reference(model: Model) -> Any:
         num_key_value_heads=c.kv_heads,
         max_position_embeddings=c.max_length,
         rms_norm_eps=c.norm_eps,
-        rope_theta=c.position_base,
+        rope_parameters={"rope_type": "default", "rope_theta": c.position_base},
         tie_word_embeddings=True,
         bos_token_id=None,
         eos_token_id=end,
@@ -34,9 +34,9 @@ def llama_reference(model: Model) -> Any:
     weights = {}
     for name, tensor in model.network.named_parameters():
         pattern = re.sub(r"\.\d+\.", ".{}.", name)
-        if pattern.endswith(("query.weight", "key.weight")):
-            tensor = halves(tensor, c.head_width)
-        weights[theirs[pattern].format(*re.findall(r"\.(\d+)\.", name))] = tensor
+        turned = pattern.endswith(("query.weight", "key.weight"))
+        reordered = halves(tensor, c.head_width) if turned else tensor
+        weights[theirs[pattern].format(*re.findall(r"\.(\d+)\.", name))] = reordered
     reference = LlamaForCausalLM(config).eval().requires_grad_(False)
     reference.load_state_dict(weights, strict=False, assign=True)
     reference.tie_weights()

@@ -42,7 +42,7 @@ def test_a_wide_beam_finds_the_best_of_all(translator) -> None:
     source, v = ids(5, 2), translator.config.target_vocab_size
     tree = beam_search(translator, START, 2, END, source=source, width=v, alpha=0.0)
     first = translator(START, source)[-1].log_softmax(-1)
-    scores = {(END,): float(first[END])}
+    scores: dict[tuple[int, ...], float] = {(END,): float(first[END])}
     for a, b in itertools.product(range(v), range(v)):
         if a != END:
             second = translator(torch.tensor([1, a]), source)[-1].log_softmax(-1)
@@ -58,6 +58,7 @@ def test_the_tree_keeps_every_hypothesis(translator) -> None:
         assert after.nodes[: len(before.nodes)] == before.nodes
     parents = {node.parent for node in tree.nodes}
     for node in tree.nodes[1:]:
+        assert node.parent is not None
         parent = tree.nodes[node.parent]
         assert parent.state == "live"
         assert node.ids[:-1] == parent.ids

@@ -121,7 +121,8 @@ def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
     counts = {kind: sum(node.state == kind for node in tree.nodes[1:]) for kind in ("live", "finished", "pruned")}
     told = (
         f"A beam of {tree.width} looked at {len(tree.nodes) - 1} beginnings: {counts['live']} lived on, "
-        f"{counts['finished']} finished, {counts['pruned']} were pruned. Beside each end stands its score = log p / length^{tree.alpha:g}. "
+        f"{counts['finished']} finished, {counts['pruned']} were pruned. "
+        f"Beside each end stands its score, log p / length^{tree.alpha:g}. "
     )
     if tree.best.ids == greedy.best.ids:
         return told + "It ends where greedy search ends."
