@@ -1,0 +1,68 @@
+"""Models and runs shared by sessions: made once, bounded, right for each asker, wrong input named."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+
+from model import ablate, load
+from model.errors import EmptyText, TextTooLong, UnknownModel
+from pages.shared import traces
+
+NAME = "minilm-l6"
+
+
+def test_a_run_is_made_once_and_shared() -> None:
+    first = traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights")
+    assert traces.trace(NAME, "I am a robot", "encoder.0.self_attn.weights") is first
+    assert traces.trace(NAME, "I am a dog", "encoder.0.self_attn.weights") is not first
+    assert traces.model(NAME) is traces.model(NAME)
+
+
+def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
+    keep = ("encoder.0.self_attn.out",)
+    plain = traces.trace(NAME, "I am a robot", keep)
+    edits = [ablate("encoder.0.self_attn", head=0)]
+    edited = traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0")
+    name = "encoder.0.self_attn.out"
+    assert not torch.equal(plain[name], edited[name])
+    assert traces.trace(NAME, "I am a robot", keep, edits=edits, edits_name="ablate 0.0") is edited
+    assert traces.trace(NAME, "I am a robot", keep, edits=edits) is not edited
+
+
+def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
+    sentences = [f"robot {'very ' * i}cool" for i in range(8)]
+    keep = "encoder.5.self_attn.weights"
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda text: traces.trace(NAME, text, keep), sentences))
+    alone = load(NAME)
+    for text, trace in zip(sentences, made, strict=True):
+        expected = alone.trace(text, keep=keep)
+        assert [token.text for token in trace.tokens] == [token.text for token in expected.tokens]
+        assert torch.equal(trace[keep], expected[keep])
+
+
+def test_the_cache_of_runs_stays_within_its_bytes() -> None:
+    for i in range(5):
+        traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")
+    assert 0 < traces._traces().nbytes <= traces.TRACE_BYTES
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        (NAME, "  ", EmptyText),
+        (NAME, "word " * 300, TextTooLong),
+        ("gpt-99", "Hello", UnknownModel),
+    ],
+)
+def test_what_cannot_be_run_is_named(name: str, text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        traces.trace(name, text)
+
+
+def test_the_limit_of_the_pages_is_told_with_both_numbers() -> None:
+    with pytest.raises(TextTooLong, match=r"302 tokens.*at most 256"):
+        traces.trace(NAME, "word " * 300)
