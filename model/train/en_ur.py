@@ -203,7 +203,10 @@ class EnglishUrdu(Task):
                 "An inanimate object stands in the direct case; people, names and definite animals take ko.",
                 "The mark at the end is taken over from English; without one there is none.",
             ],
-            "limits": "It knows only the words of its vocabulary and the sentence patterns of its grammar.",
+            "limits": (
+                "It knows only the words of its vocabulary and the sentence patterns of its grammar. "
+                "Where his, her or their do not mean the subject, it sometimes takes them to."
+            ),
         }
 
 
