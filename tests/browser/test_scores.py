@@ -8,7 +8,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from pages.shared import state
 
@@ -23,7 +23,7 @@ def board(page: Page, name: str) -> Locator:
     return canvas
 
 
-def point(canvas: Locator, box: int | str, shape: tuple[int, int], cell: tuple[int, int]) -> dict[str, float]:
+def point(canvas: Locator, box: int | str, shape: tuple[int, int], cell: tuple[int, int]) -> Position:
     """The middle of a cell of one matrix on a canvas, relative to the canvas."""
     place = json.loads(canvas.get_attribute("data-boxes") or "")[box]
     return {
@@ -57,10 +57,10 @@ def test_a_hovered_cell_writes_its_sum_and_a_click_keeps_it(open_app: Callable[.
     expect(story).to_contain_text("Q Kᵀ[dog, cat] =")
     expect(story).to_contain_text("smaller products, together")
     canvas.hover(position=point(canvas, "c", (5, 5), (2, 0)))
-    expect(story).to_contain_text("Q Kᵀ[sees, the] =")
+    expect(story).to_contain_text("Q Kᵀ[sees, The] =")
     canvas.click(position=point(canvas, "c", (5, 5), (2, 0)))
     expect(page).to_have_url(re.compile("scores_query=2"))
-    expect(page.get_by_text("sees and the: ")).to_be_visible()
+    expect(page.get_by_text("sees and The: ")).to_be_visible()
 
 
 def test_the_keyboard_moves_the_cell(open_app: Callable[..., Page]) -> None:
@@ -70,7 +70,7 @@ def test_the_keyboard_moves_the_cell(open_app: Callable[..., Page]) -> None:
     expect(story).to_contain_text("weight of cat for cat")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowLeft")
-    expect(story).to_contain_text("weight of the for sees")
+    expect(story).to_contain_text("weight of The for sees")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("scores_query=2.*scores_key=0"))
 
