@@ -1,0 +1,28 @@
+"""What the README shows must run, and what it points to must be there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})
+    assert "Paris" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
+def test_every_link_to_a_file_leads_somewhere(target: str) -> None:
+    assert target.startswith("http") or (ROOT / target).is_file()
+
+
+@pytest.mark.parametrize("command", re.findall(r"make ([a-z]+)", README))
+def test_every_make_target_exists(command: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{command}:", makefile, re.MULTILINE)
