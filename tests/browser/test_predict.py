@@ -125,6 +125,20 @@ def test_playback_draws_every_step(open_app: OpenApp) -> None:
     assert times[-1] - times[0] > 11 * 200 * 0.8, "five steps a second, not faster"
 
 
+def test_two_readers_write_at_once_and_see_only_their_own(open_app: OpenApp) -> None:
+    first = open_app("predict?model=tiny-lm&text=the+bird+is&predict_tokens=3")
+    second = open_app("predict?model=tiny-lm&text=a+dog+was&predict_tokens=5&predict_temperature=1.5&predict_seed=3")
+    expect(where(first)).to_contain_text("of 3")
+    expect(where(second)).to_contain_text("of 5")
+    mine = chips(first)
+    second.get_by_role("button", name="Write again").click()
+    first.get_by_role("button", name="Write again").click()
+    expect(where(second)).to_contain_text("of 5")
+    expect(where(first)).to_contain_text("of 3")
+    assert chips(first) == mine
+    assert chips(first)[:3] != chips(second)[:3]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_nothing_is_wider_than_the_screen(open_app: OpenApp, theme: str) -> None:
     page = open_app(LINK, theme=theme, width=390, height=844)

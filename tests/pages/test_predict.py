@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model import Model
+from model.generate import Step
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TEXT = "The capital of France is"
@@ -141,3 +146,32 @@ def test_going_back_to_a_branch_keeps_the_others() -> None:
     app.session_state["predict_path"] = path[:2]
     app.run()
     assert app.session_state["_predict_branches"] == [path, other]
+
+
+def test_stopped_in_the_middle_it_keeps_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit ends a script with this exception when the reader presses a button, or leaves the page."""
+    generate = Model.generate
+
+    def interrupted(self: Model, *args: Any, **options: Any) -> Iterator[Step]:
+        yield from itertools.islice(generate(self, *args, **options), 2)
+        raise StopException
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Model, "generate", interrupted)
+        app = open_page()
+    path = app.session_state["predict_path"]
+    assert len(path) == 2
+    app.session_state["_predict_wanted"] = 0  # what the Stop button does
+    app.run()
+    assert app.session_state["predict_path"] == path
+    app.session_state["_predict_wanted"] = 4
+    app.run()
+    assert app.session_state["predict_path"][:2] == path
+    assert len(app.session_state["predict_path"]) == 4
+
+
+def test_what_had_to_be_dropped_is_made_again_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page()
+    assert "dropped to save memory" not in said(app.run())
+    monkeypatch.setattr("pages.shared.traces.holds_ids", lambda *_: False)
+    assert "dropped to save memory" in said(app.run())

@@ -105,7 +105,7 @@ function translation(parent) {
 
   function drawControls() {
     const had = root.getRootNode().activeElement?.dataset?.id;
-    const choice = (id, label, values, now, names) => make("label", { className: "muted" }, `${label} `, make("select", { "data-id": id,
+    const choice = (id, label, values, now, names) => make("label", { className: "muted" }, `${label} `, make("select", { "data-id": id, "aria-label": label,
       onchange: (event) => change({ [id]: id === "order" ? event.target.value : Number(event.target.value) }) },
       ...values.map((value) => make("option", { value, textContent: names(value), selected: value === now }))));
     const range = (n) => [-1, ...Array.from({ length: n }, (_, i) => i)];
