@@ -23,6 +23,7 @@ PAGES = {
     "Whole models": [
         st.Page("pages/models/predict.py", title="Predict"),
         st.Page("pages/models/translate.py", title="Translate"),
+        st.Page("pages/models/classify.py", title="Classify"),
     ],
     "Learning": [
         st.Page("pages/learning/bench.py", title="Break a part"),

@@ -184,6 +184,22 @@ KEYS: dict[str, Key] = {
     "translate_alpha": Key(1.0, low=0.0, high=2.0),
     "translate_pruned": Key(False),
     "translate_truth": Key("", max_characters=400),  # "": by hand, or the model's own
+    # Classify
+    "classify_part": Key("kinds", choices=("kinds", "labels", "words", "sentences"), always=True),
+    "classify_token": Key(0, low=0),  # whose attention is shown; 0: the one that gives the text's class
+    "classify_model": Key("minilm-l6", choices=("minilm-l6", "tiny-encoder")),
+    "classify_word": Key("bank", max_characters=60),
+    "classify_sentences": Key(
+        "I swam across the river to get to the other bank\nI walked across the road to get cash from the bank\n"
+        "George drove to the bank\nShe fished from the bank of the river\nHe opened an account at the bank",
+        max_characters=MAX_CHARACTERS,
+    ),
+    "classify_reference": Key(0, low=0),
+    "classify_texts": Key(
+        "I swam across the river to get to the other bank\nGeorge drove to the bank\nThe Transformer model is cool\n"
+        "The weather is cool\nAJ's dog is a cutie\nAJ looks like a dog",
+        max_characters=MAX_CHARACTERS,
+    ),
 }
 
 

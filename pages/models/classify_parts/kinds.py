@@ -1,0 +1,168 @@
+"""Encoder, decoder, and both: who may look at whom on the reader's sentence, what goes in and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.config import TransformerConfig
+from pages.models.classify_parts.lines import SHOW
+from pages.shared import lesson, state, traces
+from pages.shared.traces import Run
+from viz.classify import mask_figure
+from viz.style import markdown_text, percent
+from viz.tokens import words
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of transformer, and the bundled model that shows it unless the sidebar has one of the kind."""
+
+    key: str
+    title: str
+    sees: str
+    use: str
+    example: str
+
+
+KINDS = (
+    Kind(
+        "encoder",
+        "Encoder only",
+        "Every token sees every token, before and behind it.",
+        "To understand text that is there: its class, the class of each word, how alike two texts are.",
+        "tiny-encoder",
+    ),
+    Kind(
+        "decoder",
+        "Decoder only",
+        "Every token sees itself and the tokens before it.",
+        "To write on: the next token, then the one after it.",
+        "tiny-lm",
+    ),
+    Kind(
+        "encoder-decoder",
+        "Encoder and decoder",
+        "The source (before the orange line) sees all of itself; what is written sees the source and what was written "
+        "before.",
+        "To turn one sequence into another: translate, summarise.",
+        "en-ur",
+    ),
+)
+PROMPTS = (
+    lesson.Prompt("Is it praise?", "The first token's vector becomes a class.", {"classify_part": "labels"}),
+    lesson.Prompt("Two banks", "One word, several meanings, several vectors.", {"classify_part": "words"}),
+    lesson.Prompt("A question", "The same three pictures for another sentence.", {"text": "What time is it?"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import kinds, masks
+        from model.transformer import Transformer
+
+        lesson.code(
+            masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify
+        )
+    else:
+        runs = [_run(kind) for kind in KINDS]
+        for column, kind, run in zip(st.columns(3, gap="medium"), KINDS, runs, strict=True):
+            with column:
+                st.subheader(kind.title, anchor=False)
+                if run is not None:
+                    _picture(kind, run, depth == "Numbers")
+                st.markdown(f"**For** {kind.use[0].lower()}{kind.use[1:]}")
+                st.markdown(f"**Here** {_models(kind)}")
+        lesson.caption(
+            "Blue: a token (row) may look at another (column). Grey: a mask forbids it. These are the masks that the "
+            "models added to their scores on this sentence."
+        )
+    lesson.try_this(*PROMPTS)
+
+
+def _keep(config: TransformerConfig) -> tuple[str, ...]:
+    from model.kinds import mask_names
+
+    return (*mask_names(config), "text_logits", *(("logits",) if config.kind == "decoder" else ()))
+
+
+def _run(kind: Kind) -> Run | None:
+    """The reader's sentence in a model of this kind; None, with a message, where it cannot be run."""
+    cards = {card.name: card for card in traces.cards()}
+    wanted = state.get("model")
+    name = wanted if wanted in cards and cards[wanted].kind == kind.key else kind.example
+    try:
+        model = traces.model(name)
+        text = state.get("text")
+        return Run(name, text, None, model, traces.trace(name, text, _keep(model.config)))
+    except traces.errors() as error:
+        traces.complain(error)
+        return None
+
+
+def _picture(kind: Kind, run: Run, numbers: bool) -> None:
+    from model.kinds import who_sees_whom
+
+    visible = who_sees_whom(run.model.config, run.trace)
+    source, written = words(run.trace.source_tokens), words(run.trace.tokens)
+    seen, pairs = int(visible.sum()), visible.numel()
+    if numbers:
+        st.dataframe(
+            {"": ["tokens read", "tokens written", "pairs that may look", "pairs in all"],
+             "number": [len(source) or len(written), len(written) if source else 0, seen, pairs]},
+            hide_index=True,
+        )  # fmt: skip
+    else:
+        figure = mask_figure(visible.numpy(), [*source, *written], len(source), state.theme())
+        st.plotly_chart(figure, key=f"classify mask {kind.key}", alt=f"{kind.title}: {kind.sees}", **SHOW)
+    lesson.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
+    st.markdown(f"**In** {len(source) or len(written)} tokens of your sentence")
+    st.markdown(f"**Out** {_out(run)}")
+
+
+def _out(run: Run) -> str:
+    """What came out, in words. Markdown."""
+    config, trace = run.model.config, run.trace
+    if config.kind == "encoder-decoder":
+        text = run.model.output_tokenizer.decode([token.id for token in trace.tokens[1:]])
+        return f"a sentence, token by token: {markdown_text(text)}"
+    if config.kind == "decoder":
+        chances = trace["logits"][-1].softmax(-1)
+        best = int(chances.argmax())
+        word = words([run.model.tokenizer.token(best)])[0]
+        return (
+            f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(chances[best]))}"
+        )
+    told = f"a vector of {config.d_model} numbers for each of the {len(trace.tokens)} tokens"
+    if "text_logits" not in trace:
+        return told
+    best = int(trace["text_logits"].argmax())
+    return f"{told}; from the first one, the class “{config.text_labels[best]}”"
+
+
+def _models(kind: Kind) -> str:
+    names = [
+        markdown_text(card.title) + ("" if card.ready else " (not installed)")
+        for card in traces.cards()
+        if card.kind == kind.key
+    ]
+    return ", ".join(names) or "none"
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)",
+        "One equation for all three, told apart by M. Slides, “Masked Attention”; Palaskos (2022), sections 3.8-3.10.",
+        {
+            "M": r"encoder: 0 everywhere. Decoder: $M_{ij} = 0$ for $j \le i$, else $-\infty$. Cross-attention: 0 "
+            "everywhere, with queries from the decoder, keys and values from the encoder's output"
+        },
+    )
+    lesson.equation(
+        r"p(c \mid x_1 \dots x_T), \qquad p(x_t \mid x_{<t}), \qquad p(y_t \mid y_{<t}, x_1 \dots x_T)",
+        "What each kind gives: a class from the whole text, the next token from those before, the next token of a "
+        "translation from what is written and the whole source.",
+    )

@@ -1,0 +1,156 @@
+"""The class of a text from its first token, the part of speech of every token, and the attention behind them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from pages.models.classify_parts.lines import SHOW
+from pages.shared import lesson, state, traces
+from pages.shared.traces import Run
+from viz.classify import attention_rows_figure, classes_figure, token_classes_figure
+from viz.style import markdown_text, percent
+from viz.tokens import words
+
+CLASSIFIER = "tiny-encoder"  # the model here that has class heads
+KEEP = ("text_logits", "token_logits", "*.weights")
+PROMPTS = (
+    lesson.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
+    lesson.Prompt("Turned by a word", "One “not”, and the class turns.", {"text": "The food is not good"}),
+    lesson.Prompt(
+        "Quick is what?",
+        "Ask for the part of speech of one word, and see where it looks.",
+        {"text": "The quick brown fox jumps over the lazy dog", "classify_token": 2},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model.transformer import Transformer
+
+        lesson.code(Transformer.classify)
+    else:
+        run = _run()
+        if run is not None:
+            _classes(run, depth == "Numbers")
+            _behind(run, depth == "Numbers")
+            lesson.export(f"{CLASSIFIER}-classes", CSV=partial(_csv, run))
+    lesson.try_this(*PROMPTS)
+
+
+def _run() -> Run | None:
+    text = state.get("text")
+    try:
+        model = traces.model(CLASSIFIER)
+        return Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
+    except traces.errors() as error:
+        traces.complain(error)
+        return None
+
+
+def _classes(run: Run, numbers: bool) -> None:
+    config, tokens = run.model.config, words(run.trace.tokens)
+    text, each = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
+    if state.get("model") != CLASSIFIER:
+        lesson.caption(f"Run with {run.model.card.title}, which has class heads, whatever the sidebar names.")
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.subheader("The sentence", anchor=False)
+        if numbers:
+            st.dataframe({"class": config.text_labels, "probability": text.tolist()}, hide_index=True)
+        else:
+            figure = classes_figure(text.tolist(), config.text_labels, state.theme())
+            st.plotly_chart(figure, key="classify text", alt="Probability of each class of the sentence", **SHOW)
+        best = int(text.argmax())
+        lesson.caption(
+            f"From the vector of the first token, {markdown_text(tokens[0])}, alone: **{config.text_labels[best]}**, "
+            f"{percent(float(text[best]))}. {run.model.card.details.get('limits', '')}"
+        )
+    with right:
+        st.subheader("Each token", anchor=False)
+        if numbers:
+            st.dataframe(_table(run), hide_index=True)
+        else:
+            figure = token_classes_figure(each[1:].numpy(), tokens[1:], config.token_labels, state.theme())
+            st.plotly_chart(figure, key="classify tokens", alt="Probability of each part of speech by token", **SHOW)
+        surest = each[1:].amax(-1)
+        least = 1 + int(surest.argmin())
+        lesson.caption(
+            f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
+            f"{config.token_labels[int(each[least].argmax())]} with {percent(float(surest.min()))}."
+        )
+
+
+def _behind(run: Run, numbers: bool) -> None:
+    """Where the token that is asked looks, in every head."""
+    from model.analysis import telling_pair
+
+    tokens, config = words(run.trace.tokens), run.model.config
+    st.subheader("The attention behind it", anchor=False)
+    asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
+    st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=partial(_numbered, tokens), width=260)
+    rows = torch.stack(
+        [run.trace[f"encoder.{layer}.self_attn.weights"][:, asked] for layer in range(config.n_encoder_layers)]
+    )  # (layers, heads, tokens)
+    if numbers:
+        names = [f"{layer}.{head}" for layer in range(rows.shape[0]) for head in range(rows.shape[1])]
+        table = pd.DataFrame(rows.flatten(0, 1).numpy(), index=names, columns=_unique(tokens))
+        st.dataframe(table)
+    else:
+        figure = attention_rows_figure(rows.numpy(), tokens, state.theme())
+        alt = f"Where {tokens[asked]} looks in every head"
+        st.plotly_chart(figure, key="classify attention", alt=alt, **SHOW)
+    others = rows.flatten(0, 1).clone()
+    others[:, asked] = 0
+    place, key = telling_pair(others) if len(tokens) > 2 else divmod(int(others.argmax()), len(tokens))
+    layer, head = divmod(place, config.n_heads)
+    lesson.caption(
+        f"Where **{markdown_text(tokens[asked])}** looks: most at **{markdown_text(tokens[key])}** in layer {layer}, "
+        f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
+        "what was made of them."
+    )
+    chosen = {"model": CLASSIFIER, "heads_stack": "encoder", "heads_attention": "self_attn", "heads_view": "Lines"}
+    chosen |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
+    if st.button("See this head on Heads", icon=":material/timeline:", on_click=state.put, kwargs=chosen):
+        st.switch_page(state.pages()["heads"])
+
+
+def _numbered(tokens: list[str], place: int) -> str:
+    return f"{place}  {tokens[place]}" + ("  (the sentence)" if place == 0 else "")
+
+
+def _unique(tokens: list[str]) -> list[str]:
+    return [f"{place} {token}" for place, token in enumerate(tokens)]
+
+
+def _table(run: Run) -> pd.DataFrame:
+    """One row a token behind the first: what it is taken for, and the probability of every class."""
+    each = run.trace["token_logits"].softmax(-1)[1:]
+    names = run.model.config.token_labels
+    table = pd.DataFrame(each.numpy(), columns=names)
+    table.insert(0, "token", words(run.trace.tokens)[1:])
+    table.insert(1, "taken for", [names[best] for best in each.argmax(-1).tolist()])
+    return table
+
+
+def _csv(run: Run) -> str:
+    return _table(run).to_csv(index=False)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"p(\text{class}) = \mathrm{softmax}(W_{text}\, h_0 + b_{text})",
+        "Text classification from the first token. Palaskos (2022), section 3.8.",
+        {"h_0": "the last hidden state of the first token, <CLS>: it stands for no word and collects from all of them"},
+    )
+    lesson.equation(
+        r"p(\text{class}_t) = \mathrm{softmax}(W_{token}\, h_t + b_{token})",
+        "Token classification: the same matrix at every token. Palaskos (2022), section 3.8.",
+        {"h_t": "the last hidden state of token t"},
+    )

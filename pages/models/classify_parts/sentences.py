@@ -1,0 +1,107 @@
+"""How alike sentences are, by the vectors that MiniLM makes of them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.models.classify_parts import lines
+from pages.models.classify_parts.lines import SHOW
+from pages.shared import lesson, state, traces
+from viz.classify import similarity_figure
+from viz.style import number
+
+EMBEDDER = "minilm-l6"
+OTHER_WORDS = "The doctor cured the patient\nA physician healed the sick man\nThe patient doctor waited for the cure"
+PROMPTS = (
+    lesson.Prompt("Other words, same meaning", "Does meaning count, or the words?", {"classify_texts": OTHER_WORDS}),
+    lesson.Prompt(
+        "Turned round",
+        "The same words in another order: how much is it worth?",
+        {"classify_texts": "The dog bites the man\nThe man bites the dog\nThe man is bitten by the dog"},
+    ),
+    lesson.Prompt(
+        "Back to the first ones",
+        "Bank, cool, dog: sentences that share a word.",
+        {"classify_texts": state.KEYS["classify_texts"].default},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import sentence_vectors
+
+        lesson.code(sentence_vectors.sentence_vector, sentence_vectors.cosine_table)
+    else:
+        typed = lines.typed("classify_texts")
+        if len(typed) < 2:
+            st.info("Write at least two sentences, one a line, to compare them.")
+        else:
+            _compare(typed, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _compare(typed: list[str], numbers: bool) -> None:
+    from model.sentence_vectors import cosine_table
+
+    vectors = _vectors(typed)
+    if vectors is None:
+        return
+    table = cosine_table(vectors)
+    named = pd.DataFrame(table.numpy(), index=typed, columns=[str(i + 1) for i in range(len(typed))])
+    if numbers:
+        st.dataframe(named)
+    else:
+        left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
+        with left:
+            alt = "Cosine similarity of every sentence with every other"
+            st.plotly_chart(similarity_figure(table.numpy(), state.theme()), key="classify similar", alt=alt, **SHOW)
+        right.markdown(lines.numbered(typed))
+    pairs = torch.triu_indices(len(typed), len(typed), offset=1)
+    values = table[pairs[0], pairs[1]]
+    most, least = (
+        (tuple((pairs[:, int(i)] + 1).tolist()), float(values[int(i)])) for i in (values.argmax(), values.argmin())
+    )
+    told = f"Most alike are sentences {most[0][0]} and {most[0][1]}, {number(most[1], 2)}"
+    if len(values) > 1:
+        told += f"; least {least[0][0]} and {least[0][1]}, {number(least[1], 2)}"
+    lesson.caption(
+        f"{told}. Vectors of {vectors.shape[1]} numbers by {_title()}: the mean of the last hidden states of all "
+        "tokens, scaled to length 1."
+    )
+    lesson.export("similarity", CSV=lambda: named.to_csv())
+
+
+def _vectors(typed: list[str]) -> Tensor | None:
+    """One a sentence: (sentences, d_model)."""
+    from model.head_steps import final_name
+    from model.sentence_vectors import sentence_vector
+
+    try:
+        name = final_name(traces.model(EMBEDDER).config, "encoder")
+    except traces.errors() as error:
+        traces.complain(error)
+        return None
+    found = lines.run(EMBEDDER, typed, (name,))
+    return None if found is None else torch.stack([sentence_vector(trace[name]) for trace in found])
+
+
+def _title() -> str:
+    return next(card.title for card in traces.cards() if card.name == EMBEDDER)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"s = \frac{\bar h}{|\bar h|}, \quad \bar h = \frac{1}{T} \sum_{t=1}^{T} h_t, \qquad "
+        r"\text{similarity}(a, b) = s_a \cdot s_b",
+        "Mean pooling, as MiniLM's card says; Reimers and Gurevych (2019), arXiv:1908.10084.",
+        {
+            "h_t": "the last hidden state of token t; all tokens of the sentence, [CLS] and [SEP] too, no padding",
+            "s": "a vector of length 1, so that the product of two is their cosine",
+        },
+    )

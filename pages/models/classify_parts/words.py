@@ -1,0 +1,178 @@
+"""The same word in several sentences: its vector layer by layer, in a plane, and how alike the vectors are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.models.classify_parts import lines
+from pages.models.classify_parts.lines import SHOW
+from pages.shared import lesson, state, traces
+from viz.block import lines_figure
+from viz.classify import planes_figure
+from viz.style import markdown_text, number
+
+MODELS = ("minilm-l6", "tiny-encoder")
+COOL = (
+    "The Transformer model is cool\nThe weather is cool\nIt is a cool evening by the sea\n"
+    "Your new bike looks really cool\nThat is a very cool idea"
+)
+PROMPTS = (
+    lesson.Prompt(
+        "Two banks",
+        "Rivers and money part from layer to layer.",
+        {"classify_word": "bank", "classify_sentences": state.KEYS["classify_sentences"].default},
+    ),
+    lesson.Prompt("Two kinds of cool", "Weather, or praise?", {"classify_word": "cool", "classify_sentences": COOL}),
+    lesson.Prompt("A small model", "Does the tiny encoder tell them apart?", {"classify_model": "tiny-encoder"}),
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Every time the word stands in a sentence: the sentence, from 0, and the vectors (layers + 1, times, d_model)."""
+
+    sentences: list[int]
+    vectors: Tensor
+
+    @property
+    def names(self) -> list[str]:
+        """ "1", "2", and "2 b" for the second time in sentence 2."""
+        names = []
+        for place, sentence in enumerate(self.sentences):
+            before = self.sentences[:place].count(sentence)
+            names.append(f"{sentence + 1}" + (f" {chr(ord('a') + before)}" if before else ""))
+        return names
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import contextual, sentence_vectors
+
+        lesson.code(
+            contextual.word_places, contextual.word_layers, contextual.plane, contextual.planes,
+            sentence_vectors.cosine_table,
+        )  # fmt: skip
+    else:
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            typed = lines.typed("classify_sentences")
+        with right:
+            st.text_input("Word", key="classify_word", max_chars=60)
+            st.segmented_control(
+                "Model", MODELS, key="classify_model", format_func=_title, required=True, width="content"
+            )
+        found = _found(typed)
+        if found is not None:
+            _shown(found, typed, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _title(name: str) -> str:
+    return next((card.title for card in traces.cards() if card.name == name), name)
+
+
+def _found(typed: list[str]) -> Found | None:
+    """The word in the sentences, or None below one message that says what to do."""
+    from model.contextual import layer_names, word_layers, word_places
+
+    word, name = state.get("classify_word").strip(), state.get("classify_model")
+    if not word:
+        st.info("Type a word that stands in the sentences.")
+        return None
+    try:
+        model = traces.model(name)
+    except traces.errors() as error:
+        traces.complain(error)
+        return None
+    shown = markdown_text(word)
+    places = [word_places(model.tokenizer, line, word) for line in typed]
+    without = [str(i + 1) for i, each in enumerate(places) if not each]
+    if sum(map(len, places)) < 2:
+        st.warning(
+            f"“{shown}” stands {'once' if any(places) else 'nowhere'} in these sentences. Two places are needed to "
+            "compare it: write another sentence with it, or choose another word.",
+            icon=":material/info:",
+        )
+        return None
+    if without:
+        some = f"sentences {', '.join(without)}" if len(without) > 1 else f"sentence {without[0]}"
+        st.info(f"“{shown}” is not in {some}; the others are compared.")
+    having = [line for line, each in zip(typed, places, strict=True) if each]
+    traced = lines.run(name, having, layer_names(model.config))
+    if traced is None:
+        return None
+    by_line = dict(zip([i for i, each in enumerate(places) if each], traced, strict=True))
+    at = [(i, each) for i, found in enumerate(places) for each in found]
+    vectors = [word_layers(model.config, by_line[i], each) for i, each in at]
+    return Found([i for i, _ in at], torch.stack(vectors, dim=1))
+
+
+def _shown(found: Found, typed: list[str], numbers: bool) -> None:
+    from model.contextual import planes
+    from model.sentence_vectors import cosine_table
+
+    drawn = planes(found.vectors)
+    cosines = cosine_table(found.vectors)  # (layers + 1, times, times)
+    if not numbers:
+        figure = planes_figure(
+            [places.numpy() for places, _ in drawn], [shares.tolist() for _, shares in drawn], found.sentences,
+            state.theme(),
+        )  # fmt: skip
+        st.plotly_chart(figure, key="classify planes", alt="The word's vectors in a plane, layer by layer", **SHOW)
+        lesson.caption(
+            "Each number is the word in the sentence of that number. A picture shows the two directions in which the "
+            "vectors of that layer differ most (PCA); above it, their share of the variance. Scales differ."
+        )
+    _cosines(found, cosines, typed, numbers)
+
+
+def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> None:
+    names = found.names
+    reference = state.within("classify_reference", 0, len(names) - 1, "Sentence")
+    st.selectbox(
+        "Compared with the word in",
+        range(len(names)),
+        key="classify_reference",
+        format_func=lambda i: f"{names[i]}  {typed[found.sentences[i]]}",
+    )
+    rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in range(len(names)) if i != reference}
+    if numbers:
+        layers = ["embedding", *(f"after layer {layer}" for layer in range(len(cosines) - 1))]
+        table = pd.DataFrame(rows, index=layers)
+        st.dataframe(table)
+        lesson.export("word-cosines", CSV=lambda: table.to_csv())
+    else:
+        figure = lines_figure(rows, "layers passed", "cosine", theme=state.theme())
+        st.plotly_chart(figure, key="classify cosines", alt="Cosine of the word's vectors by layer", **SHOW)
+    last = cosines[-1, reference].clone()
+    last[reference] = float("nan")
+    others = [i for i in range(len(names)) if i != reference]
+    near, far = max(others, key=lambda i: float(last[i])), min(others, key=lambda i: float(last[i]))
+    start = [float(cosines[0, reference, i]) for i in others]
+    told = f"it is nearest to that in {names[near]} ({number(float(last[near]), 2)})"
+    if near != far:
+        told += f" and farthest from that in {names[far]} ({number(float(last[far]), 2)})"
+    lesson.caption(
+        f"Before the first layer the word differs by its position alone: cosines {number(min(start), 2)} to "
+        f"{number(max(start), 2)}. After the last, the word in {names[reference]} has taken up its sentence: {told}."
+    )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}",
+        "How alike two vectors are, whatever their lengths: 1 the same direction, 0 at right angles.",
+        {"a, b": "vectors of the word after the same layer, in two sentences; of several tokens, their mean"},
+    )
+    lesson.equation(
+        r"X - \bar X = U \Sigma V^\top, \qquad \text{places} = U_{1:2}\,\Sigma_{1:2}, \qquad "
+        r"\text{share}_k = \sigma_k^2 \Big/ \sum_j \sigma_j^2",
+        "Principal components of the word's vectors (rows of X), made anew for each layer.",
+    )
