@@ -29,7 +29,7 @@ def key_head(trace: Trace, path: str, head: int) -> int:
     return head // group
 
 
-LARGE = 20.0  # exp of a larger score is no number to look at
+LARGE = 12.0  # exp of a larger score is no number to look at
 
 
 @dataclass(frozen=True)

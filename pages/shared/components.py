@@ -32,14 +32,20 @@ def _variables(theme: Theme) -> str:
 
 def _component(name: str, *shared: str) -> Any:
     """`shared` names files of assets/components that stand before the component's own, behind common.js."""
-    common_js = "".join((FOLDER / file).read_text(encoding="utf-8") for file in ("common.js", *shared))
-    common_css = (FOLDER / "common.css").read_text(encoding="utf-8")
+    js = "".join(_short(FOLDER / file) for file in ("common.js", *shared, f"{name}/{name}.js"))
+    css = "".join(_short(FOLDER / file) for file in ("common.css", f"{name}/{name}.css"))
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     return st.components.v2.component(
         f"glassformer_{name}",
-        css=colours + common_css + (FOLDER / name / f"{name}.css").read_text(encoding="utf-8"),
-        js=common_js + (FOLDER / name / f"{name}.js").read_text(encoding="utf-8"),
+        css=colours + css,
+        js=js,
     )
+
+
+def _short(file: Path) -> str:
+    """A script or style sheet without indentation and whole-line comments: it travels with each change of its data."""
+    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 _token_strip = _component("token_strip")

@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -202,7 +203,13 @@ def test_a_click_on_the_atlas_opens_a_head(open_app: OpenApp) -> None:
 
 
 def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
-    view = {"heads_shown": "3,4", "heads_query": 5, "heads_key": 0, "heads_least": 0.1, "heads_hide": "sink"}
+    view: dict[str, Any] = {
+        "heads_shown": "3,4",
+        "heads_query": 5,
+        "heads_key": 0,
+        "heads_least": 0.1,
+        "heads_hide": "sink",
+    }
     page = open_app(heads(**view, heads_layout="across"), url=cold_server.url)
     expect(head(page, 3)).to_have_attribute("aria-pressed", "true")
     expect(head(page, 4)).to_have_attribute("aria-pressed", "true")

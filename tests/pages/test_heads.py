@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model import Model
+from model import Model, load
 from model.tape import Trace
 from viz.payload import unpack
 
@@ -237,3 +237,31 @@ def test_who_is_hungry_is_the_fox(smollm2: Model) -> None:
     header, arrays = components(app)["attention_lines"]
     assert header["causal"]
     assert np.triu(arrays["weights"][2], 1).max() == 0
+
+
+@pytest.mark.parametrize(
+    ("stack", "attention", "title"),
+    [
+        ("encoder", "self_attn", "Encoder self-attention, layer 1, head 1"),
+        ("decoder", "self_attn", "Decoder masked self-attention, layer 1, head 1"),
+        ("decoder", "cross_attn", "Decoder cross-attention, layer 1, head 1"),
+    ],
+)
+def test_every_attention_of_a_translator_is_shown(stack: str, attention: str, title: str) -> None:
+    trace = load("en-ur").trace("I am a robot", keep="*.weights")
+    place = {"heads_stack": stack, "heads_attention": attention, "heads_layer": "1", "heads_head": "1"}
+    app = visit(model="en-ur", text="I am a robot", **place)
+    assert not app.exception
+    assert not messages(app)
+    assert title in texts(app)
+    header, arrays = components(app)["attention_lines"]
+    truth = trace[f"{stack}.1.{attention}.weights"].numpy()
+    assert np.abs(arrays["weights"] / header["levels"] - truth).max() < 0.51 / 255
+    assert (len(header["queries"]), len(header["keys"])) == truth.shape[1:]
+    assert header["causal"] is (stack == "decoder" and attention == "self_attn")
+
+
+@pytest.mark.parametrize("view", ["Matrix", "All heads", "Query-key", "Compare"])
+def test_cross_attention_has_every_view(view: str) -> None:
+    app = visit(model="en-ur", text="I am a robot", heads_attention="cross_attn", heads_view=view)
+    assert not app.exception
