@@ -189,7 +189,9 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
     )
     apply_style(fig, theme, height=56 + 40 * len(titles))
     fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.35 * max(parameters)])
-    fig.update_yaxes(autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ")
+    fig.update_yaxes(
+        autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ", showgrid=False
+    )
     return fig.update_layout(bargap=0.35)
 
 

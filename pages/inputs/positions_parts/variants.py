@@ -88,8 +88,14 @@ def _what_to_see(skills: Skills, ways: list[str], beyond: dict[str, float]) -> s
         return text
     best, worst = max(means, key=lambda way: means[way]), min(means, key=lambda way: means[way])
     far = min(beyond, key=lambda way: beyond[way])
-    return text + (
+    text += (
         f"In order, {best} positions do best ({percent(means[best])} of all questions), {worst} worst "
         f"({percent(means[worst])}); past the training length, the loss is lowest with {far} "
         f"({number(beyond[far], 2)} nats)."
     )
+    if "none" in means:
+        text += (
+            f" Without positions the model still answers {percent(means['none'])}: the causal mask alone lets a decoder "
+            "tell early from late. An encoder has no such help."
+        )
+    return text
