@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_other_kinds_of_file_are_refused() -> None:
 
 def test_the_mesh_of_a_matrix_holds_its_values() -> None:
     mesh = matrix_picture(np.where(WEIGHTS > 0, WEIGHTS, np.nan), WORDS, WORDS, "t").axes[0].collections[0]
-    values = np.ma.asarray(mesh.get_array())
+    values: Any = np.ma.asarray(mesh.get_array())
     assert values.compressed().tolist() == pytest.approx(WEIGHTS[WEIGHTS > 0].tolist())
     assert mesh.get_clim() == (0, 1)
 
