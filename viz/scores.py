@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from viz.panels import Array, Scale, as_bytes
 from viz.payload import pack
@@ -194,50 +193,38 @@ _TITLES = {"q": "Queries", "k": "Keys", "v": "Values"}
 
 
 def scale_figure(
-    widths: Array,
-    variance: Array,
-    largest: tuple[Array, Array],
-    gradient: tuple[Array, Array],
-    here: int,
-    theme: Theme = "light",
+    widths: Array, lines: Mapping[str, Array], here: int, theme: Theme = "light", variance: bool = False
 ) -> go.Figure:
-    """Three pictures over d_k: the variance of q . k beside the theory's line, the mean largest weight, and the mean
-    size of the softmax's gradient, each without and with the scale. `here` is the width that is marked."""
+    """Measures over d_k, (widths,) each, by name: "sample" beside "theory", or "without scale" beside "÷ √d_k". `here`
+    is the width that is marked. Variances stand on a logarithmic axis, all else starts at 0."""
     c = COLOURS[theme]
-    titles = ("variance of q · k", "largest weight of a row", "size of the softmax's gradient")
-    fig = make_subplots(1, 3, subplot_titles=titles, horizontal_spacing=0.07)
-    lines: list[tuple[int, str, Array, str, str]] = [
-        (1, "theory: d_k", widths, c["muted"], "dash"),
-        (1, "sample", variance, c["text"], "solid"),
-        (2, "without scale", largest[0], c["key"], "solid"),
-        (2, "÷ √d_k", largest[1], c["query"], "solid"),
-        (3, "without scale", gradient[0], c["key"], "solid"),
-        (3, "÷ √d_k", gradient[1], c["query"], "solid"),
-    ]
-    for column, name, values, colour, dash in lines:
-        fig.add_trace(
+    shades = {"theory": c["muted"], "sample": c["text"], "without scale": c["key"]}
+    fig = go.Figure(
+        [
             go.Scatter(
                 x=widths,
                 y=np.asarray(values, np.float32),
                 name=name,
-                mode="lines" if dash == "dash" else "lines+markers",
-                line={"color": colour, "dash": dash, "width": 2},
+                mode="lines" if name == "theory" else "lines+markers",
+                line={
+                    "color": shades.get(name, c["query"]),
+                    "dash": "dash" if name == "theory" else "solid",
+                    "width": 2,
+                },
                 marker={"size": 6},
-                legendgroup=name,
-                showlegend=column != 3,
                 hovertemplate=f"d_k = %{{x}}<br>{name} %{{y:.3g}}<extra></extra>",
-            ),
-            1,
-            column,
-        )
+            )
+            for name, values in lines.items()
+        ]
+    )
     fig.add_vline(x=here, line={"color": c["muted"], "width": 1, "dash": "dot"})
     fig.update_xaxes(type="log", tickvals=[1, 4, 16, 64, 256, 1024], title_text="d_k")
-    fig.update_yaxes(type="log", dtick=1, row=1, col=1)
-    fig.update_yaxes(range=[0, 1.02], row=1, col=2)
-    fig.update_yaxes(rangemode="tozero", row=1, col=3)
-    apply_style(fig, theme, height=350)
-    fig.update_annotations(font={"size": 14, "color": c["text"]})
-    return fig.update_layout(legend={"orientation": "h", "y": -0.22, "x": 0}, margin={"t": 30, "b": 8, "l": 8, "r": 8})
+    if variance:
+        fig.update_yaxes(type="log", dtick=1)
+    else:
+        fig.update_yaxes(rangemode="tozero")
+    apply_style(fig, theme, height=290)
+    return fig.update_layout(legend={"orientation": "h", "y": 1.14, "x": 0})
 
 
 def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figure:

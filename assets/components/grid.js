@@ -83,9 +83,11 @@ function drawNumbers(pen, matrix, box, colours, root) {
 
 const fontOf = (root) => getComputedStyle(root).getPropertyValue("--st-font") || "sans-serif";
 
+const arabic = (text) => /[\u0590-\u08ff\ufb50-\ufeff]/.test(text);
+
 // A token's face: fixed-width, but Arabic script in a face that joins its letters.
 function faceOf(root, label = "") {
-  if (/[\u0590-\u08ff\ufb50-\ufeff]/.test(label)) return '"Noto Naskh Arabic", "Noto Nastaliq Urdu", serif';
+  if (arabic(label)) return '"Noto Naskh Arabic", "Noto Nastaliq Urdu", serif';
   return `${getComputedStyle(root).getPropertyValue("--st-code-font")}, monospace`;
 }
 

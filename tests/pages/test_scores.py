@@ -119,7 +119,7 @@ def test_the_stages_end_in_the_models_own_weights(steps: HeadSteps) -> None:
 def test_the_sample_is_called_one_and_lies_on_the_theory() -> None:
     app = visit(scores_part="scale")
     lines = {trace["name"]: trace for trace in figures(app)[0]["data"][:2]}
-    assert set(lines) == {"theory: d_k", "sample"}
+    assert set(lines) == {"theory", "sample"}
     assert "A sample" in texts(app)
 
 

@@ -103,15 +103,16 @@ def test_a_step_is_packed_with_its_labels() -> None:
 
 
 def test_the_scale_figure_shows_the_sample_beside_the_theory() -> None:
-    widths = np.array([1, 4, 16])
-    curves = [RNG.random(3) for _ in range(5)]
-    fig = scale_figure(widths, curves[0], (curves[1], curves[2]), (curves[3], curves[4]), 4)
-    theory, sample, *others = fig.data
-    np.testing.assert_array_equal(theory.y, widths)
-    np.testing.assert_array_equal(sample.y, curves[0].astype(np.float32))
-    for line, values in zip(others, curves[1:], strict=True):
-        np.testing.assert_array_equal(line.y, values.astype(np.float32))
+    widths, sample = np.array([1, 4, 16]), RNG.random(3)
+    fig = scale_figure(widths, {"theory": widths, "sample": sample}, 4, variance=True)
+    assert [line.name for line in fig.data] == ["theory", "sample"]
+    np.testing.assert_array_equal(fig.data[0].y, widths)
+    np.testing.assert_array_equal(fig.data[1].y, sample.astype(np.float32))
     assert fig.layout.xaxis.type == fig.layout.yaxis.type == "log"
+    assert fig.layout.shapes[0].x0 == 4
+    plain = scale_figure(widths, {"without scale": sample, "÷ √d_k": sample / 2}, 1)
+    assert plain.layout.yaxis.type is None
+    assert plain.data[0].line.color != plain.data[1].line.color
 
 
 def test_rows_are_sorted() -> None:

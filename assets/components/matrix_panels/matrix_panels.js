@@ -95,7 +95,7 @@ function panels(parent) {
   }
 
   function tell({ row, column }) {
-    const name = (label, role) => make("strong", { className: "mono", textContent: bare(label), style: { color: colours(role) } });
+    const name = (label, role) => make("strong", { className: arabic(label) ? "rtl" : "mono", textContent: bare(label), style: { color: colours(role) } });
     const facts = matrices.flatMap((matrix) => [make("span", { className: "fact" }, make("span", { className: "muted", textContent: `${matrix.short} ` }),
       make("span", { className: "mono", textContent: digits(matrix.values[row * matrix.columns + column]) }))]);
     story.replaceChildren(make("span", { className: "fact" }, name(header.queries[row], "query"), " → ", name(header.keys[column], "key_text")), ...facts);

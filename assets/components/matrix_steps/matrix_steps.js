@@ -294,13 +294,18 @@ function stepper(parent) {
     pen.font = `12px ${fontOf(root)}`;
     pen.fillStyle = colours("muted");
     pen.textAlign = "left";
-    pen.fillText(short(pen, `the ${count} products, largest ${digits(terms.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0))}`, bars.width), bars.x, bars.y - 10);
+    const largest = terms.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0);
+    const long = `the ${count} products, largest ${digits(largest)}`;
+    pen.fillText(pen.measureText(long).width <= bars.width ? long : `${count} products`, bars.x, bars.y - 10);
   }
 
   // -- the sum in words --------------------------------------------------------------------------------------------
 
-  const part = (text, role) => make("span", { className: "mono", textContent: text, style: role ? { color: colours(role) } : {} });
-  const word = (axis, i) => (axis === "feature" ? `feature ${i}` : bare(header.tokens[axis][i]));
+  const part = (text, role) => make("bdi", { className: arabic(text) ? "rtl" : "mono", dir: "ltr", textContent: text, style: role ? { color: colours(role) } : {} });
+  const word = (axis, i) => {
+    const text = axis === "feature" ? `feature ${i}` : bare(header.tokens[axis][i]);
+    return arabic(text) ? `\u2068${text}\u2069` : text; // apart from the direction of its neighbours
+  };
   const place = (matrix, row, column) => `${matrix.symbol}[${word(matrix.row, row)}, ${word(matrix.column, column)}]`;
   const value = (key, row, column) => matrices[key].values[row * matrices[key].columns + column];
 

@@ -92,11 +92,9 @@ def own_kind(shown: OneHead) -> str:
 def controls(shown: OneHead) -> str:
     """The choice of the mask, of where it holds, and of the other sentences of a batch. Returns the kind."""
     kind = state.among("masks_kind", kinds(shown), "Mask", own_kind(shown))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Mask", kinds(shown), key="masks_kind", format_func=NAMES.__getitem__, required=True, width="content"
-        )
-        st.segmented_control("In", ("every layer", "this layer"), key="masks_where", required=True, width="content")
+    left, right = st.columns([2, 1])
+    left.segmented_control("Mask", kinds(shown), key="masks_kind", format_func=NAMES.__getitem__, required=True)
+    right.segmented_control("In", ("every layer", "this layer"), key="masks_where", required=True)
     if "padding" in kind:
         st.text_area(
             "The other sentences of the batch, one a line",

@@ -44,15 +44,7 @@ def show(depth: str) -> None:
         st.dataframe(_table(found), hide_index=True)
     else:
         theme = state.theme()
-        figure = scale_figure(
-            np.array(WIDTHS),
-            found["variance"],
-            (found["largest"], found["largest_scaled"]),
-            (found["gradient"], found["gradient_scaled"]),
-            width,
-            theme,
-        )
-        st.plotly_chart(figure, key="scores scale", alt=_what_to_see(found, at), **SHOW)
+        _curves(found, width, at)
         rows = rows_figure(found["row"][at], found["row_scaled"][at], theme)
         st.markdown(f"**One row of 16 weights at d_k = {width}**")
         st.plotly_chart(rows, key="scores rows", alt="The weights of one sampled row.", **SHOW)
@@ -73,6 +65,21 @@ def _sample(seed: int) -> dict[str, np.ndarray]:
 
     found = asdict(sample_scale(WIDTHS, seed=seed))
     return {name: tensor.numpy() for name, tensor in found.items() if name != "widths"}
+
+
+def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
+    """Variance, saturation and gradient over d_k, side by side."""
+    scaled = "÷ √d_k"
+    pictures: dict[str, dict[str, np.ndarray]] = {
+        "Variance of q · k": {"theory": np.array(WIDTHS), "sample": found["variance"]},
+        "Largest weight of a row": {"without scale": found["largest"], scaled: found["largest_scaled"]},
+        "Size of the softmax's gradient": {"without scale": found["gradient"], scaled: found["gradient_scaled"]},
+    }
+    for column, (title, lines) in zip(st.columns(3), pictures.items(), strict=True):
+        with column:
+            st.markdown(f"**{title}**")
+            figure = scale_figure(np.array(WIDTHS), lines, width, state.theme(), variance="theory" in lines)
+            st.plotly_chart(figure, key=f"scores {title}", alt=f"{title} by width. {_what_to_see(found, at)}", **SHOW)
 
 
 def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:
