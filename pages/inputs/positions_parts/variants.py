@@ -95,7 +95,7 @@ def _what_to_see(skills: Skills, ways: list[str], beyond: dict[str, float]) -> s
     )
     if "none" in means:
         text += (
-            f" Without positions the model still answers {percent(means['none'])}: the causal mask alone lets a decoder "
-            "tell early from late. An encoder has no such help."
+            f" Without positions the model still answers {percent(means['none'])}: the causal mask alone lets a "
+            "decoder tell early from late. An encoder has no such help."
         )
     return text
