@@ -112,9 +112,15 @@ def lens_figure(
         side="top",
         tickfont={"family": MONO},
         showgrid=False,
+        zeroline=False,
+        range=[-0.5, width - 0.5],
     )
     fig.update_yaxes(
-        tickvals=list(range(rows)), ticktext=[layer_name(row, rows) for row in range(rows)], showgrid=False
+        tickvals=list(range(rows)),
+        ticktext=[layer_name(row, rows) for row in range(rows)],
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, rows - 0.5],
     )
     if selected is not None:
         y, x = selected
