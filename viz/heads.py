@@ -253,7 +253,7 @@ def pack_lines(
 
 
 TILE = 24  # tokens along the side of a small picture; longer sentences keep the largest weight of each block
-TILE_LEVELS = 15
+TILE_LEVELS = 12
 
 
 def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:

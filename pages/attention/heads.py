@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.attention import heads_compare, heads_files, heads_shown, heads_story
+from pages.attention import heads_compare, heads_files, heads_shown, heads_story, heads_work
 from pages.attention.heads_shown import Shown
 from pages.shared import components, lesson, state, traces
 from viz.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
@@ -20,6 +20,7 @@ VIEWS = {
     "All heads": ":material/apps: All heads",
     "Query-key": ":material/bar_chart: Query · key",
     "Compare": ":material/compare: Compare",
+    "What they do": ":material/query_stats: What they do",
 }
 CHART = {"displayModeBar": False}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
@@ -68,6 +69,7 @@ def main() -> None:
             "All heads": _all_heads,
             "Query-key": _query_key,
             "Compare": heads_compare.show,
+            "What they do": heads_work.show,
         }[state.get("heads_view")](shown, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
@@ -118,11 +120,11 @@ def _controls(shown: Shown) -> None:
                 key="heads place",
                 format_func=places.__getitem__,
                 on_change=_take_place,
-                width=230,
+                width=200,
             )
-        if state.get("heads_view") != "All heads" or state.get("depth") in ("Formula", "Code"):
-            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=130)
-            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=130, on_change=_forget_shown)
+        if state.get("heads_view") not in ("All heads", "What they do") or state.get("depth") in ("Formula", "Code"):
+            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=116)
+            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=116, on_change=_forget_shown)
     if state.get("heads_view") in ("Query-key",) or state.get("depth") in ("Formula", "Code"):
         _pair_controls(shown)
 
@@ -153,7 +155,7 @@ def _pair_controls(shown: Shown) -> None:
                 key=f"heads {role}",
                 format_func=numbered.__getitem__,
                 on_change=_take_pair,
-                width=230,
+                width=200,
             )
 
 
