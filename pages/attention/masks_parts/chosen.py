@@ -23,7 +23,7 @@ NAMES = {
     "none": "None",
     "causal": "Causal",
     "padding": "Padding",
-    "causal and padding": "Causal + padding",
+    "causal and padding": "Both",
     "painted": ":material/brush: Paint",
 }
 MAX_SENTENCES = 8  # of a padded batch

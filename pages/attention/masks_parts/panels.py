@@ -62,7 +62,7 @@ def show(depth: str) -> None:
         st.dataframe(_table(found), height=420)
     else:
         _panels(found)
-    lesson.caption(_what_to_see(found))
+    lesson.caption(_what_to_see(found) + (" Hover a cell to read it in all four." if depth == "Picture" else ""))
     if found.sentence.batch is not None:
         lesson.caption(_real_batch(found))
     outcome.show(found, depth == "Numbers")
@@ -164,7 +164,7 @@ def _what_to_see(found: Chosen) -> str:
             f"below "
             "ran with the mask too."
         )
-    return told + " Hover a cell to read it in all four."
+    return told
 
 
 def _real_batch(found: Chosen) -> str:

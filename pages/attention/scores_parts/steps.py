@@ -134,7 +134,8 @@ def show(depth: str) -> None:
         lesson.equation(step.latex, step.source, _symbols(shown, picture))
     elif depth == "Code":
         _code(shown, picture, name, of)
-    lesson.caption(_what_to_see(shown, head, name, of))
+    hint = " Hover a cell for its sum, click to keep it." if depth == "Picture" else ""
+    lesson.caption(_what_to_see(shown, head, name, of) + hint)
     _export(shown, picture, name)
     lesson.try_this(*PROMPTS)
 
@@ -271,8 +272,10 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
     query, key = f"**{markdown_text(shown.queries[i])}**", f"**{markdown_text(shown.keys[j])}**"
     d_k = shown.config.head_width
     row: NDArray[Any] = head["weights"][i]
+    best = int(row.argmax())
+    strongest = f"**{markdown_text(shown.keys[best])}**"
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
-    told = {
+    return {
         "project": f"{len(head['x'])} tokens of {head['x'].shape[1]} features become "
         f"{head[of].shape[0]} {MANY[of]} of {d_k} features: in {shown.place}.",
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
@@ -282,15 +285,18 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
         "The picture keeps its shape; the numbers get smaller.",
         "mask": f"{int(np.isneginf(head['mask']).sum())} of {head['mask'].size} scores are hidden; the others stay as "
         "they are.",
-        "softmax": f"{query} gives {percent(float(row[j]))} of its attention to {key}, and most, "
-        f"{percent(float(row.max()))}, to **{markdown_text(shown.keys[int(row.argmax())])}**.",
+        "softmax": f"{query} gives {percent(float(row[j]))} of its attention to {key}"
+        + (
+            ", more than to any other key."
+            if best == j
+            else f", and most, {percent(float(row.max()))}, to {strongest}."
+        ),
         "mix": f"The result of {query} is {percent(float(row[j]))} of the value of {key}, and so on along its row.",
         "concat": f"{shown.config.n_heads} heads of {d_k} features make {head['concat'].shape[1]}; framed: head "
         f"{shown.head}.",
         "output": f"For {query}, this head adds a vector of length {number(float(np.linalg.norm(head['part'][i])))}; "
         f"the others together one of length {number(others)}.",
     }[name]
-    return told + " Hover a cell for its sum, click to keep it."
 
 
 def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
