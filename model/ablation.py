@@ -14,6 +14,8 @@ from model.masks import causal_mask
 from model.tape import SILENT, Edit, Tape
 from model.transformer import Transformer
 
+AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
+
 
 class TooShort(GlassformerError):
     """The text has too few tokens for this measure."""
@@ -28,8 +30,18 @@ class Harm:
 
 
 def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor:
-    """Mean surprise of each next token, in nats: hidden (tokens, d_model), ids (tokens,) -> a number."""
-    return F.cross_entropy(network.logits(hidden[:-1]), ids[1:])
+    """Mean surprise of each next token, in nats: hidden (..., tokens, d_model), ids (tokens,) -> (...).
+
+    The rows share one matrix product, so that a large vocabulary's table is read once for all of them; its result is
+    the largest tensor by far, so no more than `AT_ONCE` positions are multiplied at a time.
+    """
+    positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
+    wanted = ids[1:].expand((*hidden.shape[:-2], -1)).flatten()
+    losses = [
+        F.cross_entropy(network.logits(some), next_ids, reduction="none")
+        for some, next_ids in zip(positions.split(AT_ONCE), wanted.split(AT_ONCE), strict=True)
+    ]
+    return torch.cat(losses).view((*hidden.shape[:-2], -1)).mean(-1)
 
 
 def embedding_change(hidden: Tensor, before: Tensor) -> Tensor:
@@ -73,7 +85,7 @@ class AblationSweep:
             stack, layer, _ = attention.split(".")
             x = tape.records[f"{stack}.{layer}.resid_in"]
             rows = self._without_each_head(attention, x, memory)  # (heads, tokens, d_model)
-            yield Harm(attention, torch.stack([self._measure(row, hidden) for row in rows]) - whole)
+            yield Harm(attention, self._measure(rows, hidden) - whole)
 
     def _last_stack(self, ids: Tensor, memory: Tensor | None, tape: Tape = SILENT) -> Tensor:
         if self.network.decoder is None:

@@ -1,7 +1,8 @@
 """What a head does, measured: pure functions of attention weights (..., queries, keys), any leading axes.
 
-All but `spread` are shares of attention between 0 and 1, averaged over the queries after the first: under a causal mask
-the first query can only look at itself, which says nothing about the head. With one query they are 0.
+All but `spread` and `distance` are shares of attention between 0 and 1, averaged over the queries after the first:
+under a causal mask the first query can only look at itself, which says nothing about the head. With one query they are
+0.
 """
 
 from __future__ import annotations
@@ -58,6 +59,16 @@ def spread(weights: Tensor) -> Tensor:
     rows = seen > 1
     entropy = -torch.special.xlogy(weights, weights).sum(-1)  # (..., queries)
     return _mean(entropy[..., rows] / seen[rows].log())
+
+
+def distance(weights: Tensor) -> Tensor:
+    """Mean number of tokens between a query and what it looks at, sum over j of A[i, j] |i - j|: (...), in tokens.
+
+    The mean is over the queries i >= 1. For self-attention.
+    """
+    places = torch.arange(weights.shape[-1], device=weights.device)
+    apart = (places[:, None] - places[None, :]).abs().to(weights.dtype)  # (queries, keys)
+    return _mean((weights * apart).sum(-1)[..., 1:])
 
 
 def strongest(weights: Tensor) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from viz.block import lines_figure
 from viz.style import (
     MONO,
     SEQUENTIAL,
@@ -142,6 +143,16 @@ def planes_figure(
     fig.update_yaxes(showticklabels=False, zeroline=True, showgrid=False, showline=True, mirror=True)
     fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
     fig.update_layout(margin={"t": 28})
+    return fig
+
+
+def word_cosines_figure(
+    rows: Mapping[str, Sequence[float]], groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """A cosine by layers passed, one line an occurrence of the word, in its colour of `planes_figure`."""
+    fig = lines_figure(rows, "layers passed", "cosine", theme=theme)
+    for line, group in zip(fig.data, groups, strict=True):
+        line.line.color = SERIES[theme][group % len(SERIES[theme])]
     return fig
 
 

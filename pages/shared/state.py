@@ -85,7 +85,8 @@ KEYS: dict[str, Key] = {
     "masks_word": Key("cat", max_characters=60),
     "masks_row": Key(-1, low=-1),  # the row that is hidden; -1: the middle one
     # Heads
-    "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare")),
+    "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do")),
+    "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
     "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
     "heads_attention": Key("self_attn", choices=("self_attn", "cross_attn")),
     "heads_layer": Key(-1, low=-1),  # -1: chosen for the model by the page

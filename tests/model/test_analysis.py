@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from model.analysis import (
     CROSS_KINDS,
     KINDS,
+    distance,
     first_token,
     measure,
     previous_token,
@@ -112,3 +113,9 @@ def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
     assert telling_pair(weights) == (2, 1)
     assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
     assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
+
+
+def test_distance_by_hand() -> None:
+    # Rows 1 to 3. PREVIOUS: 1 each; FIRST: 1, 2, 3; ITSELF: 0; EVEN: 1/2, 1, 3/2.
+    torch.testing.assert_close(distance(HEADS), torch.tensor([1.0, 2.0, 0.0, 1.0]))
+    assert distance(torch.ones(1, 1)) == 0  # one token

@@ -82,7 +82,9 @@ def _classes(run: Run, numbers: bool) -> None:
         surest = each[1:].amax(-1)
         least = 1 + int(surest.argmin())
         lesson.caption(
-            f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
+            "From each token's own vector, and none is in doubt."
+            if surest.min() > 0.995
+            else f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
             f"{config.token_labels[int(each[least].argmax())]} with {percent(float(surest.min()))}."
         )
 

@@ -12,8 +12,7 @@ from torch import Tensor
 from pages.models.classify_parts import lines
 from pages.models.classify_parts.lines import SHOW
 from pages.shared import lesson, state, traces
-from viz.block import lines_figure
-from viz.classify import planes_figure
+from viz.classify import planes_figure, word_cosines_figure
 from viz.style import markdown_text, number
 
 MODELS = ("minilm-l6", "tiny-encoder")
@@ -142,25 +141,25 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
         key="classify_reference",
         format_func=lambda i: f"{names[i]}  {typed[found.sentences[i]]}",
     )
-    rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in range(len(names)) if i != reference}
+    others = [i for i in range(len(names)) if i != reference]
+    rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in others}
     if numbers:
         layers = ["embedding", *(f"after layer {layer}" for layer in range(len(cosines) - 1))]
         table = pd.DataFrame(rows, index=layers)
         st.dataframe(table)
         lesson.export("word-cosines", CSV=lambda: table.to_csv())
     else:
-        figure = lines_figure(rows, "layers passed", "cosine", theme=state.theme())
+        figure = word_cosines_figure(rows, [found.sentences[i] for i in others], state.theme())
         st.plotly_chart(figure, key="classify cosines", alt="Cosine of the word's vectors by layer", **SHOW)
     last = cosines[-1, reference].clone()
     last[reference] = float("nan")
-    others = [i for i in range(len(names)) if i != reference]
     near, far = max(others, key=lambda i: float(last[i])), min(others, key=lambda i: float(last[i]))
     start = [float(cosines[0, reference, i]) for i in others]
     told = f"it is nearest to that in {names[near]} ({number(float(last[near]), 2)})"
     if near != far:
         told += f" and farthest from that in {names[far]} ({number(float(last[far]), 2)})"
     lesson.caption(
-        f"Before the first layer the word differs by its position alone: cosines {number(min(start), 2)} to "
+        f"Before the first layer the word differs by little but its position: cosines {number(min(start), 2)} to "
         f"{number(max(start), 2)}. After the last, the word in {names[reference]} has taken up its sentence: {told}."
     )
 

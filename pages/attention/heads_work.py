@@ -1,0 +1,257 @@
+"""What heads do: measures of every head, attention rollout, and what is lost when each head is taken away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from pages.attention.heads_shown import Shown, attentions, name_of
+from pages.shared import lesson, state, traces
+from viz.heads import weights_figure
+from viz.heads_work import harm_figure, maps_figure
+from viz.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model.ablation import Harm
+
+SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
+PARTS = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
+KEPT_SWEEPS = 12
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number for every head (layers, heads), with its definition. `top` ends its scale; None: its largest value."""
+
+    name: str
+    meaning: str
+    values: NDArray[Any]
+    top: float | None = 1.0
+    unit: str = ""
+
+    @property
+    def strongest(self) -> tuple[int, int]:
+        layer, head = np.unravel_index(int(self.values.argmax()), self.values.shape)
+        return int(layer), int(head)
+
+
+def show(shown: Shown, numbers: bool) -> None:
+    st.segmented_control(
+        "What is measured", tuple(PARTS), key="heads_work", format_func=PARTS.__getitem__, required=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    {"measures": _measures, "rollout": _rollout, "sweep": _sweep}[state.get("heads_work")](shown, numbers)
+
+
+def _measures(shown: Shown, numbers: bool) -> None:
+    found = _measured(shown)
+    if numbers:
+        st.dataframe(_table(found), hide_index=True)
+    else:
+        maps = {each.name: each.values for each in found}
+        tops = {each.name: each.top or float(each.values.max()) or 1.0 for each in found}
+        figure = maps_figure(maps, tops, state.theme())
+        st.plotly_chart(figure, key="heads measures", alt="Every measure of every head, as layers by heads", **SHOW)
+    told = []
+    for each in found:
+        layer, head = each.strongest
+        value = number(float(each.values[layer, head]), 2) + each.unit
+        told.append(f"- **{each.name}**: {each.meaning}. Highest: layer {layer}, head {head}, {value}.")
+    st.markdown("\n".join(told))
+    if shown.cross:
+        lesson.caption("In cross-attention queries and keys are different sentences: the other measures mean nothing.")
+    else:
+        lesson.caption("All but induction are of your sentence, averaged over its tokens after the first.")
+    lesson.export(f"{shown.run.name}-heads", CSV=lambda: _table(found).to_csv(index=False))
+
+
+def _measured(shown: Shown) -> list[Measure]:
+    from model import analysis
+    from model.attention_steps import entropy
+
+    layers = [shown.run.trace[f"{shown.path(layer)}.weights"] for layer in range(shown.layers)]
+
+    def by_layer(measure: Any) -> NDArray[Any]:
+        return torch.stack([measure(weights) for weights in layers]).numpy()
+
+    spread = Measure(
+        "Entropy", "how spread a token's attention is, in bits: 0 on one key, $\\log_2 n$ evenly on n",
+        by_layer(lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1)),
+        None, " bits",
+    )  # fmt: skip
+    first = Measure("First token", "share of attention on the first token", by_layer(analysis.first_token))
+    if shown.cross:
+        return [spread, first]
+    ids = [token.id for token in shown.queries]
+    return [
+        spread,
+        Measure("Distance", "mean number of tokens between a token and what it looks at, $\\sum_j A_{ij} |i - j|$",
+                by_layer(analysis.distance), None, " tokens"),
+        Measure("Previous token", "share on the token before", by_layer(analysis.previous_token)),
+        Measure("Same token", "share on other places of the same token; 0 where none repeats",
+                by_layer(lambda weights: analysis.same_token(weights, ids))),
+        first,
+        _induction(shown),
+    ]  # fmt: skip
+
+
+def _induction(shown: Shown) -> Measure:
+    """Of a run over random tokens that repeat, so that only repetition can help."""
+    from model.induction import LENGTH, induction, repeated_tokens
+
+    model, config = shown.run.model, shown.run.model.config
+    encoder = shown.stack == "encoder"
+    reader = model.tokenizer if encoder else model.output_tokenizer
+    vocabulary = config.vocab_size if encoder else config.target_vocab_size or config.vocab_size
+    length = min(LENGTH, config.max_length // 2)
+    ids = tuple(repeated_tokens(reader, vocabulary, length).tolist())
+    if config.kind != "encoder-decoder":
+        written, source = ids, ()
+    elif encoder:
+        written, source = (model.output_tokenizer.sequence_start,), ids
+    else:
+        written, source = ids, tuple(token.id for token in shown.run.trace.source_tokens)
+    trace = traces.trace_ids(shown.run.name, written, f"{shown.stack}.*.self_attn.weights", source)
+    values = torch.stack([induction(trace[f"{shown.path(layer)}.weights"]) for layer in range(shown.layers)])
+    meaning = (
+        f"on {length} random tokens written twice (the same ones for every sentence), the mean share of a token of the "
+        "second half on the token after its first place; Olsson et al. (2022), arXiv:2209.11895"
+    )
+    return Measure("Induction", meaning, values.numpy())
+
+
+def _table(found: list[Measure]) -> pd.DataFrame:
+    """One row a head."""
+    layers, heads = found[0].values.shape
+    rows = {"layer": np.repeat(np.arange(layers), heads), "head": np.tile(np.arange(heads), layers)}
+    return pd.DataFrame(rows | {each.name + each.unit: each.values.ravel() for each in found})
+
+
+def _rollout(shown: Shown, numbers: bool) -> None:
+    from model.rollout import rollout
+
+    if shown.cross:
+        st.info("Rollout follows one sentence through all layers: choose a self-attention.")
+        return
+    rolled = rollout(shown.run.trace[f"{shown.path(layer)}.weights"] for layer in range(shown.layers)).numpy()
+    if numbers:
+        names = [f"{i} {word}" for i, word in enumerate(shown.query_words)]
+        table = pd.DataFrame(rolled, index=names, columns=names)
+        st.dataframe(table)
+        lesson.export(f"{shown.run.name}-rollout", CSV=lambda: table.to_csv())
+    else:
+        figure = weights_figure(rolled, shown.query_words, shown.key_words, hidden=shown.hidden, theme=state.theme())
+        st.plotly_chart(figure, key="heads rollout", alt="Attention rollout through all layers", **SHOW)
+    asked = shown.query if shown.query >= 0 else len(rolled) - 1
+    others = rolled[asked].copy()
+    others[asked] = 0
+    source = int(others.argmax())
+    lesson.caption(
+        f"Through all {shown.layers} layers, **{markdown_text(shown.query_words[asked])}** keeps "
+        f"{percent(float(rolled[asked, asked]))} of itself and takes most from "
+        f"**{markdown_text(shown.key_words[source])}**, {percent(float(rolled[asked, source]))}."
+    )
+    st.latex(r"R = \tilde A_L \cdots \tilde A_2 \tilde A_1, \qquad \tilde A_l = \tfrac{1}{2}\,(\bar A_l + I)")
+    lesson.caption(
+        "$\\bar A_l$ is the mean of the layer's heads; the $I$ stands for the residual connection. Abnar and Zuidema "
+        "(2020), arXiv:2005.00928. It is rough: values, norms and feed-forward networks are left out, every head "
+        "counts the same, and half of each token is taken to stay where it is, whatever the sizes are."
+    )
+
+
+def _sweep(shown: Shown, numbers: bool) -> None:
+    run = shown.run
+    kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
+    done = kept.setdefault((run.name, run.text, run.target), [])
+    while len(kept) > KEPT_SWEEPS:
+        kept.pop(next(iter(kept)))
+    with st.container(horizontal=True):
+        label = "Measure again" if done else "Take each head away"
+        asked = st.button(label, icon=":material/content_cut:", type="primary")
+        stop = st.empty()
+    if asked:
+        done.clear()
+        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
+        wanted = _run_sweep(shown, done)
+        stop.empty()
+        if not wanted:
+            return
+    if not done:
+        st.info("Nothing has been measured yet: each head is removed alone, and the model run again on your sentence.")
+        return
+    _show_sweep(shown, done, numbers)
+
+
+def _run_sweep(shown: Shown, done: list[Harm]) -> bool:
+    """Appends as it goes, so that a stop in the middle keeps what is there. False where the text is too short."""
+    from model.ablation import AblationSweep, TooShort
+    from model.run import ids_of
+
+    run = shown.run
+    source = ids_of(run.trace.source_tokens) if run.trace.source_tokens else None
+    try:
+        sweep = AblationSweep(run.model.network, ids_of(run.trace.tokens), source)
+    except TooShort as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return False
+    bar = st.progress(0.0, text="Removing heads")
+    count, harms = len(sweep.attentions), sweep.run()
+    for attention in sweep.attentions:
+        bar.progress(len(done) / count, text=f"{len(done)} of {count} attentions: {attention}")
+        with traces.forward_pass():
+            done.append(next(harms))
+    bar.empty()
+    return True
+
+
+def _show_sweep(shown: Shown, done: list[Harm], numbers: bool) -> None:
+    config = shown.run.model.config
+    measure = "change of the sentence's vector, 1 − cosine" if config.kind == "encoder" else "rise of the loss, in nats"
+    maps = _harm_maps(shown, done)
+    rows = [
+        {"attention": harm.attention, "head": head, measure: rise}
+        for harm in done
+        for head, rise in enumerate(harm.rise.tolist())
+    ]
+    if numbers:
+        st.dataframe(rows, hide_index=True)
+    else:
+        st.plotly_chart(
+            harm_figure(maps, state.theme()), key="heads sweep", alt=f"Each head removed: {measure}", **SHOW
+        )
+    wanted = sum(len(values) for values in maps.values())
+    if len(done) < wanted:
+        lesson.caption(f"**Partial**: stopped after {len(done)} of {wanted} attentions; the others are grey.")
+    rises = torch.stack([harm.rise for harm in done])
+    lesson.caption(_about_sweep(done, rises, measure, config.kind == "encoder"))
+    lesson.export(f"{shown.run.name}-sweep", CSV=lambda: pd.DataFrame(rows).to_csv(index=False))
+
+
+def _about_sweep(done: list[Harm], rises: Tensor, measure: str, encoder: bool) -> str:
+    place, head = divmod(int(rises.argmax()), rises.shape[1])
+    told = (
+        f"Colour: {measure}, on your sentence, with one head removed. Most is lost without head {head} of "
+        f"`{done[place].attention}`: {number(float(rises.max()))}."
+    )
+    if not encoder:
+        told += f" {int((rises < 0).sum())} of {rises.numel()} heads even did harm here: without them the loss falls."
+    return told + " Michel et al. (2019), arXiv:1905.10650."
+
+
+def _harm_maps(shown: Shown, done: list[Harm]) -> dict[str, NDArray[Any]]:
+    """A map (layers, heads) for every attention of the model, NaN where nothing is known yet."""
+    config = shown.run.model.config
+    known = {harm.attention: harm.rise.numpy() for harm in done}
+    maps = {}
+    for stack, part in attentions(config):
+        empty = np.full(config.n_heads, np.nan, np.float32)
+        rows = [known.get(f"{stack}.{layer}.{part}", empty) for layer in range(config.n_layers(stack))]
+        maps[name_of(stack, part, config)] = np.stack(rows)
+    return maps

@@ -1,0 +1,87 @@
+"""Heads, the view "What they do": measures, rollout and the sweep against the library."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import load
+from model.ablation import AblationSweep
+from model.induction import induction, repeated_tokens
+from model.rollout import rollout
+from model.run import ids_of
+
+APP = str(Path(__file__).parents[2] / "app.py")
+SENTENCE = "I am a robot"
+
+
+def open_page(**values: object) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/attention/heads.py")
+    start = {"model": "tiny-lm", "text": SENTENCE, "heads_view": "What they do"}
+    for key, value in (start | values).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+@pytest.mark.parametrize("part", ["measures", "rollout", "sweep"])
+@pytest.mark.parametrize("name", ["tiny-lm", "tiny-encoder", "en-ur"])
+def test_every_part_in_every_kind_of_model(name: str, part: str) -> None:
+    for depth in ("Picture", "Numbers"):
+        assert not open_page(model=name, heads_work=part, depth=depth).error, depth
+
+
+def test_the_measures_are_those_of_the_library() -> None:
+    model = load("tiny-lm")
+    table = open_page(depth="Numbers").dataframe[0].value.set_index(["layer", "head"])
+    assert len(table) == model.config.n_decoder_layers * model.config.n_heads
+    weights = model.trace(SENTENCE)["decoder.1.self_attn.weights"]
+    rows = torch.arange(1, weights.shape[-1])
+    before = weights[:, rows, rows - 1].mean(-1)
+    assert table.loc[1]["Previous token"].tolist() == pytest.approx(before.tolist(), abs=1e-6)
+    ids = repeated_tokens(model.tokenizer, model.config.vocab_size)
+    again = model.trace_tokens(model.tokenizer.tokens(ids.tolist()))
+    assert table.loc[1]["Induction"].tolist() == pytest.approx(
+        induction(again["decoder.1.self_attn.weights"]).tolist(), abs=1e-6
+    )
+
+
+def test_cross_attention_has_only_what_means_something() -> None:
+    app = open_page(model="en-ur", heads_stack="decoder", heads_attention="cross_attn", depth="Numbers")
+    assert list(app.dataframe[0].value.columns) == ["layer", "head", "Entropy bits", "First token"]
+
+
+def test_the_rollout_is_that_of_the_library() -> None:
+    trace = load("tiny-lm").trace(SENTENCE, keep="*.weights")
+    shown = open_page(heads_work="rollout", depth="Numbers").dataframe[0].value
+    expected = rollout(trace.tensors.values())
+    torch.testing.assert_close(torch.tensor(shown.to_numpy()), expected)
+
+
+def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
+    app = open_page(heads_work="sweep", depth="Numbers")
+    assert any("Nothing has been measured" in each.value for each in app.info)
+    button = next(each for each in app.button if each.label == "Take each head away")
+    app = button.click().run()
+    assert not app.exception
+    model = load("tiny-lm")
+    expected = [harm.rise for harm in AblationSweep(model.network, ids_of(model.read(SENTENCE))).run()]
+    found = app.dataframe[0].value["rise of the loss, in nats"]
+    assert found.tolist() == pytest.approx(torch.cat(expected).tolist(), abs=1e-5)
+    assert "Partial" not in text(app)
+    assert len(app.run().dataframe) == 1  # still there
+
+
+def test_a_text_of_one_token_is_too_short() -> None:
+    app = open_page(text="The", heads_work="sweep")
+    assert len(load("tiny-lm").read("The")) == 1
+    app = next(each for each in app.button if each.label == "Take each head away").click().run()
+    assert any("at least two tokens" in each.value for each in app.warning)
+    assert not app.exception
