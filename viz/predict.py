@@ -69,7 +69,7 @@ def lens_figure(
 ) -> go.Figure:
     """The logit lens: the likeliest token after every layer (rows, the last one on top) at every position (columns).
 
-    `labels` and `probabilities` (layers + 1, positions). A click gives customdata (row, column).
+    `labels` and `probabilities` (layers + 1, positions). A click gives x, the column, and y, the row.
     """
     shown = np.asarray(probabilities, np.float32)
     rows, width = shown.shape
@@ -99,7 +99,6 @@ def lens_figure(
             y=ys.ravel(),
             mode="markers",
             marker={"symbol": "square", "size": 22, "opacity": 0},
-            customdata=np.stack((ys.ravel(), xs.ravel()), -1),
             hovertext=hover,
             hoverinfo="text",
             showlegend=False,

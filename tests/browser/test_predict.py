@@ -20,6 +20,10 @@ def where(page: Page):
     return page.locator(".gf.player .where")
 
 
+def bare(token: str) -> str:
+    return token.lstrip("·")
+
+
 @pytest.fixture
 def predict(open_app: OpenApp) -> Page:
     page = open_app(LINK)
@@ -67,6 +71,9 @@ def test_another_candidate_branches_there_and_the_tree_keeps_both(predict: Page,
     assert chips(predict)[given] == name != first[given]
     predict.get_by_role("radio", name="Branches").click()
     expect(predict.get_by_text("2 branches")).to_be_visible()
+    nodes = predict.locator(".js-plotly-plot .textpoint")
+    expect(nodes.filter(has_text=bare(first[given])).first).to_be_visible()
+    expect(nodes.filter(has_text=bare(name)).first).to_be_visible()
 
 
 def test_a_filter_changes_what_is_drawn_and_not_the_path(predict: Page) -> None:

@@ -33,7 +33,7 @@ def test_the_lens_shows_every_cell_and_says_which_was_clicked() -> None:
     np.testing.assert_allclose(heat.z, probabilities, rtol=1e-6)
     assert (heat.zmin, heat.zmax) == (0, 1)
     assert heat.text[1][1] == "&lt;i&gt;"
-    assert clicks.customdata.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]
+    assert list(zip(clicks.y.tolist(), clicks.x.tolist(), strict=True)) == [(y, x) for y in range(3) for x in range(2)]
     frame = figure.layout.shapes[0]
     assert (frame.x0, frame.y0) == (0.5, 1.5)
     assert [layer_name(row, 3) for row in range(3)] == ["embedding", "layer 0", "layer 1 = output"]

@@ -93,7 +93,7 @@ def _cell(lens: Lens, written: Written) -> tuple[int, int]:
 def _take_cell() -> None:
     points = st.session_state["predict lens"]["selection"]["points"]
     if points:
-        state.put(predict_cell=tuple(int(value) for value in points[0]["customdata"][:2]))
+        state.put(predict_cell=(int(points[0]["y"]), int(points[0]["x"])))
 
 
 def _first_right(lens: Lens, column: int) -> int:
