@@ -39,8 +39,8 @@ PARTS = {
     "head": ("heads",),
     "ffn": ("block",),
     "stream": ("block",),
-    "outcome": ("predict",),
 }
+OUTCOMES = {"decoder": ("predict",), "encoder-decoder": ("translate",), "encoder": ("classify",)}
 PROMPTS = (
     lesson.Prompt(
         "End on a capital city",
@@ -123,7 +123,7 @@ def _links(run: Run) -> dict[str, str]:
 
 
 def _parts(run: Run) -> dict[str, tuple[str, ...]]:
-    return PARTS | ({"outcome": ("translate",)} if run.model.config.kind == "encoder-decoder" else {})
+    return PARTS | {"outcome": OUTCOMES[run.model.config.kind]}
 
 
 def _take_layer() -> None:
