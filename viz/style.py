@@ -237,3 +237,8 @@ def markdown_text(label: str) -> str:
 def plain_text(markdown: str) -> str:
     """What `markdown_text` and bold marks leave to read: for `alt` texts."""
     return re.sub(r"\\(.)", r"\1", markdown.replace("**", ""))
+
+
+def isolated(label: str) -> str:
+    """A right-to-left word kept from turning round the words and numbers beside it (Unicode isolates)."""
+    return f"\u2068{label}\u2069" if is_right_to_left(label) else label

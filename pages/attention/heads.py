@@ -11,7 +11,7 @@ from pages.attention import heads_compare, heads_files, heads_shown, heads_story
 from pages.attention.heads_shown import Shown
 from pages.shared import components, lesson, state, traces
 from viz.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
-from viz.style import markdown_text, number, percent, plain_text
+from viz.style import isolated, markdown_text, number, percent, plain_text
 from viz.tokens import chips
 
 VIEWS = {
@@ -120,11 +120,11 @@ def _controls(shown: Shown) -> None:
                 key="heads place",
                 format_func=places.__getitem__,
                 on_change=_take_place,
-                width=200,
+                width=230,
             )
         if state.get("heads_view") not in ("All heads", "What they do") or state.get("depth") in ("Formula", "Code"):
-            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=116)
-            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=116, on_change=_forget_shown)
+            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=130)
+            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=130, on_change=_forget_shown)
     if state.get("heads_view") in ("Query-key",) or state.get("depth") in ("Formula", "Code"):
         _pair_controls(shown)
 
@@ -155,7 +155,7 @@ def _pair_controls(shown: Shown) -> None:
                 key=f"heads {role}",
                 format_func=numbered.__getitem__,
                 on_change=_take_pair,
-                width=200,
+                width=230,
             )
 
 
@@ -356,7 +356,7 @@ def _what_to_see(shown: Shown) -> str:
     if shown.query >= 0:
         row = shown.weights[shown.query]
         best = int(row.argmax())
-        query, key = (markdown_text(word) for word in (shown.query_words[shown.query], shown.key_words[best]))
+        query, key = (isolated(markdown_text(word)) for word in (shown.query_words[shown.query], shown.key_words[best]))
         told = f"{where}: **{query}** looks most at **{key}** ({number(float(row[best]), 2)})"
         if best and row[0] >= 0.1:
             told += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
@@ -364,8 +364,8 @@ def _what_to_see(shown: Shown) -> str:
     received = shown.weights.sum(0) / np.maximum((~shown.hidden).sum(0), 1)
     best = int(received.argmax())
     return (
-        f"{where}: **{markdown_text(shown.key_words[best])}** receives most, {percent(float(received[best]))} of the "
-        "attention of the tokens that can see it, on average."
+        f"{where}: **{isolated(markdown_text(shown.key_words[best]))}** receives most, {percent(float(received[best]))} of "
+        "the attention of the tokens that can see it, on average."
     )
 
 

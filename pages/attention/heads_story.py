@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.attention.heads_shown import Shown
 from pages.shared import state
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model.story import Story
@@ -51,7 +51,8 @@ def code(shown: Shown) -> None:
 
 def names(shown: Shown) -> tuple[str, str]:
     """The singled-out query and key, for Markdown."""
-    return markdown_text(shown.query_words[shown.query]), markdown_text(shown.key_words[shown.key])
+    words = shown.query_words[shown.query], shown.key_words[shown.key]
+    return isolated(markdown_text(words[0])), isolated(markdown_text(words[1]))
 
 
 def in_words(shown: Shown) -> str:

@@ -15,6 +15,7 @@ from viz.style import (
     SIGNED,
     SPACE,
     is_right_to_left,
+    isolated,
     markdown_text,
     number,
     percent,
@@ -86,6 +87,11 @@ def test_text_is_escaped_for_plotly_and_markdown() -> None:
 
 def test_an_alt_text_reads_as_written() -> None:
     assert plain_text(f"**{markdown_text('a*b_[c]')}** looks") == "a*b_[c] looks"
+
+
+def test_only_right_to_left_words_are_isolated() -> None:
+    assert isolated("fox") == "fox"
+    assert isolated("ہوں") == "\u2068ہوں\u2069"
 
 
 def contrast(one: str, other: str) -> float:
