@@ -364,8 +364,8 @@ def _what_to_see(shown: Shown) -> str:
     received = shown.weights.sum(0) / np.maximum((~shown.hidden).sum(0), 1)
     best = int(received.argmax())
     return (
-        f"{where}: **{isolated(markdown_text(shown.key_words[best]))}** receives most, {percent(float(received[best]))} of "
-        "the attention of the tokens that can see it, on average."
+        f"{where}: **{isolated(markdown_text(shown.key_words[best]))}** receives most, "
+        f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
     )
 
 
