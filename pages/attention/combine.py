@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -94,7 +94,11 @@ def _shown(run: Run) -> Shown:
 
 def _side_by_side(shown: Shown, numbers: bool) -> None:
     concat = shown.run.trace[f"{shown.at.path}.concat"]
-    rows = [{"token": token, **dict(enumerate(row))} for token, row in zip(shown.tokens, concat.tolist(), strict=True)]
+
+    def rows() -> list[dict[str, Any]]:
+        by_token = zip(shown.tokens, concat.tolist(), strict=True)
+        return [{"token": token, **{str(n): value for n, value in enumerate(row)}} for token, row in by_token]
+
     figure = slices_figure(concat.numpy(), shown.tokens, shown.heads, theme=state.theme())
     figures.show_or_list(numbers, figure, f"The outputs of {shown.heads} heads side by side, one row a token", rows)
     width = shown.run.model.config.head_width
@@ -117,7 +121,7 @@ def _parts(shown: Shown, numbers: bool) -> None:
     rows = [{"head": head, "size of its part": float(sizes[head, token])} for head in range(shown.heads)]
     own_bias = None if bias is None else bias.numpy()
     figure = parts_figure(parts[:, token].numpy(), out[token].numpy(), own_bias, theme=state.theme())
-    figures.show_or_list(numbers, figure, f"What each head adds at {shown.tokens[token]}, and their sum", rows)
+    figures.show_or_list(numbers, figure, f"What each head adds at {shown.tokens[token]}, and their sum", lambda: rows)
     if not numbers:
         dots = sizes_figure(sizes.numpy(), shown.tokens, theme=state.theme())
         figures.show(dots, "Size of each head's part at each token")
@@ -130,7 +134,7 @@ def _parts(shown: Shown, numbers: bool) -> None:
     )
     title = f"Each head's part at {shown.tokens[token]}"
     draw = partial(map_picture, parts[:, token].numpy(), [f"head {head}" for head in range(shown.heads)], title)
-    figures.export(f"{shown.run.name}-parts", figure, rows, draw, parts=parts.numpy(), out=out.numpy())
+    figures.export(f"{shown.run.name}-parts", figure, lambda: rows, draw, parts=parts.numpy(), out=out.numpy())
 
 
 def _mute(shown: Shown, numbers: bool) -> None:
@@ -178,9 +182,10 @@ def _predictions(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     whole, muted = before[likely].tolist(), after[likely].tolist()
     rows = [{"token": t, "whole": b, "muted": a} for t, b, a in zip(labels(tokens), whole, muted, strict=True)]
     figure = before_after_figure(labels(tokens), whole, muted, state.theme())
-    figures.show_or_list(numbers, figure, "The next token's probabilities with all heads and with some muted", rows)
+    alt = "The next token's probabilities with all heads and with some muted"
+    figures.show_or_list(numbers, figure, alt, lambda: rows)
     draw = partial(bars_picture, labels(tokens), {"whole": whole, "muted": muted}, "probability of the next token")
-    figures.export(f"{shown.run.name}-muted", figure, rows, draw)
+    figures.export(f"{shown.run.name}-muted", figure, lambda: rows, draw)
     first, then = (words(shown.run.model.tokenizer.tokens([int(p.argmax())]))[0] for p in (before, after))
     same = "still" if first == then else f"no longer “{markdown_text(first)}” but"
     lesson.caption(f"The likeliest next token is {same} “{markdown_text(then)}”, {percent(float(after.max()))}.")

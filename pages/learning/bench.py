@@ -45,7 +45,7 @@ def main() -> None:
         model = traces.model(name)
     except traces.errors() as error:
         traces.complain(error)
-        st.stop()
+        raise traces.NothingToShow from error
     _bench(model, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
@@ -129,7 +129,7 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
     whole, without = spread
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())
-    figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", rows)
+    figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
     most = max(whole, key=lambda name: abs(whole[name] - without[name]))
     lesson.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
@@ -154,10 +154,10 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
         return
     rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
     figure = compared_figure(done, state.theme())
-    figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", rows)
+    figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
     bars = {"whole": [row.whole for row in done], "without": [row.without for row in done]}
     draw = partial(curves_export.bars_picture, [row.measure for row in done], bars, "loss in nats; others as shares")
-    figures.export(f"{model.card.name}-without", figure, rows, draw)
+    figures.export(f"{model.card.name}-without", figure, lambda: rows, draw)
     if st.session_state.get("_bench_whole") != (model.card.name, *names):
         lesson.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in done if row.measure == "loss"), None)

@@ -39,7 +39,7 @@ def main() -> None:
         model = traces.model(name)
     except traces.errors() as error:
         traces.complain(error)
-        st.stop()
+        raise traces.NothingToShow from error
     if depth == "Formula":
         _formula()
     elif depth == "Code":
@@ -118,7 +118,7 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
         for c in costs
     ]  # fmt: skip
     figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
-    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {tokens} tokens by part", rows)
+    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {tokens} tokens by part", lambda: rows)
     if depth == "Numbers":
         found = counted(config, tokens, _source(config, tokens))
         lesson.caption(
@@ -132,7 +132,7 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
     )
     bars = {"multiplications": [c.multiplications for c in costs]}
     draw = partial(curves_export.bars_picture, [c.part for c in costs], bars, "multiplications")
-    figures.export("cost-parts", figure, rows, draw)
+    figures.export("cost-parts", figure, lambda: rows, draw)
 
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
@@ -153,10 +153,10 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 def _by_length(depth: str, figure: go.Figure, lines: dict[str, list[int]], unit: str) -> None:
     rows = [{"tokens": t, **{name: values[i] for name, values in lines.items()}} for i, t in enumerate(LENGTHS)]
-    figures.show_or_list(depth == "Numbers", figure, f"{unit.capitalize()} against the number of tokens", rows)
+    figures.show_or_list(depth == "Numbers", figure, f"{unit.capitalize()} against the number of tokens", lambda: rows)
     curves = {name: (LENGTHS, values) for name, values in lines.items()}
     draw = partial(curves_export.curves_picture, curves, "tokens T", unit, log_x=True, log_y=True)
-    figures.export(f"cost-{unit}", figure, rows, draw)
+    figures.export(f"cost-{unit}", figure, lambda: rows, draw)
 
 
 def _of(costs: list[Cost], growth: str) -> int:
@@ -218,10 +218,10 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
     tokens = [timing.tokens for timing in done]
     rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
     figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
-    figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", rows)
+    figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     curves = {"measured": (tokens, [row["milliseconds"] for row in rows])}
     draw = partial(curves_export.curves_picture, curves, "tokens T", "milliseconds", dots=["measured"])
-    figures.export("cost-time", figure, rows, draw)
+    figures.export("cost-time", figure, lambda: rows, draw)
     if len(done) < wanted:
         lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
     if fitted:

@@ -40,7 +40,8 @@ def show(depth: str) -> None:
     values, names = [row["activated"] for row in rows], [str(row["neuron"]) for row in rows]
     figure = neurons_figure(values, [row["neuron"] for row in rows], state.theme())
     draw = partial(bars_picture, names, {"activation": values}, "activation")
-    figures.export(f"{place.run.name}-neurons", figure, rows, draw, activated=place.tensor("ffn.activated").numpy())
+    activated = place.tensor("ffn.activated").numpy()
+    figures.export(f"{place.run.name}-neurons", figure, lambda: rows, draw, activated=activated)
     _excited(place, token)
 
 

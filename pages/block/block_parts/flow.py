@@ -59,7 +59,7 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
     full = f"{place.stack}.{place.layer}.{name}"
     st.markdown(f"**`{full}`**: {describe(full).meaning}")
     figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
-    rows = _rows(place, tensor)
+    rows = partial(_rows, place, tensor)
     figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
     sizes = tensor.norm(dim=-1)
     longest = int(sizes.argmax())

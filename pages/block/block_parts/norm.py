@@ -40,11 +40,11 @@ def show(depth: str) -> None:
         dict(zip(("feature", *values), row, strict=True)) for row in zip(range(len(x)), *values.values(), strict=True)
     ]
     figure = lines_figure(values, "feature", "value", theme=state.theme())
-    figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", rows)
+    figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
     _say(place, changed, after, after_changed)
     curves = {name: (range(len(x)), v) for name, v in values.items()}
     draw = partial(curves_picture, curves, "feature", "value")
-    figures.export(f"{place.run.name}-{which}", figure, rows, draw)
+    figures.export(f"{place.run.name}-{which}", figure, lambda: rows, draw)
 
 
 def _which(place: Place) -> str:

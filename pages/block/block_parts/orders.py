@@ -38,7 +38,7 @@ def show(depth: str) -> None:
     lines = _lengths(run.name, run.text, state.get("block_depth"))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items()}} for n in range(state.get("block_depth"))]
     figure = lines_figure(lines, "layer", "length of the stream", theme=state.theme())
-    figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", rows)
+    figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", lambda: rows)
     post, pre = lines["Post-norm"], lines["Pre-norm"]
     lesson.caption(
         f"In untrained networks of width {WIDTH} on your sentence: post-norm keeps the stream's length at "
@@ -47,7 +47,7 @@ def show(depth: str) -> None:
     )
     curves = {name: (range(len(values)), values) for name, values in lines.items()}
     draw = partial(curves_picture, curves, "layer", "length of the stream")
-    figures.export(f"{run.name}-orders", figure, rows, draw)
+    figures.export(f"{run.name}-orders", figure, lambda: rows, draw)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -43,7 +43,7 @@ def show(depth: str) -> None:
     deepest = max(map(len, lines.values()))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items() if n < len(v)}} for n in range(deepest)]
     figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
-    figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", rows)
+    figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", lambda: rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
     lesson.caption(
         "The gradient at the first layer, as a multiple of that at the last: "
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
     )
     curves = {name: (range(len(values)), values) for name, values in lines.items()}
     draw = partial(curves_picture, curves, "layer", "gradient norm", log_y=True)
-    figures.export(f"{run.name}-gradients", figure, rows, draw)
+    figures.export(f"{run.name}-gradients", figure, lambda: rows, draw)
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)

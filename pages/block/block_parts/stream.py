@@ -36,9 +36,9 @@ def show(depth: str) -> None:
     place = whole_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
     added = {name: _lengths(place, name) for name in _sublayers(place)}
     turned = _turned(place)
-    rows = _rows(place, added, turned)
+    rows = partial(_rows, place, added, turned)
     if depth == "Numbers":
-        st.dataframe(rows, hide_index=True)
+        st.dataframe(rows(), hide_index=True)
     else:
         _pictures(place, added, turned)
     last = turned.mean(dim=-1)
