@@ -100,18 +100,18 @@ def _take_place() -> None:
 def _leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
     """`model.causality.leak`, from cached runs."""
     from model.causality import OPEN, Leak
+    from model.head_steps import final_name
     from model.tape import replace
 
     edits = () if causal else (replace("decoder.*.self_attn.mask", OPEN),)
     named = "" if causal else "open"
+    final = final_name(run.model.config, "decoder")
     source = tuple(token.id for token in run.trace.source_tokens)
     before, after = (
-        traces.trace_ids(
-            run.name, tuple(token.id for token in each), "logits", source, edits=edits, edits_name=named
-        ).logits
+        traces.trace_ids(run.name, tuple(token.id for token in each), final, source, edits=edits, edits_name=named)
         for each in (run.trace.tokens, changed)
     )
-    return Leak(before, after)
+    return Leak(run.model.network.logits(before[final]), run.model.network.logits(after[final]))
 
 
 def _what_to_see(run: Run, labels: list[str], place: int, masked: Leak, unmasked: Leak) -> str:

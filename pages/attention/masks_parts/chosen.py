@@ -73,6 +73,18 @@ class Chosen:
     def keys(self) -> list[str]:
         return words(self.sentence.of(self.shown, "keys"))
 
+    def final(self, trace: Trace) -> Tensor:
+        """What the last layer of the model hands on: (tokens, d_model)."""
+        from model.head_steps import final_name
+
+        config = self.shown.config
+        return trace[final_name(config, config.stacks[-1])]
+
+    def logits(self, trace: Trace, position: int) -> Tensor:
+        """The scores of every token as the next one after `position`: (vocabulary,). For all positions at once they
+        would fill the cache."""
+        return self.shown.run.model.network.logits(self.final(trace)[position])
+
     @property
     def written(self) -> list[str]:
         """The tokens that the last stack reads."""
@@ -180,8 +192,7 @@ def run(shown: OneHead, kind: str, sentence: Sentence) -> Chosen:
     visible = painted_mask(shown, sentence) if kind == "painted" else mask_of(shown, sentence, kind)
     everywhere = state.get("masks_where") == "every layer"
     config = shown.config
-    result = "logits" if "decoder" in config.stacks else final_name(config, "encoder")
-    keep = (*keep_for(config, shown.at), result)
+    keep = (*keep_for(config, shown.at), final_name(config, config.stacks[-1]))
     others, named = _padding_edits(shown, sentence)
 
     def made(mask: Tensor) -> Trace:

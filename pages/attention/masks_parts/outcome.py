@@ -26,7 +26,7 @@ def show(found: Chosen, numbers: bool) -> None:
     with left:
         _output(found, numbers)
     with right:
-        if "logits" in found.with_mask:
+        if "decoder" in found.shown.config.stacks:
             _predictions(found, numbers)
         else:
             _final_states(found, numbers)
@@ -56,7 +56,7 @@ def _output(found: Chosen, numbers: bool) -> None:
 
 def next_token(found: Chosen, position: int) -> tuple[list[str], NDArray[Any], NDArray[Any]]:
     """The likeliest next tokens after `position` in either run, and their probabilities without and with the mask."""
-    without, with_mask = (trace.logits[position].softmax(-1) for trace in (found.without, found.with_mask))
+    without, with_mask = (found.logits(trace, position).softmax(-1) for trace in (found.without, found.with_mask))
     best = torch.maximum(without, with_mask).topk(min(SHOWN, len(without))).indices
     writer = found.shown.run.model.output_tokenizer
     names = words(writer.tokens(best.tolist()))
@@ -95,7 +95,7 @@ def _predictions(found: Chosen, numbers: bool) -> None:
 
 
 def _largest(found: Chosen, position: int) -> float:
-    return float((found.with_mask.logits[position] - found.without.logits[position]).abs().max())
+    return float((found.logits(found.with_mask, position) - found.logits(found.without, position)).abs().max())
 
 
 def _take_position() -> None:
@@ -103,10 +103,7 @@ def _take_position() -> None:
 
 
 def _final_states(found: Chosen, numbers: bool) -> None:
-    from model.head_steps import final_name
-
-    name = final_name(found.shown.config, "encoder")
-    change = relative_change(found.without[name], found.with_mask[name])
+    change = relative_change(found.final(found.without), found.final(found.with_mask))
     st.markdown("**The last layer's vectors**")
     if numbers:
         st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.written)))

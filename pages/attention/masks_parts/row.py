@@ -108,8 +108,7 @@ def _run(shown: OneHead, row: int) -> Chosen:
     visible = own.clone()
     visible[row] = False
     everywhere = state.get("masks_where") == "every layer"
-    result = "logits" if "decoder" in shown.config.stacks else final_name(shown.config, "encoder")
-    keep = (*keep_for(shown.config, shown.at), result)
+    keep = (*keep_for(shown.config, shown.at), final_name(shown.config, shown.config.stacks[-1]))
     ids, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     without, with_mask = (
         traces.trace_ids(
@@ -128,8 +127,8 @@ def _run(shown: OneHead, row: int) -> Chosen:
 def _what_to_see(shown: OneHead, found: Chosen, row: int, plain: np.ndarray) -> str:
     name = markdown_text(shown.queries[row])
     mixed = found.with_mask[f"{shown.at.path}.heads"][:, row]
-    result = found.with_mask["logits"] if "logits" in found.with_mask else found.with_mask[f"{shown.at.path}.out"]
-    finite = "Every number of the run stays finite" if bool(result.isfinite().all()) else "The run is not finite"
+    whole = bool(found.final(found.with_mask).isfinite().all())
+    finite = "Every number of the run stays finite" if whole else "The run is not finite"
     return (
         f"The plain softmax gives {int(np.isnan(plain[row]).sum())} values that are no numbers for **{name}**, and "
         f"they would "
