@@ -112,6 +112,8 @@ def _induction(shown: Shown) -> Measure:
     vocabulary = config.vocab_size if encoder else config.target_vocab_size or config.vocab_size
     length = min(LENGTH, config.max_length // 2)
     ids = tuple(repeated_tokens(reader, vocabulary, length).tolist())
+    written: tuple[int, ...]
+    source: tuple[int, ...]
     if config.kind != "encoder-decoder":
         written, source = ids, ()
     elif encoder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -117,7 +118,12 @@ def _behind(run: Run, numbers: bool) -> None:
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )
-    chosen = {"model": CLASSIFIER, "heads_stack": "encoder", "heads_attention": "self_attn", "heads_view": "Lines"}
+    chosen: dict[str, Any] = {
+        "model": CLASSIFIER,
+        "heads_stack": "encoder",
+        "heads_attention": "self_attn",
+        "heads_view": "Lines",
+    }
     chosen |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
     if st.button("See this head on Heads", icon=":material/timeline:", on_click=state.put, kwargs=chosen):
         st.switch_page(state.pages()["heads"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from model.errors import GlassformerError
@@ -9,7 +11,7 @@ from model.tape import Trace
 from pages.shared import state, traces
 
 MOST = 12  # sentences that a picture can show
-SHOW = {"theme": None, "config": {"displayModeBar": False}}
+SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
 
 
 def typed(key: str) -> list[str]:
