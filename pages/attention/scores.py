@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import streamlit as st
-
 from pages.attention.scores_parts import geometry, scale, similarity, steps, table, temperature
-from pages.shared import lesson, state
+from pages.shared import lesson
 
-PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
+PARTS: lesson.Parts = {
     "steps": ("Step by step", steps.show),
     "similarity": ("From similarity", similarity.show),
     "scale": ("Why √d_k", scale.show),
@@ -19,12 +15,4 @@ PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
 }
 
 depth = lesson.begin("Scores", "A query meets every key; their products decide how much of each value is taken.")
-st.segmented_control(
-    "Part",
-    tuple(PARTS),
-    key="scores_part",
-    format_func=lambda part: PARTS[part][0],
-    required=True,
-    label_visibility="collapsed",
-)
-PARTS[state.get("scores_part")][1](depth)
+lesson.parts("scores_part", PARTS, depth)

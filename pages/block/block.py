@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import streamlit as st
-
 from pages.block.block_parts import feed_forward, flow, norm, orders, skips, stream
-from pages.shared import lesson, state
+from pages.shared import lesson
 
-PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
+PARTS: lesson.Parts = {
     "flow": ("The layer", flow.show),
     "stream": ("Residual stream", stream.show),
     "norm": ("Norm", norm.show),
@@ -19,15 +15,7 @@ PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
 }
 
 depth = lesson.begin("Block", "Each layer reads the stream, and adds to it: first attention, then feed-forward.")
-st.segmented_control(
-    "Part",
-    tuple(PARTS),
-    key="block_part",
-    format_func=lambda part: PARTS[part][0],
-    required=True,
-    label_visibility="collapsed",
-)
-PARTS[state.get("block_part")][1](depth)
+lesson.parts("block_part", PARTS, depth)
 lesson.try_this(
     lesson.Prompt(
         "Who writes most?",

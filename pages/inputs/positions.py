@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import streamlit as st
-
 from pages.inputs.positions_parts import (
     circles,
     distance,
@@ -16,9 +12,9 @@ from pages.inputs.positions_parts import (
     rotary,
     table,
 )
-from pages.shared import lesson, state
+from pages.shared import lesson
 
-PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
+PARTS: lesson.Parts = {
     "heatmap": ("Heatmap", heatmap.show),
     "table": ("Worked table", table.show),
     "circles": ("Circles", circles.show),
@@ -30,12 +26,4 @@ PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
 }
 
 depth = lesson.begin("Positions", "A word's place is a set of clock hands, each turning at its own speed.")
-st.segmented_control(
-    "Part",
-    tuple(PARTS),
-    key="positions_part",
-    format_func=lambda part: PARTS[part][0],
-    required=True,
-    label_visibility="collapsed",
-)
-PARTS[state.get("positions_part")][1](depth)
+lesson.parts("positions_part", PARTS, depth)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import streamlit as st
-
 from pages.models.classify_parts import kinds, labels, sentences, words
-from pages.shared import lesson, state
+from pages.shared import lesson
 
-PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
+PARTS: lesson.Parts = {
     "kinds": ("Three kinds", kinds.show),
     "labels": ("Classes", labels.show),
     "words": ("A word in context", words.show),
@@ -17,12 +13,4 @@ PARTS: dict[str, tuple[str, Callable[[str], None]]] = {
 }
 
 depth = lesson.begin("Classify", "An encoder reads the whole sentence at once, and gives every token a vector.")
-st.segmented_control(
-    "Part",
-    tuple(PARTS),
-    key="classify_part",
-    format_func=lambda part: PARTS[part][0],
-    required=True,
-    label_visibility="collapsed",
-)
-PARTS[state.get("classify_part")][1](depth)
+lesson.parts("classify_part", PARTS, depth)

@@ -67,6 +67,22 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) ->
     return state.get("depth")
 
 
+Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and what shows it at a depth
+
+
+def parts(key: str, choices: Parts, depth: str) -> None:
+    """A page of several parts: the choice between them, kept under `key`, and the open one. The others do not run."""
+    st.segmented_control(
+        "Part",
+        tuple(choices),
+        key=key,
+        format_func=lambda part: choices[part][0],
+        required=True,
+        label_visibility="collapsed",
+    )
+    choices[state.get(key)][1](depth)
+
+
 def caption(text: str) -> None:
     """What the eye should see, computed from the data. Markdown: user text through `viz.style.markdown_text`."""
     st.markdown(f":gray[{text}]")
