@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.payload import codes, pack
-from viz.style import MONO, Theme, apply_style, colour, is_right_to_left, number, plotly_text, token_label, with_alpha
+from viz.style import FONT, Theme, apply_style, colour, is_right_to_left, number, plotly_text, token_label, with_alpha
 from viz.tokens import TokenLike
 
 Array = NDArray[Any]
@@ -164,7 +164,7 @@ def losses_figure(
         )  # fmt: skip
     apply_style(fig, theme, height=290)
     fig.update_xaxes(
-        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO},
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": FONT},
         showgrid=False, zeroline=False,
     )  # fmt: skip
     fig.update_yaxes(title="loss in nats", rangemode="tozero")

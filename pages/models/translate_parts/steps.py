@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -17,8 +20,12 @@ from viz.translate import isolated, pack_translation, whole_words
 def show(pair: Pair, depth: str) -> None:
     view = _view(pair)
     probabilities = _probabilities(pair)
+    rows = _rows(pair, view["layer"], view["head"], probabilities)
     if depth == "Numbers":
-        _table(pair, view, probabilities)
+        st.dataframe(rows, hide_index=True)
+        where = f"layer {view['layer']}" if view["layer"] >= 0 else "the mean of all layers"
+        lesson.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
+        lesson.export("translation", CSV=partial(_csv, rows))
         return
     inference_components.translation(
         pack_translation(
@@ -38,6 +45,7 @@ def show(pair: Pair, depth: str) -> None:
         on_view=_take_view,
     )
     lesson.caption(_what_to_see(pair, probabilities))
+    lesson.export("translation", CSV=partial(_csv, rows))
 
 
 def _view(pair: Pair) -> dict[str, Any]:
@@ -78,20 +86,25 @@ def _probabilities(pair: Pair) -> list[float]:
     return [float(p[step, id]) for step, id in enumerate(pair.written_ids)]
 
 
-def _table(pair: Pair, view: dict[str, Any], probabilities: list[float]) -> None:
+def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list[dict[str, Any]]:
     """Every step: its token, its probability, and the cross-attention to each source token."""
     weights = pair.weights("decoder", "cross_attn")
-    weights = weights.mean(0) if view["layer"] < 0 else weights[view["layer"]]
-    row = weights.mean(0) if view["head"] < 0 else weights[view["head"]]  # (T, S)
+    weights = weights.mean(0) if layer < 0 else weights[layer]
+    row = weights.mean(0) if head < 0 else weights[head]  # (T, S)
     columns = [f"{i} {word}" for i, word in enumerate(words(pair.source))]
-    rows = [
+    return [
         {"step": step + 1, "token": word, "probability": p}
         | dict(zip(columns, (round(float(w), 4) for w in row[step]), strict=True))
         for step, (word, p) in enumerate(zip(words(pair.written), probabilities, strict=True))
     ]
-    st.dataframe(rows, hide_index=True)
-    where = f"layer {view['layer']}" if view["layer"] >= 0 else "the mean of all layers"
-    lesson.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    table = csv.DictWriter(text, rows[0], lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()
 
 
 def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
