@@ -102,9 +102,12 @@ def news(row: Array, query: int) -> Array:
     return left if left.any() else row
 
 
-def most_telling_head(weights: Array, query: int) -> int:
-    """The head in which a query puts most weight on one token that is news. weights: (heads, queries, keys)."""
-    return int(np.argmax([news(head[query], query).max() for head in weights]))
+def most_telling_head(weights: Array, query: int, cross: bool = False) -> int:
+    """The head in which a query puts most weight on one token that is news. weights: (heads, queries, keys).
+
+    In cross-attention every key is news: the keys stand in another sentence.
+    """
+    return int(np.argmax([(head[query] if cross else news(head[query], query)).max() for head in weights]))
 
 
 def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:

@@ -74,7 +74,9 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
     for part, title in parts:
         weights = trace[f"{stack}.{layer}.{part}.weights"].numpy()
         title = f"{title} · {config.n_heads} heads"
-        attentions.append(Attention(part, title, weights, most_telling_head(weights, asked)))
+        attentions.append(
+            Attention(part, title, weights, most_telling_head(weights, asked, cross=part == "cross_attn"))
+        )
     return StackPicture(
         stack=stack,
         title=stack.capitalize() if two_stacks else "",

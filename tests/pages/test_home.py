@@ -179,3 +179,9 @@ def test_a_prompt_sets_the_sentence() -> None:
     assert app.sidebar.text_area[0].value == "The capital of France is"
     assert "text" in app.query_params
     assert not app.exception
+
+
+def test_a_translation_longer_than_its_sentence() -> None:
+    app = visit(model="en-ur", text="I am very happy now today", target="میں " * 20)
+    assert not app.exception
+    assert not messages(app)
