@@ -18,14 +18,15 @@ ACROSS = 3
 
 def maps_figure(maps: Mapping[str, Matrix], tops: Mapping[str, float], theme: Theme = "light") -> go.Figure:
     """One map (layers, heads) a measure, from 0 to the measure's `top`: layers downwards, heads across."""
+    layers = len(next(iter(maps.values())))
     across = min(ACROSS, len(maps))
     down = -(-len(maps) // across)
     fig = make_subplots(
-        down, across, subplot_titles=list(maps), horizontal_spacing=0.06, vertical_spacing=0.26 / max(down, 2)
+        down, across, subplot_titles=list(maps), horizontal_spacing=0.06, vertical_spacing=60 / _height(layers, down)
     )
     for place, (name, values) in enumerate(maps.items()):
         _heatmap(fig, values, 0, tops[name], SEQUENTIAL, name, theme, place // across + 1, place % across + 1)
-    return _dressed(fig, next(iter(maps.values())).shape[0], down, theme)
+    return _dressed(fig, layers, down, theme)
 
 
 def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure:
@@ -54,12 +55,19 @@ def _heatmap(
     )  # fmt: skip
 
 
+def _height(layers: int, down: int) -> int:
+    """Pixels of `down` maps of so many layers below each other."""
+    return down * (80 + max(120, 11 * layers))
+
+
 def _dressed(fig: go.Figure, layers: int, down: int, theme: Theme) -> go.Figure:
-    apply_style(fig, theme, height=int(down * (90 + max(120, 11 * layers))))
-    fig.update_xaxes(title="head", showgrid=False, zeroline=False, dtick=1 if layers < 20 else None)
+    apply_style(fig, theme, height=_height(layers, down))
+    fig.update_xaxes(showgrid=False, zeroline=False, dtick=1 if layers < 20 else None)
     fig.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, dtick=1 if layers < 13 else 5)
     for axis in fig.select_yaxes(col=1):
         axis.title.text = "layer"
+    for axis in fig.select_xaxes(row=down):
+        axis.title.text = "head"
     fig.update_annotations(font={"size": 13, "color": colour("text", theme)})
     fig.update_layout(margin={"t": 30})
     return fig

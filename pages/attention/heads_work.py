@@ -62,8 +62,9 @@ def _measures(shown: Shown, numbers: bool) -> None:
     told = []
     for each in found:
         layer, head = each.strongest
-        value = number(float(each.values[layer, head]), 2) + each.unit
-        told.append(f"- **{each.name}**: {each.meaning}. Highest: layer {layer}, head {head}, {value}.")
+        highest = float(each.values[layer, head])
+        found_at = f"Highest: layer {layer}, head {head}, {number(highest, 2)}{each.unit}."
+        told.append(f"- **{each.name}**: {each.meaning}. {found_at if highest else '0 in every head here.'}")
     st.markdown("\n".join(told))
     if shown.cross:
         lesson.caption("In cross-attention queries and keys are different sentences: the other measures mean nothing.")

@@ -1,0 +1,28 @@
+"""The Classify page in a real browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_reader_goes_from_a_class_to_the_head_behind_it(
+    open_app: Callable[..., Page], settle: Callable[[Page], None]
+) -> None:
+    page = open_app("classify?model=tiny-encoder&text=I%20love%20this%20film&classify_part=labels")
+    expect(page.get_by_text("alone: positive")).to_be_visible()
+    page.get_by_label("Your sentence").fill("I hate this film")
+    page.get_by_label("Your sentence").press("Control+Enter")
+    expect(page.get_by_text("alone: negative")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="See this head on Heads").click()
+    expect(page.get_by_role("heading", name="Heads", level=1)).to_be_visible()
+    expect(page.get_by_label("Your sentence")).to_have_value("I hate this film")
+
+
+def test_a_link_opens_a_word_in_context_and_another_word_is_found(open_app: Callable[..., Page]) -> None:
+    page = open_app("classify?model=tiny-encoder&classify_part=words&classify_model=tiny-encoder")
+    expect(page.get_by_text("nearest to that in", exact=False)).to_be_visible()
+    word = page.get_by_role("textbox", name="Word")
+    word.fill("zebra")
+    word.press("Enter")
+    expect(page.get_by_text("stands nowhere in these sentences")).to_be_visible()

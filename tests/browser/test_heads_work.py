@@ -1,0 +1,26 @@
+"""Heads, the view "What they do", in a real browser."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+VIEW = "heads?heads_view=What%20they%20do"
+
+
+def test_a_stopped_sweep_keeps_what_it_has(open_app: Callable[..., Page]) -> None:
+    long = "The%20quick%20brown%20fox%20jumps%20over%20the%20lazy%20dog%20" * 12  # so that it takes a while
+    page = open_app(f"{VIEW}&heads_work=sweep&model=smollm2-135m&text={long}")
+    page.get_by_role("button", name="Take each head away").click()
+    expect(page.get_by_text(re.compile("[1-9][0-9]* of 30 attentions"))).to_be_visible()  # at least one is done
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Partial: stopped after")).to_be_visible()
+    expect(page.get_by_text("Most is lost without head")).to_be_visible()
+
+
+def test_the_measures_are_reached_from_another_view(open_app: Callable[..., Page]) -> None:
+    page = open_app("heads?model=tiny-lm&text=I%20am%20a%20robot")
+    page.get_by_role("radio", name="What they do").click()
+    expect(page.get_by_text("Highest: layer").first).to_be_visible()
+    page.get_by_role("radio", name="Rollout").click()
+    expect(page.get_by_text("layers, robot keeps")).to_be_visible()
