@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from viz.block import lines_figure
 from viz.style import (
@@ -27,7 +26,6 @@ from viz.style import (
 )
 
 Matrix = NDArray[Any]
-ACROSS = 4  # planes in one row
 
 
 def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
@@ -109,47 +107,39 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
     return fig
 
 
-def planes_figure(
-    places: Sequence[Matrix], shares: Sequence[Sequence[float]], groups: Sequence[int], theme: Theme = "light"
+def plane_figure(
+    places: Matrix, shares: Sequence[float], layer: int, groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """One small picture a layer: each occurrence of the word as its number, places (n, 2), coloured by its sentence.
+    """A small picture of one layer: each occurrence of the word as the number of its sentence, at places (n, 2).
 
-    `shares` are the parts of the variance that the two directions hold, above each picture; `groups` is the sentence of
-    each occurrence, from 0. Every layer has its own scale, the same across and up.
+    `shares` are the parts of the variance that the two directions hold, written above; `layer` counts the layers that
+    were passed; `groups` is the sentence of each occurrence, from 0. The scale is the same across and up.
     """
-    across = min(ACROSS, len(places))
-    down = -(-len(places) // across)
-    titles = [
-        f"{'embedding' if layer == 0 else f'after layer {layer - 1}'} · {percent(sum(share))}"
-        for layer, share in enumerate(shares)
-    ]
-    fig = make_subplots(down, across, subplot_titles=titles, horizontal_spacing=0.03, vertical_spacing=0.16 / down)
-    shades = [SERIES[theme][group % len(SERIES[theme])] for group in groups]
-    for layer, points in enumerate(places):
-        padded = np.zeros((len(points), 2), np.float32)
-        padded[:, : points.shape[1]] = points
-        row, column = layer // across + 1, layer % across + 1
-        fig.add_scatter(
-            x=padded[:, 0], y=padded[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
-            marker={"size": 20, "color": shades}, textfont={"color": colour("background", theme), "size": 12},
-            showlegend=False, cliponaxis=False, row=row, col=column,
+    points = np.zeros((len(places), 2), np.float32)
+    points[:, : places.shape[1]] = places
+    fig = go.Figure(
+        go.Scatter(
+            x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
+            marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
+            textfont={"color": colour("background", theme), "size": 12}, cliponaxis=False,
             hovertemplate="sentence %{text}<extra></extra>",
-        )  # fmt: skip
-        reach = 1.25 * float(np.abs(padded).max()) or 1.0
-        fig.update_xaxes(range=[-reach, reach], row=row, col=column)
-        fig.update_yaxes(range=[-reach, reach], row=row, col=column)
-    apply_style(fig, theme, height=40 + 230 * down)
-    fig.update_xaxes(showticklabels=False, zeroline=True, showgrid=False, showline=True, mirror=True)
-    fig.update_yaxes(showticklabels=False, zeroline=True, showgrid=False, showline=True, mirror=True)
-    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
-    fig.update_layout(margin={"t": 28})
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=200)
+    reach = 1.25 * float(np.abs(points).max()) or 1.0
+    bare = {"showticklabels": False, "showgrid": False, "showline": True, "mirror": True, "range": [-reach, reach]}
+    fig.update_xaxes(**bare)
+    fig.update_yaxes(**bare)
+    where = "embedding" if layer == 0 else f"after layer {layer - 1}"
+    title = {"text": f"{where} · {percent(sum(shares))}", "x": 0.5, "y": 0.98, "yanchor": "top"}
+    fig.update_layout(title=title | {"font": {"size": 13, "color": colour("muted", theme)}}, margin={"t": 28})
     return fig
 
 
 def word_cosines_figure(
     rows: Mapping[str, Sequence[float]], groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """A cosine by layers passed, one line an occurrence of the word, in its colour of `planes_figure`."""
+    """A cosine by layers passed, one line an occurrence of the word, in its colour of `plane_figure`."""
     fig = lines_figure(rows, "layers passed", "cosine", theme=theme)
     for line, group in zip(fig.data, groups, strict=True):
         line.line.color = SERIES[theme][group % len(SERIES[theme])]

@@ -7,9 +7,10 @@ from viz.classify import (
     attention_rows_figure,
     classes_figure,
     mask_figure,
-    planes_figure,
+    plane_figure,
     similarity_figure,
     token_classes_figure,
+    word_cosines_figure,
 )
 
 
@@ -43,13 +44,19 @@ def test_every_head_has_a_row_and_layers_are_parted() -> None:
     assert fig.layout.yaxis.ticktext[4] == "layer 1, head 1"
 
 
-def test_planes_hold_the_points_and_name_the_share() -> None:
-    places = [np.array([[1.0, 0], [-1, 0]]), np.array([[2.0], [-2]])]  # two points have one direction
-    fig = planes_figure(places, [(0.5, 0.25), (1.0,)], [0, 2])
-    assert [note.text for note in fig.layout.annotations] == ["embedding · 75%", "after layer 0 · 100%"]
-    assert list(fig.data[1].x) == [2, -2]
-    assert list(fig.data[1].y) == [0, 0]
+def test_a_plane_holds_the_points_and_names_the_share() -> None:
+    fig = plane_figure(np.array([[1.0, 0], [-1, 0]]), (0.5, 0.25), 0, [0, 2])
+    assert fig.layout.title.text == "embedding · 75%"
     assert list(fig.data[0].text) == ["1", "3"]
+    line = plane_figure(np.array([[2.0], [-2]]), (1.0,), 1, [0, 2])  # two points have one direction
+    assert line.layout.title.text == "after layer 0 · 100%"
+    assert (list(line.data[0].x), list(line.data[0].y)) == ([2, -2], [0, 0])
+
+
+def test_a_word_keeps_its_colour_from_plane_to_line() -> None:
+    points = plane_figure(np.eye(2), (1.0, 0.0), 0, [1, 3]).data[0].marker.color
+    lines = word_cosines_figure({"in 2": [1, 0.5], "in 4": [1, 0.25]}, [1, 3]).data
+    assert [line.line.color for line in lines] == list(points)
 
 
 def test_the_similarity_table_is_written_out() -> None:

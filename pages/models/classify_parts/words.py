@@ -12,9 +12,10 @@ from torch import Tensor
 from pages.models.classify_parts import lines
 from pages.models.classify_parts.lines import SHOW
 from pages.shared import lesson, state, traces
-from viz.classify import planes_figure, word_cosines_figure
+from viz.classify import plane_figure, word_cosines_figure
 from viz.style import markdown_text, number
 
+PLANE = 165  # pixels: two fit across a phone
 MODELS = ("minilm-l6", "tiny-encoder")
 COOL = (
     "The Transformer model is cool\nThe weather is cool\nIt is a cool evening by the sea\n"
@@ -120,11 +121,11 @@ def _shown(found: Found, typed: list[str], numbers: bool) -> None:
     drawn = planes(found.vectors)
     cosines = cosine_table(found.vectors)  # (layers + 1, times, times)
     if not numbers:
-        figure = planes_figure(
-            [places.numpy() for places, _ in drawn], [shares.tolist() for _, shares in drawn], found.sentences,
-            state.theme(),
-        )  # fmt: skip
-        st.plotly_chart(figure, key="classify planes", alt="The word's vectors in a plane, layer by layer", **SHOW)
+        with st.container(horizontal=True, gap="small"):
+            for layer, (places, shares) in enumerate(drawn):
+                figure = plane_figure(places.numpy(), shares.tolist(), layer, found.sentences, state.theme())
+                alt = f"The word's vectors in a plane, {layer} layers passed"
+                st.plotly_chart(figure, key=f"classify plane {layer}", width=PLANE, alt=alt, **SHOW)
         lesson.caption(
             "Each number is the word in the sentence of that number. A picture shows the two directions in which the "
             "vectors of that layer differ most (PCA); above it, their share of the variance. Scales differ."
