@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -114,3 +114,9 @@ class AblationSweep:
         if self.network.decoder is None:
             return embedding_change(hidden, before)
         return next_token_loss(self.network, hidden, self.ids)
+
+
+def mean_sweep(sweeps: Sequence[AblationSweep]) -> Iterator[Harm]:
+    """The mean harm over several sentences, one `Harm` an attention, as soon as it is known for all of them."""
+    for harms in zip(*(sweep.run() for sweep in sweeps), strict=True):
+        yield Harm(harms[0].attention, torch.stack([harm.rise for harm in harms]).mean(dim=0))

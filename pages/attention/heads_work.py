@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +14,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from pages.attention.heads_shown import Shown, attentions, name_of
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
+from pages.shared.sidebar import EXAMPLES
+from viz.curves_export import map_picture
 from viz.heads import weights_figure
 from viz.heads_work import harm_figure, maps_figure
 from viz.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
-    from model.ablation import Harm
+    from model.ablation import AblationSweep, Harm
 
 SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
 PARTS = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
@@ -172,10 +175,12 @@ def _rollout(shown: Shown, numbers: bool) -> None:
 def _sweep(shown: Shown, numbers: bool) -> None:
     run = shown.run
     kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
-    done = kept.setdefault((run.name, run.text, run.target), [])
+    examples = state.get("heads_sweep") == "the examples"
+    done = kept.setdefault((run.name, *(("the examples",) if examples else (run.text, run.target))), [])
     while len(kept) > KEPT_SWEEPS:
         kept.pop(next(iter(kept)))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
         label = "Measure again" if done else "Take each head away"
         asked = st.button(label, icon=":material/content_cut:", type="primary")
         stop = st.empty()
@@ -187,31 +192,43 @@ def _sweep(shown: Shown, numbers: bool) -> None:
         if not wanted:
             return
     if not done:
-        st.info("Nothing has been measured yet: each head is removed alone, and the model run again on your sentence.")
+        st.info("Nothing has been measured yet: each head is removed alone, and the model run again.")
         return
     _show_sweep(shown, done, numbers)
 
 
 def _run_sweep(shown: Shown, done: list[Harm]) -> bool:
     """Appends as it goes, so that a stop in the middle keeps what is there. False where the text is too short."""
-    from model.ablation import AblationSweep, TooShort
-    from model.run import ids_of
+    from model.ablation import TooShort, mean_sweep
 
-    run = shown.run
-    source = ids_of(run.trace.source_tokens) if run.trace.source_tokens else None
     try:
-        sweep = AblationSweep(run.model.network, ids_of(run.trace.tokens), source)
+        sweeps = _sweeps(shown)
     except TooShort as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return False
     bar = st.progress(0.0, text="Removing heads")
-    count, harms = len(sweep.attentions), sweep.run()
-    for attention in sweep.attentions:
+    count, harms = len(sweeps[0].attentions), mean_sweep(sweeps)
+    for attention in sweeps[0].attentions:
         bar.progress(len(done) / count, text=f"{len(done)} of {count} attentions: {attention}")
         with traces.forward_pass():
             done.append(next(harms))
     bar.empty()
     return True
+
+
+def _sweeps(shown: Shown) -> list[AblationSweep]:
+    """One for the reader's sentence, or one for each example sentence of the sidebar. Raises `TooShort`."""
+    from model.ablation import AblationSweep
+    from model.run import ids_of
+
+    model = shown.run.model
+    pairs = [(shown.run.trace.tokens, shown.run.trace.source_tokens)]
+    if state.get("heads_sweep") == "the examples":
+        runs = [traces.trace(shown.run.name, text, "*.resid_in") for text in EXAMPLES]
+        pairs = [(each.tokens, each.source_tokens) for each in runs]
+    return [
+        AblationSweep(model.network, ids_of(tokens), ids_of(source) if source else None) for tokens, source in pairs
+    ]
 
 
 def _show_sweep(shown: Shown, done: list[Harm], numbers: bool) -> None:
@@ -223,24 +240,23 @@ def _show_sweep(shown: Shown, done: list[Harm], numbers: bool) -> None:
         for harm in done
         for head, rise in enumerate(harm.rise.tolist())
     ]
-    if numbers:
-        st.dataframe(rows, hide_index=True)
-    else:
-        st.plotly_chart(
-            harm_figure(maps, state.theme()), key="heads sweep", alt=f"Each head removed: {measure}", **SHOW
-        )
+    figure = harm_figure(maps, state.theme())
+    figures.show_or_list(numbers, figure, f"Each head removed: {measure}", lambda: rows)
     wanted = sum(len(values) for values in maps.values())
     if len(done) < wanted:
         lesson.caption(f"**Partial**: stopped after {len(done)} of {wanted} attentions; the others are grey.")
     rises = torch.stack([harm.rise for harm in done])
     lesson.caption(_about_sweep(done, rises, measure, config.kind == "encoder"))
-    lesson.export(f"{shown.run.name}-sweep", CSV=lambda: pd.DataFrame(rows).to_csv(index=False))
+    names = [harm.attention for harm in done]
+    heads = [f"head {head}" for head in range(config.n_heads)]
+    draw = partial(map_picture, rises.numpy(), names, measure, columns=heads)
+    figures.export(f"{shown.run.name}-sweep", figure, lambda: rows, draw, rises=rises.numpy())
 
 
 def _about_sweep(done: list[Harm], rises: Tensor, measure: str, encoder: bool) -> str:
     place, head = divmod(int(rises.argmax()), rises.shape[1])
     told = (
-        f"Colour: {measure}, on your sentence, with one head removed. Most is lost without head {head} of "
+        f"Colour: {measure}, on {state.get('heads_sweep')}, with one head removed. Most is lost without head {head} of "
         f"`{done[place].attention}`: {number(float(rises.max()))}."
     )
     if not encoder:

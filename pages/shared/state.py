@@ -87,6 +87,7 @@ KEYS: dict[str, Key] = {
     # Heads
     "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do")),
     "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
+    "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
     "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
     "heads_attention": Key("self_attn", choices=("self_attn", "cross_attn")),
     "heads_layer": Key(-1, low=-1),  # -1: chosen for the model by the page

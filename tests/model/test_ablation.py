@@ -3,7 +3,7 @@ from itertools import islice
 import pytest
 import torch
 
-from model.ablation import AblationSweep, TooShort, embedding_change, next_token_loss
+from model.ablation import AblationSweep, TooShort, embedding_change, mean_sweep, next_token_loss
 from model.config import TransformerConfig
 from model.tape import Tape, ablate
 from model.transformer import Transformer
@@ -54,6 +54,14 @@ def test_the_sweep_equals_one_run_a_head(encoder: int, decoder: int, attentions:
     for harm in harms:
         torch.testing.assert_close(harm.rise, one_by_one(network, ids, source, harm.attention), atol=1e-5, rtol=1e-4)
         assert harm.rise.abs().max() > 1e-6  # removing a head does something
+
+
+def test_the_mean_over_sentences_is_the_mean_of_their_sweeps() -> None:
+    network = make(0, 2)
+    sweeps = [AblationSweep(network, torch.tensor(ids)) for ids in ([3, 1, 4, 1], [5, 9, 2])]
+    each = [list(sweep.run()) for sweep in sweeps]
+    for together, first, second in zip(mean_sweep(sweeps), *each, strict=True):
+        torch.testing.assert_close(together.rise, (first.rise + second.rise) / 2)
 
 
 def test_one_token_predicts_nothing() -> None:

@@ -7,10 +7,11 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.ablation import AblationSweep
+from model.ablation import AblationSweep, mean_sweep
 from model.induction import induction, repeated_tokens
 from model.rollout import rollout
 from model.run import ids_of
+from pages.shared.sidebar import EXAMPLES
 
 APP = str(Path(__file__).parents[2] / "app.py")
 SENTENCE = "I am a robot"
@@ -77,6 +78,17 @@ def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
     assert found.tolist() == pytest.approx(torch.cat(expected).tolist(), abs=1e-5)
     assert "Partial" not in text(app)
     assert len(app.run().dataframe) == 1  # still there
+
+
+def test_the_sweep_over_the_examples_is_the_mean_of_theirs() -> None:
+    app = open_page(heads_work="sweep", heads_sweep="the examples", depth="Numbers")
+    app = next(each for each in app.button if each.label == "Take each head away").click().run()
+    assert not app.exception
+    model = load("tiny-lm")
+    sweeps = [AblationSweep(model.network, ids_of(model.read(text))) for text in EXAMPLES]
+    expected = torch.cat([harm.rise for harm in mean_sweep(sweeps)])
+    found = app.dataframe[0].value["rise of the loss, in nats"]
+    assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
 
 
 def test_a_text_of_one_token_is_too_short() -> None:

@@ -39,7 +39,9 @@ def test_a_card_says_what_the_model_is(name: str) -> None:
     assert card.size == card.require().stat().st_size
     assert card.parameters == sum(parameter.numel() for parameter in model.network.parameters())
     assert card.layers == " + ".join(str(config.n_layers(stack)) for stack in config.stacks)
-    assert (card.kind, card.heads, card.positions) == (config.kind, config.n_heads, config.positions)
+    assert (card.kind, card.heads) == (config.kind, config.n_heads)
+    concatenated = " (concatenated)" if config.position_mix == "concat" else ""
+    assert card.positions == config.positions + concatenated
     assert card.max_length == config.max_length
     assert all((card.title, card.licence, card.source, card.about, card.get))
     assert config.vocab_size == model.tokenizer.size
