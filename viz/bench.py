@@ -57,6 +57,6 @@ def _pairs(
         )  # fmt: skip
     apply_style(fig, theme, height=110 + 26 * max(len(names), 3))
     fig.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names), autorange="reversed", zeroline=False)
-    fig.update_xaxes(title=title, rangemode="tozero", range=None if top is None else [-0.02, top + 0.02])
+    fig.update_xaxes(title_text=title, rangemode="tozero", range=None if top is None else [-0.02, top + 0.02])
     fig.update_layout(legend={"orientation": "h", "y": 1.12})
     return fig

@@ -46,7 +46,7 @@ def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light")
     )  # fmt: skip
     apply_style(fig, theme, height=int(min(90 + 26 * len(tokens), 720)))
     _token_rows(fig, tokens)
-    fig.update_xaxes(title="features")
+    fig.update_xaxes(title_text="features")
     return fig
 
 
@@ -70,7 +70,7 @@ def layers_figure(
     apply_style(fig, theme, height=int(110 + 14 * max(len(matrix), 8)))
     fig.update_layout(title={"text": title, "font": {"size": 14}, "x": 0}, margin={"t": 34})
     fig.update_xaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(t) for t in tokens], tickangle=-45)
-    fig.update_yaxes(title="layer", autorange="reversed")
+    fig.update_yaxes(title_text="layer", autorange="reversed")
     return fig
 
 
@@ -86,8 +86,8 @@ def lines_figure(
             hovertemplate=name + "<br>" + x_title + " %{x}: %{y:.3g}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=380)
-    fig.update_xaxes(title=x_title)
-    fig.update_yaxes(title=y_title, type="log" if log else "linear", exponentformat="power")
+    fig.update_xaxes(title_text=x_title)
+    fig.update_yaxes(title_text=y_title, type="log" if log else "linear", exponentformat="power")
     fig.update_layout(legend={"orientation": "h", "y": -0.25})
     return fig
 
@@ -102,8 +102,8 @@ def neurons_figure(values: Sequence[float], neurons: Sequence[int], theme: Theme
         )
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 26 * len(neurons))
-    fig.update_yaxes(type="category", autorange="reversed", title="neuron")
-    fig.update_xaxes(title="activation")
+    fig.update_yaxes(type="category", autorange="reversed", title_text="neuron")
+    fig.update_xaxes(title_text="activation")
     return fig
 
 
@@ -118,8 +118,8 @@ def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> g
         fig.add_bar(x=middles, y=counts / values.size, name=name, marker_color=colour(role, theme), opacity=0.7)
     apply_style(fig, theme, height=300)
     fig.update_layout(barmode="overlay", bargap=0, legend={"orientation": "h", "y": -0.3})
-    fig.update_xaxes(title="value")
-    fig.update_yaxes(title="share", type="log")
+    fig.update_xaxes(title_text="value")
+    fig.update_yaxes(title_text="share", type="log")
     return fig
 
 

@@ -74,7 +74,7 @@ def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme
     fig.add_hline(y=len(rows) - 1.5, line={"color": colour("residual", theme), "width": 2})
     apply_style(fig, theme, height=80 + 28 * len(rows))
     fig.update_yaxes(tickvals=list(range(len(rows))), ticktext=names, range=[len(rows) - 0.5, -0.5])
-    fig.update_xaxes(title="features of the residual stream")
+    fig.update_xaxes(title_text="features of the residual stream")
     return fig
 
 
@@ -92,7 +92,7 @@ def sizes_figure(sizes: Matrix, tokens: Sequence[str], theme: Theme = "light") -
         )  # fmt: skip
     apply_style(fig, theme, height=100 + 28 * heads)
     fig.update_xaxes(tickvals=list(range(length)), ticktext=[plotly_text(each) for each in tokens], tickangle=-45)
-    fig.update_yaxes(tickvals=list(range(heads)), autorange="reversed", title="head", zeroline=False)
+    fig.update_yaxes(tickvals=list(range(heads)), autorange="reversed", title_text="head", zeroline=False)
     return fig
 
 
@@ -112,6 +112,6 @@ def before_after_figure(
         )  # fmt: skip
     apply_style(fig, theme, height=90 + 40 * len(labels))
     fig.update_yaxes(tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
-    fig.update_xaxes(title="probability", range=[0, 1])
+    fig.update_xaxes(title_text="probability", range=[0, 1])
     fig.update_layout(barmode="group", legend={"orientation": "h", "y": -0.25, "traceorder": "reversed"})
     return fig

@@ -36,7 +36,7 @@ def parts_figure(parts: Mapping[str, int], unit: str, theme: Theme = "light") ->
     )
     apply_style(fig, theme, height=60 + 44 * len(names))
     fig.update_yaxes(autorange="reversed")
-    fig.update_xaxes(title=unit, rangemode="tozero")
+    fig.update_xaxes(title_text=unit, rangemode="tozero")
     return fig
 
 
@@ -69,8 +69,8 @@ def growth_figure(
                 x=np.log10(at), y=1, yref="paper", yanchor="bottom", text=label, showarrow=False,
                 font={"color": colour("muted", theme), "size": 12},
             )  # fmt: skip
-    fig.update_xaxes(type="log", title="tokens T")
-    fig.update_yaxes(type="log", title=unit, exponentformat="power")
+    fig.update_xaxes(type="log", title_text="tokens T")
+    fig.update_yaxes(type="log", title_text=unit, exponentformat="power")
     fig.update_layout(margin={"t": 34}, legend={"orientation": "h", "y": -0.2})
     return fig
 
@@ -100,8 +100,8 @@ def time_figure(
         hovertemplate="T = %{x}: %{y:.1f} ms<extra></extra>",
     )
     apply_style(fig, theme, height=380)
-    fig.update_xaxes(title="tokens T", rangemode="tozero")
-    fig.update_yaxes(title="milliseconds", rangemode="tozero")
+    fig.update_xaxes(title_text="tokens T", rangemode="tozero")
+    fig.update_yaxes(title_text="milliseconds", rangemode="tozero")
     fig.update_layout(legend={"orientation": "h", "y": -0.2})
     return fig
 

@@ -58,7 +58,9 @@ def main() -> None:
     shown = heads_shown.read(run)
     _strips(shown)
     _controls(shown)
-    if depth == "Formula":
+    if state.get("heads_view") == "What they do":
+        heads_work.show(shown, depth)
+    elif depth == "Formula":
         _formula(shown)
     elif depth == "Code":
         _code(shown)
@@ -69,7 +71,6 @@ def main() -> None:
             "All heads": _all_heads,
             "Query-key": _query_key,
             "Compare": heads_compare.show,
-            "What they do": heads_work.show,
         }[state.get("heads_view")](shown, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 

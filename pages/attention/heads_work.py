@@ -45,12 +45,55 @@ class Measure:
         return int(layer), int(head)
 
 
-def show(shown: Shown, numbers: bool) -> None:
+def show(shown: Shown, depth: str) -> None:
     st.segmented_control(
         "What is measured", tuple(PARTS), key="heads_work", format_func=PARTS.__getitem__, required=True,
         label_visibility="collapsed",
     )  # fmt: skip
-    {"measures": _measures, "rollout": _rollout, "sweep": _sweep}[state.get("heads_work")](shown, numbers)
+    part = state.get("heads_work")
+    if depth == "Formula":
+        _formula(part)
+    elif depth == "Code":
+        _code(part)
+    else:
+        {"measures": _measures, "rollout": _rollout, "sweep": _sweep}[part](shown, depth == "Numbers")
+
+
+def _formula(part: str) -> None:
+    if part == "measures":
+        lesson.equation(
+            r"\mathrm{previous} = \frac{1}{T-1} \sum_{i \geq 1} A_{i,\,i-1}, \qquad "
+            r"\mathrm{first} = \frac{1}{T-1} \sum_{i \geq 1} A_{i,0}, \qquad H = -\sum_j A_{ij} \log_2 A_{ij}",
+            "Means over the queries after the first, which can only look at itself.",
+        )
+        lesson.equation(
+            r"\mathrm{induction} = \frac{1}{n} \sum_{i=n}^{2n-1} A_{i,\,i-n+1}",
+            "On n random tokens written twice: the weight on what followed the same token before. "
+            "Olsson et al. (2022), arXiv:2209.11895.",
+        )
+    elif part == "rollout":
+        lesson.equation(
+            r"R = \prod_{l} \tfrac{1}{2}\left(\bar A_l + I\right)",
+            "The later layer on the left. Abnar and Zuidema (2020), arXiv:2005.00928, section 3.",
+            {r"\bar A_l": "the mean of the layer's heads", "I": "stands for the residual connection"},
+        )
+    else:
+        lesson.equation(
+            r"\Delta_{l,h} = \mathrm{loss}(H_{l,h} := 0) - \mathrm{loss}",
+            "Michel et al. (2019), arXiv:1905.10650, section 3. For an encoder: 1 - cosine of the sentence's vector.",
+        )
+
+
+def _code(part: str) -> None:
+    from model import analysis, induction, rollout
+    from model.ablation import AblationSweep
+
+    sources: dict[str, tuple[Any, ...]] = {
+        "measures": (analysis, induction),
+        "rollout": (rollout.rollout,),
+        "sweep": (AblationSweep,),
+    }
+    lesson.code(*sources[part])
 
 
 def _measures(shown: Shown, numbers: bool) -> None:
