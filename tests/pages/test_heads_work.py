@@ -35,7 +35,7 @@ def text(app: AppTest) -> str:
 @pytest.mark.parametrize("part", ["measures", "rollout", "sweep"])
 @pytest.mark.parametrize("name", ["tiny-lm", "tiny-encoder", "en-ur"])
 def test_every_part_in_every_kind_of_model(name: str, part: str) -> None:
-    for depth in ("Picture", "Numbers"):
+    for depth in ("Picture", "Numbers", "Formula", "Code"):
         assert not open_page(model=name, heads_work=part, depth=depth).error, depth
 
 
