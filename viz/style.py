@@ -7,10 +7,12 @@ signed values one diverging scale centred on 0. Each has a light and a dark form
 
 from __future__ import annotations
 
+import copy
 import html
 import math
 import re
 import unicodedata
+from functools import cache
 from typing import Any, Literal
 
 Theme = Literal["light", "dark"]
@@ -109,6 +111,15 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
 
     Show it with `st.plotly_chart(fig, theme=None)`, so that Streamlit keeps these colours.
     """
+    fig.update_layout(template=_template(theme), **({} if height is None else {"height": height}))
+    return fig
+
+
+@cache
+def _template(theme: Theme) -> Any:
+    """The house look as a Plotly template, made once: to set each property on each figure took most of its time."""
+    import plotly.io as pio
+
     c = COLOURS[theme]
     axis = {
         "gridcolor": c["grid"],
@@ -118,7 +129,8 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
         "title": {"font": {"color": c["muted"], "size": FONT_SIZE}},
         "automargin": True,
     }
-    fig.update_layout(
+    template = copy.deepcopy(pio.templates["plotly"])
+    template.layout.update(
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": FONT, "size": FONT_SIZE, "color": c["text"]},
@@ -131,12 +143,10 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
         },
         legend={"font": {"color": c["text"]}, "bgcolor": "rgba(0,0,0,0)"},
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": c["muted"], "activecolor": c["accent"]},
+        xaxis=axis,
+        yaxis=axis,
     )
-    fig.update_xaxes(**axis)
-    fig.update_yaxes(**axis)
-    if height is not None:
-        fig.update_layout(height=height)
-    return fig
+    return template
 
 
 def number(x: float, digits: int = 3) -> str:

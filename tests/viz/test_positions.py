@@ -133,7 +133,7 @@ def test_both_themes_draw(theme):
         scheme_figure(np.ones((4, 2)), 4, theme),
         cost_figure(["a"], [1], theme),
     ):
-        assert fig.layout.paper_bgcolor == "rgba(0,0,0,0)"
+        assert fig.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
 
 
 def test_the_table_as_csv():
