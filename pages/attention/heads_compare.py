@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.attention import heads_files, heads_shown
 from pages.attention.heads_shown import Shown
-from pages.shared import lesson, state, traces
+from pages.shared import keys, lesson, state, traces
 from viz.heads import weights_figure
 from viz.style import markdown_text
 
@@ -74,7 +74,7 @@ def _other(shown: Shown) -> Shown | None:
         st.text_input(
             "Second sentence",
             key="heads_text2",
-            max_chars=state.MAX_CHARACTERS,
+            max_chars=keys.MAX_CHARACTERS,
             placeholder=f"{len(shown.queries)} tokens, such as the first sentence with one word changed",
         )
     text = state.get("heads_text2")

@@ -30,7 +30,7 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
-def _component(name: str, *shared: str) -> Any:
+def component(name: str, *shared: str) -> Any:
     """`shared` names files of assets/components that stand before the component's own, behind common.js."""
     js = "".join(_short(FOLDER / file) for file in ("common.js", *shared, f"{name}/{name}.js"))
     css = "".join(_short(FOLDER / file) for file in ("common.css", f"{name}/{name}.css"))
@@ -48,11 +48,11 @@ def _short(file: Path) -> str:
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
-_token_strip = _component("token_strip")
-_attention_lines = _component("attention_lines")
-_heads_atlas = _component("heads_atlas")
-_home_map = _component("home_map")
-_theme_watch = _component("theme_watch")
+_token_strip = component("token_strip")
+_attention_lines = component("attention_lines")
+_heads_atlas = component("heads_atlas")
+_home_map = component("home_map")
+_theme_watch = component("theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pages.shared.components import _component
+from pages.shared.components import component
 
-_player = _component("predict_player")
-_race = _component("kv_race")
-_translation = _component("translation")
+_player = component("predict_player")
+_race = component("kv_race")
+_translation = component("translation")
 
 
 def player(

@@ -23,7 +23,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import keys, state
 
 MIME = {
     "svg": "image/svg+xml",
@@ -46,7 +46,7 @@ class Prompt:
     values: Mapping[str, Any]
 
 
-def begin(heading: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) -> str:
+def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> str:
     """Title, one sentence of idea, and the depth switch. Returns the depth that the reader chose.
 
     A page without some depths passes those that it has; with one or none, no switch is drawn.
@@ -54,7 +54,7 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = state.DEPTHS) ->
     if len(depths) < 2:
         st.title(heading, anchor=False)
         st.markdown(f":gray[{idea}]")
-        return depths[0] if depths else state.DEPTHS[0]
+        return depths[0] if depths else keys.DEPTHS[0]
     left, switch = st.columns([3, 2], vertical_alignment="center")
     left.title(heading, anchor=False)
     with switch, st.container(horizontal=True, horizontal_alignment="right"):

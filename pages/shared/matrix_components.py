@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pages.shared.components import _component
+from pages.shared.components import component
 
-_steps = _component("matrix_steps", "grid.js")
-_panels = _component("matrix_panels", "grid.js")
-_painter = _component("mask_painter", "grid.js")
+_steps = component("matrix_steps", "grid.js")
+_panels = component("matrix_panels", "grid.js")
+_painter = component("mask_painter", "grid.js")
 
 
 def steps(

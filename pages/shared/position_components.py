@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pages.shared.components import _component
+from pages.shared.components import component
 
-_heatmap = _component("position_heatmap")
-_circles = _component("position_circles")
-_distance = _component("position_distance")
+_heatmap = component("position_heatmap")
+_circles = component("position_circles")
+_distance = component("position_distance")
 
 
 def heatmap(data: bytes, key: str, on_pairs: Callable[[], None]) -> Any:

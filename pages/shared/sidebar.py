@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import components, state, traces
+from pages.shared import components, keys, state, traces
 from viz.style import markdown_text
 
 if TYPE_CHECKING:
@@ -99,13 +99,13 @@ def _description(card: Card) -> str:
 
 
 def _sentence(card: Card) -> DeltaGenerator:
-    st.text_area("Your sentence", key="text", height=96, max_chars=state.MAX_CHARACTERS)
+    st.text_area("Your sentence", key="text", height=96, max_chars=keys.MAX_CHARACTERS)
     if card.kind == "encoder-decoder":
         st.text_area(
             "Its translation",
             key="target",
             height=68,
-            max_chars=state.MAX_CHARACTERS,
+            max_chars=keys.MAX_CHARACTERS,
             placeholder="empty: the model's own",
         )
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,4 +1,4 @@
-"""Every key of the session and of the URL, its default, and what it may be: one table, `KEYS`.
+"""What the session and the URL hold: the keys of one table, `keys.KEYS`.
 
 How a page uses it:
 
@@ -14,195 +14,14 @@ outlive a visit to another page. A value from a URL that cannot be is replaced b
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from pages.shared.keys import KEYS, PLACES, Key
 from viz.style import Theme, markdown_text
-
-DEPTHS = ("Picture", "Numbers", "Formula", "Code")
-MAX_CHARACTERS = 4000
-SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
-MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
-PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
-
-
-@dataclass(frozen=True)
-class Key:
-    """One entry of the table.
-
-    The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
-    `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. Bounds that depend on the model
-    are set by the page with `within`. `always`: written to the URL even where it is the default.
-    """
-
-    default: Any
-    choices: tuple[str, ...] = ()
-    low: float = -math.inf
-    high: float = math.inf
-    max_characters: int = 200
-    always: bool = False
-
-
-KEYS: dict[str, Key] = {
-    # every page
-    "model": Key("", always=True),  # "": the first one of traces.PREFERRED that is installed
-    "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
-    "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
-    "depth": Key("Picture", choices=DEPTHS),
-    # Home
-    "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    # Scores
-    "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
-    "scores_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
-    "scores_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "scores_head": Key(-1, low=-1),
-    "scores_query": Key(-1, low=-1),  # -1: the strongest pair of the head
-    "scores_key": Key(-1, low=-1),
-    "scores_step": Key("project", choices=SCORE_STEPS),
-    "scores_of": Key("q", choices=("q", "k", "v")),
-    "scores_width": Key(64, low=1, high=1024),
-    "scores_seed": Key(0, low=0, high=9999),
-    "scores_temperature": Key(0.5, low=0.05, high=5.0),
-    "scores_table": Key("", max_characters=400),  # sixteen numbers; "": Shamsi's table
-    # Masks
-    "masks_part": Key("panels", choices=("panels", "ways", "cheat", "row", "passes")),
-    "masks_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
-    "masks_layer": Key(-1, low=-1),
-    "masks_head": Key(-1, low=-1),
-    "masks_query": Key(-1, low=-1),
-    "masks_key": Key(-1, low=-1),
-    "masks_kind": Key("", choices=("", *MASK_KINDS)),  # "": the model's own
-    "masks_paint": Key("", max_characters=12_000),  # model.painted_masks.mask_to_text
-    "masks_where": Key("every layer", choices=("every layer", "this layer")),
-    "masks_batch": Key("I am a robot\nWhat time is it?", max_characters=MAX_CHARACTERS),
-    "masks_position": Key(-1, low=-1),  # -1: the last token
-    "masks_place": Key(-1, low=-1),  # the word that is changed; -1: the last one
-    "masks_word": Key("cat", max_characters=60),
-    "masks_row": Key(-1, low=-1),  # the row that is hidden; -1: the middle one
-    # Heads
-    "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do")),
-    "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
-    "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
-    "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
-    "heads_attention": Key("self_attn", choices=("self_attn", "cross_attn")),
-    "heads_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "heads_head": Key(-1, low=-1),
-    "heads_query": Key(-1, low=-2),  # -1: the strongest pair of the head, -2: no query is singled out
-    "heads_key": Key(-1, low=-1),  # -1: the query's strongest key
-    "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
-    "heads_least": Key(0.03, low=0, high=0.5),
-    "heads_hide": Key("nothing", choices=("nothing", "special", "sink", "special and sink")),
-    "heads_layout": Key("down", choices=("down", "across")),
-    "heads_values": Key("Weights", choices=("Weights", "Scores")),
-    "heads_sort": Key("layer", choices=("layer", "previous", "first", "self", "same", "strongest", "spread")),
-    "heads_with": Key("Another head", choices=("Another head", "Another sentence")),
-    "heads_layer2": Key(-1, low=-1),  # -1: the same layer
-    "heads_head2": Key(-1, low=-1),  # -1: the next head
-    "heads_text2": Key("", max_characters=MAX_CHARACTERS),
-    # Positions
-    "positions_part": Key(
-        "heatmap",
-        choices=("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements"),
-        always=True,
-    ),
-    "positions_source": Key("formula", choices=("formula", "model")),
-    "positions_rows": Key("sentence", choices=("sentence", "length")),
-    "positions_d": Key(32, low=-1_000_000, high=1_000_000),  # d, n and lengths are checked where they are typed
-    "positions_base": Key(10000.0, low=-1e12, high=1e12),
-    "positions_length": Key(64, low=-1_000_000, high=1_000_000),
-    "positions_pairs": Key((0, 3), low=0),  # whose waves are shown
-    "positions_words": Key("I am a robot"),
-    "positions_wordwidth": Key(4, low=-1_000_000, high=1_000_000),
-    "positions_wordbase": Key(100.0, low=-1e12, high=1e12),
-    "positions_view": Key("clocks", choices=("clocks", "plane", "space")),
-    "positions_phi": Key(3.0),
-    "positions_token": Key(2, low=0),
-    "positions_clock": Key(0, low=0),  # the pair in whose plane the circles lie
-    "positions_distance": Key("sinusoidal", choices=("sinusoidal", "learned", "rotary")),
-    "positions_places": Key((2, 6), low=0),  # t and s
-    "positions_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "positions_head": Key(-1, low=-1),
-    "positions_query": Key(-1, low=-1),  # -1: the last token
-    "positions_key": Key(-1, low=-1),  # -1: the one before it
-    "positions_turned": Key(0, low=0),  # the pair of a head's features
-    "positions_of": Key("paper", choices=("paper", "model")),
-    "positions_joined": Key(64, low=-1_000_000, high=1_000_000),
-    "positions_seed": Key(0, low=0, high=1_000_000_000),
-    "positions_check": Key("sinusoidal", choices=("counter", "normalised", "sinusoidal", "learned", "rotary")),
-    "positions_trained": Key(32, low=-1_000_000, high=1_000_000),
-    # Concat and W_O
-    "combine_view": Key("Side by side", choices=("Side by side", "Each head's part", "Mute heads")),
-    "combine_place": Key(""),  # "": the attention of the stack that writes
-    "combine_layer": Key(0, low=0),
-    "combine_token": Key(-1, low=-1),  # -1: the last one
-    "combine_muted": Key((), low=0),
-    "combine_scope": Key("this layer", choices=("this layer", "every layer")),
-    # Block
-    "block_part": Key("flow", choices=("flow", "stream", "norm", "ffn", "skips", "orders"), always=True),
-    "block_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
-    "block_layer": Key(0, low=0),
-    "block_step": Key(""),  # "": what the layer hands on
-    "block_token": Key(-1, low=-1),  # -1: the last one
-    "block_norm": Key(""),  # "": the first norm of the layer
-    "block_factor": Key(1.0, low=0.1, high=10.0),
-    "block_shift": Key(0.0, low=-5.0, high=5.0),
-    "block_neuron": Key(-1, low=-1),  # -1: the strongest one of the token
-    "block_depth": Key(12, low=1, high=48),
-    # Break a part
-    "bench_parts": Key(""),  # names of model.surgery.PARTS, with commas between
-    "bench_heads": Key("none", choices=("none", "one", "all but one")),
-    "bench_place": Key(""),  # "": the first attention
-    "bench_head": Key(0, low=0),
-    # Cost
-    "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
-    "cost_tokens": Key(64, low=1, high=1_000_000),
-    "cost_width": Key(0, low=0, high=65_536),  # 0: as the model
-    "cost_heads": Key(0, low=0, high=1024),
-    "cost_layers": Key(0, low=0, high=512),
-    # Predict
-    "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
-    "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence
-    "predict_step": Key(0, low=0),  # the playhead
-    "predict_tokens": Key(8, low=0, high=64),
-    "predict_temperature": Key(0.0, low=0.0, high=3.0),
-    "predict_k": Key(0, low=0),  # 0: all
-    "predict_p": Key(1.0, low=0.0, high=1.0),
-    "predict_seed": Key(0, low=0, high=9999),
-    "predict_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "predict_head": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all heads
-    "predict_cell": Key((), low=0),  # the lens's chosen row and column
-    # Translate
-    "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
-    "translate_step": Key(-1, low=-1),  # 0: encoded; -1: the last word
-    "translate_layer": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all layers
-    "translate_head": Key(-1, low=-1),  # -1: the mean of all heads
-    "translate_order": Key("reading", choices=("reading", "time")),
-    "translate_width": Key(4, low=1, high=8),
-    "translate_alpha": Key(1.0, low=0.0, high=2.0),
-    "translate_pruned": Key(False),
-    "translate_truth": Key("", max_characters=400),  # "": by hand, or the model's own
-    # Classify
-    "classify_part": Key("kinds", choices=("kinds", "labels", "words", "sentences"), always=True),
-    "classify_token": Key(0, low=0),  # whose attention is shown; 0: the one that gives the text's class
-    "classify_model": Key("minilm-l6", choices=("minilm-l6", "tiny-encoder")),
-    "classify_word": Key("bank", max_characters=60),
-    "classify_sentences": Key(
-        "I swam across the river to get to the other bank\nI walked across the road to get cash from the bank\n"
-        "George drove to the bank\nShe fished from the bank of the river\nHe opened an account at the bank",
-        max_characters=MAX_CHARACTERS,
-    ),
-    "classify_reference": Key(0, low=0),
-    "classify_texts": Key(
-        "I swam across the river to get to the other bank\nGeorge drove to the bank\nThe Transformer model is cool\n"
-        "The weather is cool\nAJ's dog is a cutie\nAJ looks like a dog",
-        max_characters=MAX_CHARACTERS,
-    ),
-}
 
 
 def get(name: str) -> Any:
@@ -214,7 +33,7 @@ def put(**values: Any) -> None:
     """Set keys of the table. Call it in a widget's callback, or before the widget of that key is drawn."""
     for name, value in values.items():
         if name not in KEYS:
-            raise KeyError(f"{name} is not in the table of pages/shared/state.py.")
+            raise KeyError(f"{name} is not in the table of pages/shared/keys.py.")
         st.session_state[name] = value
 
 

@@ -1,24 +1,12 @@
 """Break a part: what is chosen is taken away, what is measured is kept."""
 
-from pathlib import Path
-
 from streamlit.testing.v1 import AppTest
 
-APP = str(Path(__file__).parents[2] / "app.py")
+from tests.pages.conftest import run_page, text
 
 
 def open_page(**state: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/learning/bench.py")
-    for key, value in ({"model": "en-ur", "text": "I am a robot"} | state).items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("learning/bench.py", **({"model": "en-ur", "text": "I am a robot"} | state))
 
 
 def test_nothing_chosen_asks_for_a_choice() -> None:

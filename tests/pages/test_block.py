@@ -1,29 +1,17 @@
 """The Block page: every part at every depth, and what it says against the tensors."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Model
+from tests.pages.conftest import run_page, text
 
-APP = str(Path(__file__).parents[2] / "app.py")
 PARTS = ("flow", "stream", "norm", "ffn", "skips", "orders")
 SENTENCE = "I am a robot"
 
 
 def open_page(**state: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/block/block.py")
-    for key, value in ({"model": "minilm-l6", "text": SENTENCE} | state).items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("block/block.py", **({"model": "minilm-l6", "text": SENTENCE} | state))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -1,30 +1,18 @@
 """The Classify page: every part at every depth, and what it says against the models."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
+from tests.pages.conftest import run_page, text
 
-APP = str(Path(__file__).parents[2] / "app.py")
 PARTS = ("kinds", "labels", "words", "sentences")
 PRAISE = "I love this film"
 
 
 def open_page(**values: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/models/classify.py")
-    for key, value in ({"model": "tiny-encoder", "text": PRAISE} | values).items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("models/classify.py", **({"model": "tiny-encoder", "text": PRAISE} | values))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -1,29 +1,18 @@
 """Concat and W_O: what the page says is what the tensors say."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Model, ablate
+from tests.pages.conftest import run_page, text
 
-APP = str(Path(__file__).parents[2] / "app.py")
 SENTENCE = "The capital of France is"
 
 
 def open_page(**state: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/attention/combine.py")
-    for key, value in ({"model": "smollm2-135m", "text": SENTENCE} | state).items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("attention/combine.py", **({"model": "smollm2-135m", "text": SENTENCE} | state))
 
 
 @pytest.mark.parametrize("view", ["Side by side", "Each head's part", "Mute heads"])

@@ -14,7 +14,7 @@ from model import Model, load, replace
 from model.masks import hide
 from model.padded_batch import fill_up, padding_token
 from model.painted_masks import mask_to_text, presets
-from pages.shared import state
+from pages.shared import keys, state
 from tests.pages.test_heads import components, figures, messages, texts
 from tests.pages.test_scores import HEAD, LAYER, TEXT, values, visit
 
@@ -40,7 +40,7 @@ def tiny_lm() -> Model:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_has_every_depth(part: str) -> None:
     app = masks(masks_part=part)
-    for depth in state.DEPTHS:
+    for depth in keys.DEPTHS:
         app.session_state["depth"] = depth
         app.run()
         assert not app.exception, (part, depth, [each.value for each in app.exception])

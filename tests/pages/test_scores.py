@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.head_steps import Attention, HeadSteps, keep_for, of_head
-from pages.shared import state
+from pages.shared import keys, state
 from tests.pages.test_heads import components, figures, messages, texts
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def steps() -> HeadSteps:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_has_every_depth(part: str) -> None:
     app = visit(scores_part=part)
-    for depth in state.DEPTHS:
+    for depth in keys.DEPTHS:
         app.session_state["depth"] = depth
         app.run()
         assert not app.exception, (part, depth)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.attention.one_head import OneHead
-from pages.shared import state, traces
+from pages.shared import keys, state, traces
 from viz.tokens import words
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def controls(shown: OneHead) -> str:
             "The other sentences of the batch, one a line",
             key="masks_batch",
             height=84,
-            max_chars=state.MAX_CHARACTERS,
+            max_chars=keys.MAX_CHARACTERS,
         )
     return kind
 

@@ -10,12 +10,12 @@ import torch
 
 from pages.block.place import Place, layer_place
 from pages.shared import figures, lesson, state
-from pages.shared.components import _component
+from pages.shared.components import component
 from viz.block import pack_flow, tensor_figure
 from viz.curves_export import map_picture
 from viz.style import markdown_text, number
 
-_flow = _component("block_flow")
+_flow = component("block_flow")
 
 
 def show(depth: str) -> None:

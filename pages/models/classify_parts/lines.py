@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.errors import GlassformerError
 from model.tape import Trace
-from pages.shared import state, traces
+from pages.shared import keys, state, traces
 
 MOST = 12  # sentences that a picture can show
 SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
@@ -16,7 +16,7 @@ SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
 
 def typed(key: str) -> list[str]:
     """The field, and its sentences; the first `MOST` of them, and the page says so."""
-    st.text_area("Sentences, one a line", key=key, height=170, max_chars=state.MAX_CHARACTERS)
+    st.text_area("Sentences, one a line", key=key, height=170, max_chars=keys.MAX_CHARACTERS)
     lines = [line.strip() for line in state.get(key).splitlines() if line.strip()]
     if len(lines) > MOST:
         st.warning(f"There are {len(lines)} sentences; the first {MOST} are shown.", icon=":material/info:")
