@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor, nn
 
 from model.attention import MultiHeadAttention, Rotation
@@ -14,6 +15,15 @@ from model.norms import make_norm
 from model.tape import Tape
 
 Sublayer = Callable[[Tensor], Tensor]
+
+
+def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
+    """LayerScale: one learnt gain a feature of a sublayer's output. Touvron et al. (2021), arXiv:2103.17239, eq. 4."""
+    return nn.Parameter(torch.ones(config.d_model)) if config.layer_scale else None
+
+
+def scaled(sublayer: Sublayer, gain: nn.Parameter | None, tape: Tape, name: str) -> Sublayer:
+    return sublayer if gain is None else lambda h: tape(name, gain * sublayer(h))
 
 
 class Block(nn.Module):
@@ -35,6 +45,7 @@ class Block(nn.Module):
         self.cross_norm = make_norm(config) if cross else None
         self.ffn = FeedForward(config)
         self.ffn_norm = make_norm(config)
+        self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(
@@ -61,10 +72,12 @@ class Block(nn.Module):
         def feed_forward(h: Tensor) -> Tensor:
             return self.ffn(h, tape.at("ffn"))
 
-        x = self.add(x, self_attention, self.attn_norm, tape, "attn_norm", "resid_mid")
+        attend = scaled(self_attention, self.attn_gain, tape, "attn_scaled")
+        x = self.add(x, attend, self.attn_norm, tape, "attn_norm", "resid_mid")
         if self.cross_attn is not None:
             x = self.add(x, cross_attention, self.cross_norm, tape, "cross_norm", "resid_cross")
-        return self.add(x, feed_forward, self.ffn_norm, tape, "ffn_norm", "resid_out")
+        transform = scaled(feed_forward, self.ffn_gain, tape, "ffn_scaled")
+        return self.add(x, transform, self.ffn_norm, tape, "ffn_norm", "resid_out")
 
     def add(
         self, x: Tensor, sublayer: Sublayer, norm: nn.Module | None, tape: Tape, norm_name: str, sum_name: str

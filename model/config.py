@@ -59,10 +59,16 @@ class TransformerConfig:
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
+    image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
+    image_size: int = 0  # pixels a side of the pictures that a vision model reads; 0: it reads text
+    patch_size: int = 0  # pixels a side of one patch
+    channels: int = 0  # 3 of a colour picture, 1 of a grey one
+    layer_scale: bool = False  # a sublayer's output times a learnt gain a feature, Touvron et al. (2021)
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "d_model", "n_heads", "d_ff", "max_length", *self._given("n_kv_heads", "d_head")):
+        sizes = ("d_model", "n_heads", "d_ff", "max_length", *self._given("n_kv_heads", "d_head"))
+        for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
         for name, choices in CHOICES.items():
@@ -82,12 +88,24 @@ class TransformerConfig:
             raise ConfigError(f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even.")
         if self.positions in ("sinusoidal", "learned"):
             self._check_position_width()
+        if self.image_size:
+            self._check_picture()
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
             raise ConfigError("Class labels are for encoder-only models.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:
             raise ConfigError(f"position_base is {self.position_base}; it must be greater than 1.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _check_picture(self) -> None:
+        if self.patch_size < 1 or self.image_size % self.patch_size:
+            raise ConfigError(
+                f"A picture of {self.image_size} pixels a side does not divide into patches of {self.patch_size}."
+            )
+        if self.channels < 1 or self.kind != "encoder" or self.n_segments:
+            raise ConfigError("A vision model is an encoder without segments, and its pictures have channels.")
+        if self.max_length != 1 + self.n_patches:
+            raise ConfigError(f"max_length must be {1 + self.n_patches}: the class token and {self.n_patches} patches.")
 
     def _given(self, *names: str) -> list[str]:
         return [name for name in names if getattr(self, name) is not None]
@@ -114,6 +132,20 @@ class TransformerConfig:
 
     def n_layers(self, stack: str) -> int:
         return {"encoder": self.n_encoder_layers, "decoder": self.n_decoder_layers}[stack]
+
+    @property
+    def patches_a_side(self) -> int:
+        return self.image_size // self.patch_size
+
+    @property
+    def n_patches(self) -> int:
+        """N = H W / P^2 (Dosovitskiy et al. 2021, section 3.1)."""
+        return self.patches_a_side**2
+
+    @property
+    def patch_width(self) -> int:
+        """D' = P^2 C, the numbers of one flattened patch."""
+        return self.patch_size**2 * self.channels
 
     @property
     def head_width(self) -> int:

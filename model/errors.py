@@ -39,3 +39,7 @@ class SamplingError(GlassformerError):
 
 class ModelMismatch(GlassformerError):
     """The model is of another kind than what is asked of it."""
+
+
+class PictureError(GlassformerError):
+    """A picture that cannot be read, or of another shape than the model takes."""

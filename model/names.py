@@ -18,7 +18,13 @@ class Recorded:
 
 
 TABLE = (
-    Recorded("embed.tokens", ("tokens", "token_width"), "e", "each token's row of the embedding table, scaled"),
+    Recorded("embed.patches", ("patches", "patch_width"), "x_p", "each patch of a picture as one row of its pixels"),
+    Recorded(
+        "embed.tokens",
+        ("tokens", "token_width"),
+        "e",
+        "each token's row of the embedding table, scaled; of a picture, the class token and the projected patches",
+    ),
     Recorded("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
     Recorded("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
     Recorded("embed.out", ("tokens", "d_model"), "x", "token and position together, what the first layer reads"),
@@ -68,6 +74,7 @@ TABLE = (
         "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_1 \dots H_h]", "all heads side by side"
     ),
     Recorded("{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"),
+    Recorded("{stack}.{layer}.attn_scaled", ("tokens", "d_model"), "", "what attention adds, after layer scale"),
     Recorded(
         "{stack}.{layer}.resid_mid", ("tokens", "d_model"), "T_2", "the residual stream after attention was added"
     ),
@@ -84,6 +91,7 @@ TABLE = (
     ),
     Recorded("{stack}.{layer}.ffn.activated", ("tokens", "d_ff"), r"\sigma(W_1 x + b_1)", "hidden features after it"),
     Recorded("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
+    Recorded("{stack}.{layer}.ffn_scaled", ("tokens", "d_model"), "", "what feed-forward adds, after layer scale"),
     Recorded(
         "{stack}.{layer}.resid_out", ("tokens", "d_model"), "T_5", "the residual stream after feed-forward was added"
     ),
@@ -92,6 +100,7 @@ TABLE = (
         "logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary as the next one"
     ),
     Recorded("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
+    Recorded("image_logits", ("classes",), "", "the score of every class of the picture, from its class token"),
     Recorded("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
 )
 

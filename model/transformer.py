@@ -13,6 +13,7 @@ from model.kv_cache import KVCache
 from model.linear import Linear, linear
 from model.masks import causal_mask, combine, padding_mask
 from model.norms import make_norm
+from model.patches import Patches
 from model.positions import rotation, sinusoidal
 from model.tape import SILENT, Tape
 
@@ -28,7 +29,10 @@ class Embedding(nn.Module):
     def __init__(self, config: TransformerConfig, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        self.tokens = table(vocab_size, config.token_width)
+        if config.image_size:
+            self.patches = Patches(config)
+        else:
+            self.tokens = table(vocab_size, config.token_width)
         learned = config.positions == "learned"
         self.positions = table(config.max_length, config.position_width) if learned else None
         self.segments = table(config.n_segments, config.d_model) if config.n_segments else None
@@ -36,8 +40,8 @@ class Embedding(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
-        """ids (..., tokens), positions (tokens,) -> (..., tokens, d_model)."""
-        e = self.tokens(ids)  # (tokens, token_width)
+        """ids (..., tokens), or pixels (..., C, H, W); positions (tokens,) -> (..., tokens, d_model)."""
+        e = self.patches(ids, tape) if self.config.image_size else self.tokens(ids)  # (tokens, token_width)
         if self.config.embed_scale:
             e = e * math.sqrt(self.config.d_model)
         x = e = tape("tokens", e)
@@ -79,7 +83,8 @@ class Stack(nn.Module):
         cache: KVCache | None = None,
     ) -> Tensor:
         """ids (..., tokens) -> hidden states (..., tokens, d_model)."""
-        x = self.embed(ids, self.places(ids.shape[-1], cache, ids.device), self.own(tape).at("embed"))
+        length = self.config.max_length if self.config.image_size else ids.shape[-1]
+        x = self.embed(ids, self.places(length, cache, ids.device), self.own(tape).at("embed"))
         return self.run(x, tape, mask, memory, memory_mask, cache)
 
     def run(
@@ -128,6 +133,7 @@ class Transformer(nn.Module):
     """Vaswani et al. (2017), with the variations that `TransformerConfig` names.
 
     Every method takes ids with any number of leading batch axes: one sentence is (tokens,), a batch (batch, tokens).
+    In the place of ids, a vision model takes pixels (..., channels, height, width).
     `*_is_real` is False where a token only fills up a batch: (batch, tokens).
     """
 
@@ -143,6 +149,7 @@ class Transformer(nn.Module):
         self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
         self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
+        self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
         self.apply(initialise)
 
     def forward(
@@ -199,12 +206,15 @@ class Transformer(nn.Module):
         return linear(hidden, self.decoder.embed.tokens.weight)
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
-        """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself.
+        """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
+        a picture's from its class token (Dosovitskiy et al. 2021, eq. 4).
 
-        They are on the tape as `text_logits` and `token_logits`; the hidden states are given back.
+        They are on the tape as `text_logits`, `token_logits`, `image_logits`; the hidden states are given back.
         """
         if self.text_head is not None:
             tape("text_logits", self.text_head(hidden[..., 0, :]))  # (classes,)
         if self.token_head is not None:
             tape("token_logits", self.token_head(hidden))  # (tokens, classes)
+        if self.image_head is not None:
+            tape("image_logits", self.image_head(hidden[..., 0, :]))  # (classes,)
         return hidden

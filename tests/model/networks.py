@@ -51,6 +51,19 @@ BERT: dict[str, Any] = {
     "embed_scale": False,
     "activation": "gelu",
 }
+VISION: dict[str, Any] = {
+    "vocab_size": 0,
+    "image_size": 8,
+    "patch_size": 4,
+    "channels": 3,
+    "max_length": 5,
+    "image_labels": ("cat", "dog", "bird"),
+    "positions": "learned",
+    "norm_position": "pre",
+    "activation": "gelu",
+    "embed_scale": False,
+    "layer_scale": True,
+}
 # Every kind of model and every choice of its configuration at least once.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "paper": ("encoder-decoder", {"target_vocab_size": 19}),
@@ -94,9 +107,17 @@ def ids(length: int, seed: int = 0, vocab_size: int = SHAPE["vocab_size"]) -> to
 
 
 def inputs(made: Transformer, length: int = 7, source_length: int = 5) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """Ids for the model, and for its encoder if it also has a decoder."""
+    """Ids for the model, and for its encoder if it also has a decoder; pixels for a vision model."""
+    if made.config.image_size:
+        return pixels(made), None
     written = ids(length, vocab_size=made.config.target_vocab_size or made.config.vocab_size)
     return written, ids(source_length, seed=1) if made.config.kind == "encoder-decoder" else None
+
+
+def pixels(made: Transformer, seed: int = 0) -> torch.Tensor:
+    """A picture (C, H, W) of random pixels for a vision model."""
+    shape = made.config.channels, made.config.image_size, made.config.image_size
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
 
 
 def word_tokenizer() -> Tokenizer:

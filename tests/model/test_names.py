@@ -8,7 +8,7 @@ from model.config import TransformerConfig
 from model.names import TABLE, describe
 from model.tape import Tape
 from tests.conftest import loaded
-from tests.model.networks import VARIANTS, inputs, variant
+from tests.model.networks import VARIANTS, VISION, inputs, network, variant
 
 pytestmark = pytest.mark.usefixtures("inference")
 
@@ -16,7 +16,7 @@ WRITTEN, SOURCE = 7, 5
 
 
 def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
-    made, tape = variant(name), Tape("*")
+    made, tape = network("encoder", **VISION) if name == "vision" else variant(name), Tape("*")
     written, source = inputs(made, WRITTEN, SOURCE)
     made(written, source, tape)
     return made.config, tape.records
@@ -25,7 +25,8 @@ def recorded(name: str) -> tuple[TransformerConfig, dict[str, torch.Tensor]]:
 def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: int = SOURCE) -> dict[str, int]:
     """The length of every axis of one tensor."""
     in_source = config.kind == "encoder-decoder" and name.startswith("encoder")
-    tokens = source if in_source else written
+    tokens = config.max_length if config.image_size else source if in_source else written
+    labels = {"text_logits": config.text_labels, "image_logits": config.image_labels}
     vocabulary = config.target_vocab_size or config.vocab_size
     return {
         "tokens": tokens,
@@ -40,11 +41,12 @@ def sizes(config: TransformerConfig, name: str, written: int = WRITTEN, source: 
         "token_width": config.token_width,
         "position_width": config.position_width,
         "vocabulary": vocabulary,
-        "classes": len(config.text_labels if name == "text_logits" else config.token_labels),
+        "classes": len(labels.get(name, config.token_labels)),
+        **({"patches": config.n_patches, "patch_width": config.patch_width} if config.image_size else {}),
     }
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [*VARIANTS, "vision"])
 def test_every_recorded_tensor_has_its_entry_and_its_axes(name: str) -> None:
     config, records = recorded(name)
     for path, tensor in records.items():
@@ -66,7 +68,7 @@ def test_so_has_every_tensor_of_every_model_that_there_is(name: str) -> None:
 def test_every_entry_is_recorded_by_some_model_and_stands_once() -> None:
     patterns = [entry.pattern for entry in TABLE]
     assert len(patterns) == len(set(patterns))
-    found = {describe(path).pattern for name in VARIANTS for path in recorded(name)[1]}
+    found = {describe(path).pattern for name in (*VARIANTS, "vision") for path in recorded(name)[1]}
     assert found == set(patterns)
 
 

@@ -1,0 +1,79 @@
+"""From a picture to the pixels that a vision model reads, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import PictureError
+
+GREY = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How a model's pictures are made: `fit` says how one that is not square becomes square, then (x - mean) / std.
+
+    "pad" keeps all of it, scaled, between black bars; "crop" takes the middle; "stretch" changes its proportions.
+    `mean` and `std` have one value a channel, of pixels between 0 and 1. A card states them under `pixels`.
+    """
+
+    size: int
+    mean: tuple[float, ...]
+    std: tuple[float, ...]
+    fit: str = "pad"
+
+    @classmethod
+    def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
+        pixels = details["pixels"]
+        return cls(config.image_size, tuple(pixels["mean"]), tuple(pixels["std"]), pixels["fit"])
+
+    def prepare(self, rgb: NDArray[np.uint8]) -> Tensor:
+        """A picture (H, W, 3), 0..255, as the model reads it: (C, size, size). Raises `PictureError`."""
+        return self.normalise(self.square(rgb))
+
+    def square(self, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The part of the picture that the model reads, at its resolution: (size, size, 3), 0..255."""
+        if rgb.ndim != 3 or rgb.shape[-1] != 3 or rgb.dtype != np.uint8 or 0 in rgb.shape:
+            raise PictureError(f"A picture is (height, width, 3) of bytes, not {rgb.shape} of {rgb.dtype}.")
+        height, width = rgb.shape[:2]
+        if self.fit == "crop":
+            side = min(height, width)
+            top, left = (height - side) // 2, (width - side) // 2
+            rgb = rgb[top : top + side, left : left + side]
+        longest = max(rgb.shape[:2])
+        keeps_shape = self.fit != "stretch"
+        new_height, new_width = (
+            max(1, round(side * self.size / longest)) if keeps_shape else self.size for side in rgb.shape[:2]
+        )
+        resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), Image.Resampling.BOX))
+        return _padded(resized, self.size)
+
+    def normalise(self, rgb: NDArray[np.uint8]) -> Tensor:
+        """(x - mean) / std of a picture (H, W, 3), 0..255; grey where the model has one channel: (C, H, W)."""
+        pixels = torch.from_numpy(rgb.astype(np.float32) / 255).movedim(-1, 0)  # (3, H, W)
+        if len(self.mean) == 1:
+            pixels = torch.einsum("chw,c->hw", pixels, torch.tensor(GREY))[None]
+        return (pixels - _column(self.mean)) / _column(self.std)
+
+    def picture(self, pixels: Tensor) -> NDArray[np.uint8]:
+        """The inverse of `normalise`, for showing what the model reads: (C, H, W) -> (H, W, 3), 0..255."""
+        shown = (pixels * _column(self.std) + _column(self.mean)).clamp(0, 1) * 255
+        return shown.round().to(torch.uint8).expand(3, -1, -1).movedim(0, -1).numpy()
+
+
+def _column(values: tuple[float, ...]) -> Tensor:
+    return torch.tensor(values)[:, None, None]
+
+
+def _padded(rgb: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+    height, width = rgb.shape[:2]
+    top, left = (size - height) // 2, (size - width) // 2
+    return np.pad(rgb, ((top, size - height - top), (left, size - width - left), (0, 0)))
