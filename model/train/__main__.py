@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def evaluate(task: Task, folder: Path, sample: int | None = None) -> dict[str, float]:
     """The measures of the weights in `folder`. Raises `DamagedWeights`."""
-    config, weights, _ = bundled.read(folder / "model.safetensors")
+    config, weights, _ = bundled.read_vision(folder / "model.safetensors")
     return measure(task, build(config, weights), sample)
 
 

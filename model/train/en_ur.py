@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 import torch
+from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
@@ -46,6 +47,7 @@ def task(name: str) -> EnglishUrdu:
 class EnglishUrdu(Task):
     """One shared vocabulary of whole words, one embedding table for both languages and the output, as in the paper."""
 
+    tokenizer: Tokenizer
     recipe = Recipe(steps=3600, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
 
     def __init__(self, name: str = "en-ur") -> None:

@@ -17,5 +17,9 @@ class CheckpointError(GlassformerError):
     """A checkpoint that is damaged, of another run, or in the way."""
 
 
+class CorpusError(GlassformerError):
+    """Training text or pictures that could not be fetched."""
+
+
 class DiskError(GlassformerError):
     """A file could not be written: a full disk, a folder without permission."""

@@ -44,7 +44,8 @@ def publish(task: Task, run: Run, network: Transformer, progress: Progress, fold
         write_tensors(partial / "model.safetensors", weights)
         card["sha256"] = sha256(partial / "model.safetensors")
         write_json(partial / "config.json", task.config.to_dict())
-        write_file(partial / "tokenizer.json", task.tokenizer.to_str(pretty=False).encode())
+        if task.tokenizer is not None:
+            write_file(partial / "tokenizer.json", task.tokenizer.to_str(pretty=False).encode())
         if task.target_tokenizer is not None:
             write_file(partial / "target_tokenizer.json", task.target_tokenizer.to_str(pretty=False).encode())
         for snapshot in progress.snapshots:
@@ -75,7 +76,7 @@ def shape(task: Task, network: Transformer) -> dict[str, Any]:
     layers = [str(config.n_layers(stack)) for stack in config.stacks]
     mix = " (concatenated)" if config.position_width and config.position_mix == "concat" else ""
     return {
-        "kind": config.kind,
+        "kind": "vision" if config.image_size else config.kind,
         "layers": " + ".join(layers),
         "heads": config.n_heads,
         "positions": config.positions + mix,

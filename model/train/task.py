@@ -35,8 +35,8 @@ class Batch:
     `extras` carries what only the task's own loss reads, such as true alignments.
     """
 
-    inputs: Tensor  # (batch, tokens)
-    labels: Tensor  # (batch, tokens), or (batch, target tokens) beside `targets`
+    inputs: Tensor  # (batch, tokens), or pixels (batch, channels, height, width)
+    labels: Tensor  # (batch, tokens), or (batch, target tokens) beside `targets`, or (batch,) of pictures
     targets: Tensor | None = None  # (batch, target tokens)
     extras: Mapping[str, Tensor] = field(default_factory=dict)
 
@@ -80,7 +80,7 @@ class Task(ABC):
     name: str  # folder in assets/models/
     config: TransformerConfig
     recipe: Recipe
-    tokenizer: Tokenizer
+    tokenizer: Tokenizer | None  # None of a model that reads pictures
     pad_id: int
     target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
     family: tuple[str, ...] = ()  # names of the variants whose measures stand beside each other in every card

@@ -41,6 +41,7 @@ class TinyEncoder(Task):
     """Text classification and token classification together, as in the paper: post-norm, ReLU, sinusoidal."""
 
     name = "tiny-encoder"
+    tokenizer: Tokenizer
 
     def __init__(self) -> None:
         self.tokenizer = feelings_tokenizer()

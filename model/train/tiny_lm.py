@@ -76,6 +76,8 @@ def world_tokenizer() -> Tokenizer:
 class TinyLM(Task):
     """Next-token prediction on documents of the small world."""
 
+    tokenizer: Tokenizer
+
     def __init__(self, name: str) -> None:
         self.name, self.family = name, tuple(POSITIONS)
         self.tokenizer = world_tokenizer()

@@ -16,13 +16,19 @@ from model.zoo.files import Progress, no_progress
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (opened to float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
+    config, weights, _ = read_vision(path, progress)
+    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+
+
+def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
+    """The same of a model that reads pictures: it has no tokenizer, and ours draw no saliency map."""
     try:
         config = TransformerConfig.from_dict(json.loads((path.parent / "config.json").read_text(encoding="utf-8")))
     except (OSError, json.JSONDecodeError) as error:
         raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
     weights = read_weights(path)
     progress("Reading the weights", 1.0)
-    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+    return config, weights, None
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:

