@@ -58,18 +58,18 @@ def read_vision(
 ) -> tuple[TransformerConfig, dict[str, Tensor], SaliencyHead]:
     """Configuration, weights and saliency head of an ONNX file. Raises `DamagedWeights`."""
     try:
-        stored = tensors(onnx.load(path).graph)
+        graph = onnx.load(path).graph
     except Exception as error:  # protobuf raises its own error types
         raise DamagedWeights(f"{path.name} cannot be read: {error}. Install the model again.") from error
     progress("Reading the weights", 0.5)
-    head = {name: stored.pop(name) for name in list(stored) if name.startswith("decoder.")}
     try:
+        stored = tensors(graph)
+        head = {name: stored.pop(name) for name in list(stored) if name.startswith("decoder.")}
         config = config_of(stored)
-        ours = {ours: stored[theirs] for theirs, ours in rename(stored, NAMES).items()}
-        weights = fitted(ours, config)
-        saliency = saliency_head(head)
-    except (KeyError, RuntimeError, StopIteration) as error:
-        raise DamagedWeights(f"{path.name} lacks a tensor of this family: {error}. Install the model again.") from error
+        weights = {ours: stored[theirs] for theirs, ours in rename(stored, NAMES).items()}
+        weights, saliency = fitted(weights, config), saliency_head(head)
+    except (KeyError, RuntimeError) as error:
+        raise DamagedWeights(f"{path.name} has not the tensors of this family: {error}. Install it again.") from error
     progress("Reading the weights", 1.0)
     return config, weights, saliency
 
