@@ -5,6 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.shared import sidebar, state, traces
+from pages.teach import frame
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
@@ -29,13 +30,21 @@ PAGES = {
         st.Page("pages/learning/bench.py", title="Break a part"),
         st.Page("pages/learning/cost.py", title="Cost"),
     ],
+    "Teach": [
+        st.Page("pages/teach/lecture.py", title="Lecture"),
+        st.Page("pages/teach/follow.py", title="Follow a lecture"),
+    ],
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}
 page = st.navigation(sections, expanded=True)
-state.begin(page.url_path, [each for pages in sections.values() for each in pages])
+all_pages = [each for pages in sections.values() for each in pages]
+state.travel(page.url_path, all_pages)
+state.begin(page.url_path, all_pages)
 count_tokens = sidebar.show()
+go_on = frame.show()
 with suppress(traces.NothingToShow):
     page.run()
 count_tokens()
 state.finish()
+go_on()

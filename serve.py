@@ -12,9 +12,11 @@ from threading import Thread
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from pages.teach.routes import routes
+
 PagesManager.uses_pages_directory = False
 
-app = st.App("app.py")
+app = st.App("app.py", routes=routes(st.get_option("server.baseUrlPath")))
 
 
 def prepare() -> None:

@@ -31,6 +31,8 @@ QUESTIONS = {
     "training": "How does all this get learnt?",
     "before": "Why was attention invented?",
     "cost": "What does it cost that all look at all?",
+    "lecture": "What will I show my class?",
+    "follow": "Where is my lecturer now?",
 }
 # The pages that a part of the map may lead to: the first one that exists.
 PARTS = {

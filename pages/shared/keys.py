@@ -146,6 +146,11 @@ KEYS: dict[str, Key] = {
     "cost_width": Key(0, low=0, high=65_536),  # 0: as the model
     "cost_heads": Key(0, low=0, high=1024),
     "cost_layers": Key(0, low=0, high=512),
+    # Lecture
+    "lecture_open": Key("mine", max_characters=60),  # "mine", or the name of one that comes with the app
+    "lecture_scene": Key(0, low=0),
+    # Follow a lecture
+    "follow_key": Key("", max_characters=80),
     # Predict
     "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
     "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence

@@ -14,7 +14,7 @@ outlive a visit to another page. A value from a URL that cannot be is replaced b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -94,6 +94,41 @@ def pages() -> dict[str, Page]:
     return st.session_state["_pages"]
 
 
+def view() -> dict[str, str]:
+    """What the URL of the present view says: the values of its page that are not the defaults, as text."""
+    return {
+        name: _written(get(name))
+        for name, key in KEYS.items()
+        if _belongs(name, st.session_state["_page"]) and (key.always or get(name) != key.default)
+    }
+
+
+def show(page: str, values: Mapping[str, str]) -> None:
+    """Go to a view, as by a link, with the next run. What `values` does not say takes its default.
+
+    Raises KeyError for a page that does not exist.
+    """
+    st.session_state["_wanted"] = (pages()[page].url_path or "home", dict(values))
+
+
+def fault(name: str, page: str, text: str) -> str:
+    """What is wrong with a value that a link to `page` gives to a key; "" for nothing."""
+    if name not in KEYS or not _belongs(name, page):
+        return "it is not a key of this page"
+    try:
+        _parsed(KEYS[name], text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def travel(page: str, all_pages: Sequence[Page]) -> None:
+    """Before `begin`: leave for the page that `show` asks for, unless this is it. Called by app.py only."""
+    wanted = st.session_state.get("_wanted")
+    if wanted is not None and wanted[0] != (page or "home"):
+        st.switch_page(next(each for each in all_pages if (each.url_path or "home") == wanted[0]))
+
+
 def begin(page: str, all_pages: Sequence[Page]) -> None:
     """Fill the session for this run. `page` is the URL path of the page; "" for Home. Called by app.py only."""
     session = st.session_state
@@ -106,6 +141,7 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     # A URL that we did not write comes from a link, or from the back button; but while a widget's change is on its
     # way the browser may still report an older one of ours, and then the widget counts.
     linked = url != session.get("_url") and not moved
+    _, wanted = session.pop("_wanted", (page, None))
 
     session["_slot"] = st.container()
     session["_page"] = page
@@ -116,7 +152,9 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
 
     for name, key in KEYS.items():
         value = session.get(name, kept.get(name, key.default))
-        if linked and name in url:
+        if wanted is not None and _belongs(name, page):
+            value = _read(name, wanted[name]) if name in wanted else key.default
+        elif linked and name in url:
             value = _read(name, url[name])
         elif linked and not arrived and _belongs(name, page) and not key.always:
             value = key.default
@@ -127,15 +165,21 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
 def finish() -> None:
     """Write this page's view to the URL. Called by app.py after the page, and by a fragment that changes state."""
     session = st.session_state
-    url = {
-        name: _written(session[name])
-        for name, key in KEYS.items()
-        if _belongs(name, session["_page"]) and (key.always or session[name] != key.default)
-    }
+    url = view()
     session["_kept"] = {name: session[name] for name in KEYS}
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     session["_url"] = url
+    for listen in session.get("_listeners", {}).values():
+        listen(session["_page"], url)
+
+
+def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None:
+    """Have `told` called with page and URL values whenever a view has been written; None: no more."""
+    listeners = st.session_state.setdefault("_listeners", {})
+    listeners.pop(who, None)
+    if told is not None:
+        listeners[who] = told
 
 
 def _belongs(name: str, page: str) -> bool:

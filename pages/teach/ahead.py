@@ -1,0 +1,91 @@
+"""Running a page before it is asked for, so that the caches already hold what it computes.
+
+The page runs in a Streamlit session of its own that no browser watches: exactly what will run later, whatever the page
+is, and nothing of it reaches the reader's session. Only Streamlit's runtime can start one; its interface is not public,
+so where it is missing (under AppTest, or in another release) nothing is computed ahead, and pages just take longer.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+from urllib.parse import urlencode
+
+from streamlit import runtime
+from streamlit.navigation.page import Page
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.session_manager import SessionClient
+
+DELAY = 0.3  # seconds: the page on screen, and those of a class, come first
+LIMIT = 60.0  # seconds after which a run is given up
+MOST = 2  # runs at once in the whole process
+
+_log = logging.getLogger(__name__)
+_running: set[str] = set()
+_lock = Lock()
+
+
+def run(page: Page, view: Mapping[str, str]) -> None:
+    """Start it and return at once. The same view is not started twice at the same time."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists() or not isinstance(runtime.get_instance(), runtime.Runtime):
+        return
+    message = BackMsg()
+    message.rerun_script.query_string = urlencode(view)
+    message.rerun_script.page_script_hash = page._script_hash
+    if context.context_info is not None:  # the theme that figures are drawn for
+        message.rerun_script.context_info.CopyFrom(context.context_info)
+    name = f"{page._script_hash}?{message.rerun_script.query_string}"
+    with _lock:
+        if name in _running or len(_running) >= MOST:
+            return
+        _running.add(name)
+    try:
+        started = runtime.get_instance()
+        loop = started._get_async_objs().eventloop
+        loop.call_soon_threadsafe(loop.call_later, DELAY, _start, started, loop, name, message)
+    except Exception:
+        _done(name)
+        _log.warning("The next scene cannot be computed ahead.", exc_info=True)
+
+
+class _Nobody(SessionClient):
+    """Watches only for the end of the run."""
+
+    def __init__(self, loop: Any) -> None:
+        self._loop, self.finish = loop, lambda: None
+
+    def write_forward_msg(self, msg: ForwardMsg) -> None:
+        if msg.WhichOneof("type") == "script_finished":
+            self._loop.call_soon_threadsafe(self.finish)
+
+
+def _start(started: runtime.Runtime, loop: Any, name: str, message: BackMsg) -> None:
+    try:
+        client = _Nobody(loop)
+        session = started.connect_session(client, user_info={})
+    except Exception:
+        _done(name)
+        _log.warning("The next scene cannot be computed ahead.", exc_info=True)
+        return
+    ended = False
+
+    def finish() -> None:
+        nonlocal ended
+        if not ended:
+            ended = True
+            _done(name)
+            started.close_session(session)
+
+    client.finish = finish
+    loop.call_later(LIMIT, finish)
+    started.handle_backmsg(session, message)
+
+
+def _done(name: str) -> None:
+    with _lock:
+        _running.discard(name)

@@ -1,0 +1,224 @@
+"""A session's lecture: what the reader collects, undoes, plays and steers. Everything here lives in the session.
+
+`mine()` is the reader's own lecture. The browser keeps a copy (the component `lecture_memory`), so that a reload, or
+another day, finds it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypedDict
+
+import streamlit as st
+
+from pages.shared import state, traces
+from pages.teach import ahead, lectures
+from pages.teach.lectures import Lecture, Problem, Scene
+from pages.teach.room import HUB, Opened, RoomError
+
+MINE = "mine"
+UNDO = 50  # steps that can be undone
+
+
+class Playing(TypedDict):
+    """Which lecture is presented, `MINE` or a shipped one's file name, and the scene on screen."""
+
+    which: str
+    scene: int
+
+
+# The lecture
+
+
+def mine() -> Lecture:
+    return st.session_state.get("_lecture", Lecture())
+
+
+def change(lecture: Lecture) -> None:
+    """Replace the reader's lecture; `undo` brings the earlier one back."""
+    st.session_state["_undo"] = [*st.session_state.get("_undo", ()), mine()][-UNDO:]
+    st.session_state["_lecture"] = lecture
+
+
+def undo() -> None:
+    earlier = st.session_state.get("_undo", [])
+    if earlier:
+        st.session_state["_lecture"] = earlier.pop()
+
+
+def can_undo() -> bool:
+    return bool(st.session_state.get("_undo"))
+
+
+def add_view() -> None:
+    """The present view as the last scene of the reader's lecture. For a button's callback."""
+    lecture, page = mine(), st.session_state["_page"]
+    if len(lecture.scenes) >= lectures.MAX_SCENES:
+        st.toast(f"A lecture has at most {lectures.MAX_SCENES} scenes.", icon=":material/error:")
+        return
+    scene = Scene(page, state.view(), title=state.pages()[page].title)
+    change(replace(lecture, scenes=(*lecture.scenes, scene)))
+    st.toast(f"Scene {len(lecture.scenes) + 1} of your lecture", icon=":material/playlist_add_check:")
+
+
+def moved(lecture: Lecture, place: int, to: int) -> Lecture:
+    """The lecture with its scene `place` at `to`."""
+    scenes = list(lecture.scenes)
+    scenes.insert(to, scenes.pop(place))
+    return replace(lecture, scenes=tuple(scenes))
+
+
+def without(lecture: Lecture, place: int) -> Lecture:
+    return replace(lecture, scenes=lecture.scenes[:place] + lecture.scenes[place + 1 :])
+
+
+def lecture_named(which: str) -> Lecture | None:
+    return mine() if which == MINE else shipped().get(which)
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def shipped() -> dict[str, Lecture]:
+    return lectures.shipped()
+
+
+def problems(lecture: Lecture) -> list[Problem]:
+    """What keeps scenes from being shown as they were saved: a page, a key, a value or a model that is not here."""
+    ready = {card.name: card.ready for card in traces.cards()}
+    found: list[Problem] = []
+    for place, scene in enumerate(lecture.scenes):
+        if scene.page not in state.pages():
+            found.append(Problem(place, f"the page “{scene.page}” does not exist", stops=True))
+            continue
+        for name, value in scene.state.items():
+            fault = state.fault(name, scene.page, value)
+            if fault:
+                found.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
+        model = scene.state.get("model", "")
+        if model and not ready.get(model, False):
+            what = "is not installed" if model in ready else "does not exist"
+            found.append(Problem(place, f"the model “{model}” {what}"))
+    return found
+
+
+def playable(lecture: Lecture) -> list[int]:
+    """The scenes whose page exists, by their number."""
+    return [place for place, scene in enumerate(lecture.scenes) if scene.page in state.pages()]
+
+
+# Presenting
+
+
+def playing() -> tuple[Playing, Lecture] | None:
+    """What is presented, if it still exists."""
+    now: Playing | None = st.session_state.get("_playing")
+    lecture = lecture_named(now["which"]) if now else None
+    if now is None or lecture is None or not playable(lecture):
+        return None
+    return now, lecture
+
+
+def play(which: str, scene: int = 0) -> None:
+    """Present a lecture from a scene on, or go to that scene; one that cannot be played gives way to the next."""
+    lecture = lecture_named(which)
+    able = playable(lecture) if lecture else []
+    if lecture is None or not able:
+        return
+    place = next((each for each in able if each >= scene), able[-1])
+    st.session_state["_playing"] = Playing(which=which, scene=place)
+    state.show(lecture.scenes[place].page, lecture.scenes[place].state)
+
+
+def leave() -> None:
+    """Stop presenting; the view stays."""
+    st.session_state.pop("_playing", None)
+
+
+def compute_ahead() -> None:
+    """Run the scene behind the one on screen, so that the caches hold what it needs."""
+    current = playing()
+    if current is None:
+        return
+    now, lecture = current
+    later = [place for place in playable(lecture) if place > now["scene"]]
+    if later:
+        scene = lecture.scenes[later[0]]
+        ahead.run(state.pages()[scene.page], scene.state)
+
+
+# A class that follows
+
+
+def room() -> Opened | None:
+    """The room that this session presents in."""
+    token = st.session_state.get("_room")
+    if token is None:
+        return None
+    try:
+        return HUB.resume(token)
+    except RoomError:
+        close_room()
+        return None
+
+
+def open_room(presenter: str) -> None:
+    """Raises `RoomError` where there is no place for another one."""
+    enter_room(HUB.open(presenter).token)
+
+
+def enter_room(token: str) -> None:
+    """Present in a room. Raises `RoomError` where it has ended."""
+    HUB.resume(token)
+    st.session_state["_room"] = token
+    state.listen("room", _publish)
+
+
+def close_room() -> None:
+    token = st.session_state.pop("_room", None)
+    state.listen("room", None)
+    if token is not None:
+        with suppress(RoomError):
+            HUB.close(token)
+
+
+def _publish(page: str, view: Mapping[str, str]) -> None:
+    token = st.session_state.get("_room")
+    if token is None or page in NOT_FOLLOWED:
+        return
+    try:
+        HUB.step(token, page, view)
+    except RoomError:
+        close_room()
+
+
+NOT_FOLLOWED = ("lecture", "follow")  # pages where the presenter prepares; the class stays where it is
+
+
+def follow(key: str) -> None:
+    """Follow the lecture of a key. Raises `RoomError` where it has ended."""
+    HUB.presenter(key)
+    st.session_state["_follow"] = key
+
+
+def stop_following() -> None:
+    st.session_state.pop("_follow", None)
+
+
+def goto(page: Any, view: Any) -> None:
+    """Go where the presenter is. What comes from a browser is checked before it is used."""
+    if isinstance(page, str) and page in state.pages() and isinstance(view, Mapping):
+        state.show(page, {str(name): str(value) for name, value in view.items()})
+
+
+def numbered(found: Sequence[Problem], lecture: Lecture) -> list[str]:
+    """Problems as sentences that name their scene."""
+    lines = []
+    for each in found:
+        if each.scene is None:
+            lines.append(f"The file: {each.what}.")
+            continue
+        title = lecture.scenes[each.scene].title or "untitled"
+        end = " It is left out; the others play." if each.stops else ""
+        lines.append(f"Scene {each.scene + 1} ({title}): {each.what}.{end}")
+    return lines

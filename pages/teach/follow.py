@@ -1,0 +1,60 @@
+"""Follow a lecture: type its code, or come by its link, and this browser goes where the presenter goes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import lesson, state
+from pages.teach import desk
+from pages.teach.room import HUB, RoomError
+from viz.style import markdown_text
+
+
+def main() -> None:
+    lesson.begin("Follow a lecture", "Your browser goes where the presenter goes, until you say otherwise.", depths=())
+    key = state.get("follow_key")
+    if key:
+        state.put(follow_key="")  # out of the address, so that a copied link does not carry it
+        _enter(key)
+    following = st.session_state.get("_follow")
+    if following:
+        _present(following)
+    with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        code = st.text_input("Code of the lecture", key="join code", max_chars=12, placeholder="six letters and digits")
+        joined = st.form_submit_button("Follow", icon=":material/login:", type="primary")
+    if joined:
+        _join(code)
+    lesson.caption(
+        "The code is on the presenter's screen. Nothing about you is stored: the presenter sees only how many follow."
+    )
+
+
+def _present(key: str) -> None:
+    try:
+        presenter = HUB.presenter(key)
+    except RoomError as error:
+        desk.stop_following()
+        st.error(markdown_text(str(error)), icon=":material/error:")
+    else:
+        st.success(f"You follow {markdown_text(presenter)}. The next view comes by itself.", icon=":material/school:")
+
+
+def _join(code: str) -> None:
+    try:
+        key = HUB.admit(code, st.context.ip_address or "this computer")
+    except RoomError as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return
+    _enter(key)
+
+
+def _enter(key: str) -> None:
+    try:
+        desk.follow(key)
+    except RoomError as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return
+    st.rerun()
+
+
+main()

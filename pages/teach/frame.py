@@ -1,0 +1,167 @@
+"""What teaching adds to every page: "Add this view", the presenter's bar, the follower's bar. Called by app.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.components import component
+from pages.teach import desk, lectures
+from pages.teach.lectures import Lecture, LectureError
+from pages.teach.room import HUB, RoomError
+from pages.teach.routes import PATH
+from viz.payload import pack
+
+_memory = component("lecture_memory")
+_presenter = component("presenter", "room.js")
+_follower = component("follower", "room.js")
+
+# The bars float: the block that holds them takes no space.
+FLOATING = "<style>.st-key-teaching { position: absolute; height: 0; gap: 0; }</style>"
+PRESENTING = """
+<style>
+html { font-size: clamp(18px, 1.15vw, 40px); }
+[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding: 1rem 2.5rem 5rem; }
+.st-key-teaching { position: absolute; height: 0; gap: 0; }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }
+</style>
+"""
+FOLLOWING = """
+<style>
+[data-testid="stMainBlockContainer"] { padding-bottom: 5rem; }
+.st-key-teaching { position: absolute; height: 0; gap: 0; }
+</style>
+"""
+
+
+def show() -> Callable[[], None]:
+    """Draw it, above the page. Returns what is done after the page."""
+    with st.sidebar:
+        st.button(
+            "Add this view to my lecture",
+            key="add view",
+            icon=":material/playlist_add:",
+            type="tertiary",
+            on_click=desk.add_view,
+        )
+        _remember()
+    current, room = desk.playing(), desk.room()
+    if current is not None or room is not None:
+        st.html(PRESENTING if current is not None else FOLLOWING)
+        with st.container(key="teaching"):
+            _present(current, room)
+    elif "_follow" in st.session_state:
+        st.html(FOLLOWING)
+        with st.container(key="teaching"):
+            _follow()
+    return desk.compute_ahead if current is not None else lambda: None
+
+
+def base_path() -> str:
+    """The server's base path: "" or "/name"."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+# The browser's memory
+
+
+def _remember() -> None:
+    """The browser keeps what a reload must find: the lecture, in every window; the rest, in this one."""
+    session = st.session_state
+    kept = {
+        "fresh": "_remembered" not in session,
+        "lecture": lectures.write(desk.mine()) if "_lecture" in session else None,
+        "playing": session.get("_playing"),
+        "room": session.get("_room"),
+        "follow": session.get("_follow"),
+    }
+    session["_remembered"] = True
+    _memory(data=pack(kept), key="lecture memory", on_restore_change=_restore)
+
+
+def _restore() -> None:
+    """Take what the browser kept. It may be old or have been tampered with: what cannot be is left out."""
+    kept = st.session_state["lecture memory"].restore
+    if not isinstance(kept, Mapping):
+        return
+    if isinstance(kept.get("lecture"), str):
+        _restore_lecture(kept["lecture"], bool(kept.get("changed")))
+    for name, enter in (("room", desk.enter_room), ("follow", desk.follow)):
+        if isinstance(kept.get(name), str):
+            with suppress(RoomError):
+                enter(kept[name])
+    playing = kept.get("playing")
+    if isinstance(playing, Mapping) and isinstance(playing.get("scene"), int):
+        desk.play(str(playing.get("which")), playing["scene"])
+
+
+def _restore_lecture(text: str, changed: bool) -> None:
+    """`changed`: in another window, after this session began."""
+    if "_lecture" in st.session_state and not changed:
+        return
+    try:
+        lecture, _ = lectures.read(text.encode())
+    except LectureError:
+        return
+    if lecture != desk.mine():
+        desk.change(lecture)
+
+
+# Presenting
+
+
+def _present(current: tuple[desk.Playing, Lecture] | None, room: desk.Opened | None) -> None:
+    data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
+    if room is not None:
+        data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
+    if current is not None:
+        now, lecture = current
+        able = set(desk.playable(lecture))
+        data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title}
+        data["scenes"] = [
+            {
+                "title": scene.title or f"Scene {place + 1}",
+                "point": scene.point,
+                "question": scene.question,
+                "notes": scene.notes,
+                "playable": place in able,
+            }
+            for place, scene in enumerate(lecture.scenes)
+        ]
+    _presenter(data=pack(data), key="presenter", on_step_change=_step, on_leave_change=desk.leave)
+
+
+def _step() -> None:
+    wanted, now = st.session_state["presenter"].step, st.session_state.get("_playing")
+    if isinstance(wanted, int) and now is not None:
+        desk.play(now["which"], wanted)
+
+
+# Following
+
+
+def _follow() -> None:
+    key = st.session_state["_follow"]
+    try:
+        presenter = HUB.presenter(key)
+    except RoomError:
+        presenter = ""
+    data = {"path": base_path() + PATH, "key": key, "presenter": presenter, "page": st.session_state["_page"]}
+    _follower(
+        data=pack(data | {"view": state.view()}),
+        key="follower",
+        on_go_change=_go,
+        on_leave_change=desk.stop_following,
+    )
+
+
+def _go() -> None:
+    wanted = st.session_state["follower"].go
+    if isinstance(wanted, Mapping):
+        desk.goto(wanted.get("page"), wanted.get("view"))

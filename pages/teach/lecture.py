@@ -1,0 +1,66 @@
+"""Lecture: the reader's scenes in order, the lectures that come with the app, presenting, and a class that follows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import lesson, state
+from pages.teach import desk
+from pages.teach.lecture_parts import files, followers, scenes
+from pages.teach.lectures import Lecture
+from viz.style import markdown_text
+
+IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
+
+
+def main() -> None:
+    lesson.begin("Lecture", IDEA, depths=())
+    shipped = desk.shipped()
+    names = (desk.MINE, *shipped)
+    which = state.among("lecture_open", names, "Lecture", desk.MINE)
+    titles = {desk.MINE: "My lecture", **{name: each.title for name, each in shipped.items()}}
+    st.segmented_control(
+        "Lecture",
+        names,
+        key="lecture_open",
+        format_func=titles.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+    )
+    lecture = desk.mine() if which == desk.MINE else shipped[which]
+    if which != desk.MINE and lecture.about:
+        st.markdown(markdown_text(lecture.about))
+    _start(which, lecture)
+    scenes.show(which, lecture)
+    st.subheader("The file", anchor=False, divider="gray")
+    files.show(which, lecture)
+    st.subheader("Let the class follow", anchor=False, divider="gray")
+    followers.show()
+
+
+def _start(which: str, lecture: Lecture) -> None:
+    able = desk.playable(lecture)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Present",
+            key="present",
+            icon=":material/slideshow:",
+            type="primary",
+            disabled=not able,
+            on_click=desk.play,
+            args=(which,),
+        )
+        if which == desk.MINE:
+            st.button("Undo", key="undo", icon=":material/undo:", disabled=not desk.can_undo(), on_click=desk.undo)
+        else:
+            st.button("Copy to my lecture", key="copy", icon=":material/content_copy:", on_click=_copy, args=(which,))
+        lesson.caption(f"{len(lecture.scenes)} scenes")
+
+
+def _copy(which: str) -> None:
+    desk.change(desk.shipped()[which])
+    state.put(lecture_open=desk.MINE, lecture_scene=0)
+    st.toast("Copied. Undo brings your earlier lecture back.", icon=":material/content_copy:")
+
+
+main()

@@ -1,0 +1,71 @@
+"""A lecture as a file: its title, saving it, and opening one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import state
+from pages.teach import desk, lectures
+from pages.teach.lectures import LIMITS, Lecture, LectureError
+from viz.style import markdown_text
+
+
+def show(which: str, lecture: Lecture) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        if which == desk.MINE:
+            key = f"lecture title {lecture.title}"
+            st.text_input("Title", lecture.title, key=key, max_chars=LIMITS["title"], on_change=_rename, args=(key,))
+        st.download_button(
+            "Save as a file",
+            partial(lectures.write, lecture),
+            file_name=f"{_file_name(lecture.title)}.toml",
+            mime="application/toml",
+            icon=":material/download:",
+            on_click="ignore",
+            disabled=not lecture.scenes,
+        )
+    with right:
+        st.file_uploader(
+            "Open a lecture file",
+            type="toml",
+            key="lecture file",
+            on_change=_open,
+            help=f"A TOML file of at most {lectures.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes the "
+            "place of your lecture; Undo brings that back.",
+        )
+        error = st.session_state.get("_lecture_error")
+        if error:
+            st.error(markdown_text(error), icon=":material/error:")
+        for line in st.session_state.get("_lecture_notes", ()):
+            st.warning(markdown_text(line), icon=":material/info:")
+
+
+def _rename(key: str) -> None:
+    desk.change(replace(desk.mine(), title=st.session_state[key]))
+
+
+def _open() -> None:
+    session = st.session_state
+    session["_lecture_error"], session["_lecture_notes"] = "", []
+    file = session["lecture file"]
+    if file is None:
+        return
+    try:
+        lecture, found = lectures.read(file.getvalue())
+    except LectureError as error:
+        session["_lecture_error"] = f"{error} Your lecture is as it was."
+        return
+    desk.change(lecture)
+    state.put(lecture_open=desk.MINE, lecture_scene=0)
+    lines = desk.numbered(found, lecture)
+    session["_lecture_notes"] = lines if len(lines) <= 10 else [*lines[:10], f"And {len(lines) - 10} more."]
+
+
+def _file_name(title: str) -> str:
+    """Letters, digits and hyphens of the title."""
+    words = "".join(letter if letter.isalnum() else " " for letter in title.lower()).split()
+    return "-".join(words)[:60] or "lecture"

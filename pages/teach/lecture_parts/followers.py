@@ -1,0 +1,91 @@
+"""The presenter's room: its code, its QR code, its end."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from pages.shared import lesson
+from pages.teach import desk, frame
+from pages.teach.room import HUB, MAX_NAME, Opened, RoomError
+from viz.style import markdown_text
+
+ONLY_HERE = ("localhost", "127.0.0.1", "[::1]")
+
+
+def show() -> None:
+    room = desk.room()
+    if room is None:
+        _offer()
+    else:
+        _opened(room)
+
+
+def _offer() -> None:
+    lesson.caption(
+        "Students' browsers go where yours goes: page, model, sentence, layer, head, chosen cell. They can explore on "
+        "their own and come back. Nothing about them is stored."
+    )
+    with st.form("open room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME)
+        if st.form_submit_button("Open to the class", icon=":material/cast_for_education:"):
+            try:
+                desk.open_room(name)
+            except RoomError as error:
+                st.error(markdown_text(str(error)), icon=":material/error:")
+            else:
+                st.rerun()
+
+
+def _opened(room: Opened) -> None:
+    here = urlsplit(st.context.url or "")
+    st.text_input(
+        "Students reach this app at",
+        f"{here.scheme}://{here.netloc}{frame.base_path()}" if here.netloc else "",
+        key="class address",
+        max_chars=200,
+        help="The address of this computer in the network of the class.",
+    )
+    address = st.session_state["class address"].rstrip("/")
+    if (urlsplit(address).netloc.rsplit(":", 1)[0] or ONLY_HERE[0]) in ONLY_HERE:
+        st.warning(
+            "This address only works on this computer. Write the address that it has in the network of the class, such "
+            "as http://192.168.1.20:8501, in its place.",
+            icon=":material/info:",
+        )
+    link = f"{address}/follow?{urlencode({'follow_key': room.key})}"
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    with left:
+        st.image(_qr(link), width=260, caption="Scan to follow")
+    with right:
+        st.markdown(f"Open **{markdown_text(address)}/follow** and type")
+        st.title(room.code, anchor=False)
+        _count(room.token)
+        with st.container(horizontal=True):
+            st.button("Close to the class", icon=":material/stop_circle:", on_click=desk.close_room)
+    lesson.caption(
+        "The class goes where you go, presenting or not; while you are on this page it stays where it was. The code "
+        "only lets follow; what steers is kept by this browser window, over a reload too. The room ends when you close "
+        "it, two hours after you have left, or after twelve hours."
+    )
+
+
+@st.fragment(run_every=5)
+def _count(token: str) -> None:
+    """How many follow. Only the presenter's own window asks."""
+    try:
+        count = HUB.followers(token)
+    except RoomError:
+        count = 0
+    st.markdown(f"**{count}** {'follows' if count == 1 else 'follow'} now")
+
+
+def _qr(link: str) -> str:
+    """The link as a QR code: an SVG, black on white in both themes, as phones read it best."""
+    import segno
+
+    file = BytesIO()
+    segno.make(link, error="m").save(file, kind="svg", scale=8, border=3, light="#fff")
+    return file.getvalue().decode()

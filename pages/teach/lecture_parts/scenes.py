@@ -1,0 +1,155 @@
+"""The scenes of a lecture: their order, what is wrong with them, and the one that is chosen, to edit or to read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import lesson, state
+from pages.teach import desk
+from pages.teach.lectures import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
+from viz.style import markdown_text
+
+
+def show(which: str, lecture: Lecture) -> None:
+    if not lecture.scenes:
+        st.info(
+            "No scenes yet. Go to any page, choose what it shows, and press “Add this view to my lecture” at the foot "
+            "of the sidebar. Or copy a lecture that comes with the app.",
+            icon=":material/playlist_add:",
+        )
+        return
+    for line in desk.numbered(desk.problems(lecture), lecture):
+        st.warning(markdown_text(line), icon=":material/info:")
+    if state.get("lecture_scene") >= len(lecture.scenes):
+        state.put(lecture_scene=len(lecture.scenes) - 1)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.radio(
+            "Scenes",
+            range(len(lecture.scenes)),
+            key="lecture_scene",
+            format_func=lambda place: _label(lecture, place),
+            captions=[_summary(scene) for scene in lecture.scenes],
+        )
+    place = state.get("lecture_scene")
+    with right:
+        _tools(which, lecture, place)
+        if which == desk.MINE:
+            _edit(lecture, place)
+        else:
+            _read(lecture.scenes[place])
+
+
+def _label(lecture: Lecture, place: int) -> str:
+    return f"{place + 1}. {markdown_text(lecture.scenes[place].title or 'untitled')}"
+
+
+def _summary(scene: Scene) -> str:
+    page = state.pages()[scene.page].title if scene.page in state.pages() else scene.page
+    text = scene.state.get("text", "")
+    words = (page, scene.state.get("model", ""), text if len(text) <= 40 else text[:39] + "…")
+    return " · ".join(markdown_text(word) for word in words if word)
+
+
+def _tools(which: str, lecture: Lecture, place: int) -> None:
+    """What can be done with the chosen scene."""
+    last = len(lecture.scenes) - 1
+    with st.container(horizontal=True):
+        st.button(
+            "Present from here",
+            key="present here",
+            icon=":material/play_arrow:",
+            disabled=place not in desk.playable(lecture),
+            on_click=desk.play,
+            args=(which, place),
+        )
+        st.button(
+            "Open",
+            key="open scene",
+            icon=":material/open_in_new:",
+            help="Go to this view without presenting.",
+            disabled=place not in desk.playable(lecture),
+            on_click=_open,
+            args=(lecture.scenes[place],),
+        )
+        if which == desk.MINE:
+            st.button(
+                "Up", icon=":material/arrow_upward:", disabled=place == 0, on_click=_move, args=(place, place - 1)
+            )
+            st.button(
+                "Down",
+                icon=":material/arrow_downward:",
+                disabled=place == last,
+                on_click=_move,
+                args=(place, place + 1),
+            )
+            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(place,))
+
+
+def _open(scene: Scene) -> None:
+    state.show(scene.page, scene.state)
+
+
+def _move(place: int, to: int) -> None:
+    desk.change(desk.moved(desk.mine(), place, to))
+    state.put(lecture_scene=to)
+
+
+def _delete(place: int) -> None:
+    title = desk.mine().scenes[place].title
+    desk.change(desk.without(desk.mine(), place))
+    state.put(lecture_scene=max(place - 1, 0))
+    st.toast(f"Deleted: {markdown_text(title or 'untitled')}. Undo brings it back.", icon=":material/delete:")
+
+
+FIELDS = {
+    "title": ("Title", 1),
+    "point": ("What to point at", 2),
+    "question": ("A question for the class", 2),
+    "notes": ("Speaker notes", 8),
+}
+
+
+def _edit(lecture: Lecture, place: int) -> None:
+    scene = lecture.scenes[place]
+    with st.form(f"scene {place}", border=True):
+        texts: dict[str, Any] = {}
+        shown = hash(tuple(getattr(scene, name) for name in FIELDS))  # fields show a change that came from elsewhere
+        for name, (label, lines) in FIELDS.items():
+            value, key = getattr(scene, name), f"scene {name} {place} {shown}"
+            if lines == 1:
+                texts[name] = st.text_input(label, value, max_chars=LIMITS[name], key=key)
+            else:
+                texts[name] = st.text_area(label, value, max_chars=LIMITS[name], height=30 + 26 * lines, key=key)
+        saved = st.form_submit_button("Save", icon=":material/save:", type="primary")
+    if saved and (edited := replace(scene, **texts)) != scene:
+        _save(replace(lecture, scenes=(*lecture.scenes[:place], edited, *lecture.scenes[place + 1 :])))
+    lesson.caption(_where(scene))
+
+
+def _save(lecture: Lecture) -> None:
+    try:
+        read(write(lecture).encode())
+    except LectureError:
+        st.error(f"The lecture would be larger than {MAX_BYTES:,} bytes. Shorten some notes.", icon=":material/error:")
+        return
+    desk.change(lecture)
+    st.rerun()
+
+
+def _read(scene: Scene) -> None:
+    for name, (label, _) in FIELDS.items():
+        if name != "title" and getattr(scene, name):
+            st.markdown(f"**{label}**")
+            st.markdown(markdown_text(getattr(scene, name)))
+    lesson.caption(_where(scene))
+
+
+def _where(scene: Scene) -> str:
+    values = ", ".join(
+        f"{name} = {value if len(value) <= 60 else value[:59] + '…'}" for name, value in scene.state.items()
+    )
+    return markdown_text(f"Page {scene.page}: {values}")
