@@ -1,4 +1,4 @@
-"""The pictures of attention heads as vector files for papers and slides (Matplotlib): SVG, PDF, PNG; and their data.
+"""The pictures of attention heads as vector files for papers and slides (Matplotlib), and their data as CSV.
 
 Made without pyplot, so that many sessions can export at once. Labels are never read as mathematics or mark-up.
 """
@@ -11,30 +11,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from viz.files import fonts, safe_cell
 from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale
 
 Matrix = NDArray[Any]
 
-FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
 INK = COLOURS["light"]
 RASTER = 64  # a matrix longer than this is one image in the file, not a square per cell
-
-
-def file_of(figure: Figure, kind: str) -> bytes:
-    """The figure as a file. `kind`: svg, pdf or png (200 dots an inch). ValueError for another."""
-    if kind not in ("svg", "pdf", "png"):
-        raise ValueError(f"Pictures are saved as svg, pdf or png, not {kind}.")
-    out = io.BytesIO()
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
-    figure.savefig(out, format=kind, dpi=200, bbox_inches="tight", metadata=dated)
-    return out.getvalue()
 
 
 def matrix_picture(
@@ -104,7 +93,7 @@ def lines_picture(
         )
     for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
         for y, label in enumerate(labels):
-            axes.text(x, y, label, ha=align, va="center", fontsize=10, family=_fonts(), parse_math=False)
+            axes.text(x, y, label, ha=align, va="center", fontsize=10, family=fonts(), parse_math=False)
     axes.text(-0.03, -1, "query", ha="right", color=INK["query"], fontsize=9)
     axes.text(1.03, -1, "key", ha="left", color=INK["key_text"], fontsize=9)
     axes.set_xlim(-0.5, 1.5)
@@ -167,21 +156,8 @@ def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> b
     table.writerow(("query_index", "query", "key_index", "key", "value"))
     for i, query in enumerate(queries):
         for j, key in enumerate(keys):
-            table.writerow((i, _cell(query), j, _cell(key), repr(float(matrix[i, j]))))
+            table.writerow((i, safe_cell(query), j, safe_cell(key), repr(float(matrix[i, j]))))
     return out.getvalue().encode("utf-8-sig")
-
-
-def npz(**arrays: Any) -> bytes:
-    """Arrays (and lists of labels, as text) in one NumPy archive that loads without pickle."""
-    out = io.BytesIO()
-    named: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
-    np.savez_compressed(out, **named)
-    return out.getvalue()
-
-
-def _cell(label: str) -> str:
-    """A spreadsheet must not run a token as a formula."""
-    return "'" + label if label[:1] in "=+-@" and label else label
 
 
 def _map(scale: Scale) -> Colormap:
@@ -189,20 +165,15 @@ def _map(scale: Scale) -> Colormap:
     return colours.with_extremes(bad=INK["panel"])
 
 
-def _fonts() -> list[str]:
-    installed = set(font_manager.get_font_names())
-    return [font for font in FONTS if font in installed]
-
-
 def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
     every = -(-len(labels) // RASTER)
     places = range(0, len(labels), every)
     set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
     for text in get_labels():
-        text.set(parse_math=False, fontsize=9, family=_fonts(), **style)
+        text.set(parse_math=False, fontsize=9, family=fonts(), **style)
         if style:
             text.set_rotation_mode("anchor")
 
 
 def _title(figure: Figure, axes: Axes, title: str) -> None:
-    axes.set_title(title, fontsize=10, color=INK["muted"], family=_fonts(), parse_math=False, pad=12)
+    axes.set_title(title, fontsize=10, color=INK["muted"], family=fonts(), parse_math=False, pad=12)

@@ -12,7 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from viz.heads_export import _cell, _fonts, file_of
+from viz.files import file_of, fonts, safe_cell
 from viz.style import COLOURS, SIGNED
 
 Array = NDArray[Any]
@@ -38,11 +38,11 @@ def heatmap_figure(values: Array, labels: Sequence[str], title: str) -> Figure:
     places = range(0, rows, every)
     axes.set_yticks([t + 0.5 for t in places], [f"{labels[t]}  {t}" if t < len(labels) else str(t) for t in places])
     for text in axes.get_yticklabels():
-        text.set(parse_math=False, fontsize=8, family=_fonts())
+        text.set(parse_math=False, fontsize=8, family=fonts())
     axes.set_xlabel("feature j", color=INK["muted"])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize=10, color=INK["muted"], family=_fonts(), parse_math=False)
+    axes.set_title(title, fontsize=10, color=INK["muted"], family=fonts(), parse_math=False)
     figure.colorbar(mesh, ax=axes, pad=0.02, shrink=0.6).outline.set_visible(False)
     return figure
 
@@ -57,7 +57,7 @@ def table_csv(values: Array, labels: Sequence[str]) -> bytes:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("position", "token", *range(values.shape[1])))
     for t, row in enumerate(values):
-        table.writerow((t, _cell(labels[t]) if t < len(labels) else "", *(repr(float(value)) for value in row)))
+        table.writerow((t, safe_cell(labels[t]) if t < len(labels) else "", *(repr(float(value)) for value in row)))
     return out.getvalue().encode("utf-8-sig")
 
 

@@ -7,7 +7,6 @@ signed values one diverging scale centred on 0. Each has a light and a dark form
 
 from __future__ import annotations
 
-import copy
 import html
 import math
 import re
@@ -118,6 +117,7 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
 @cache
 def _template(theme: Theme) -> Any:
     """The house look as a Plotly template, made once: to set each property on each figure took most of its time."""
+    import plotly.graph_objects as go
     import plotly.io as pio
 
     c = COLOURS[theme]
@@ -129,8 +129,12 @@ def _template(theme: Theme) -> Any:
         "title": {"font": {"color": c["muted"], "size": FONT_SIZE}},
         "automargin": True,
     }
-    template = copy.deepcopy(pio.templates["plotly"])
+    # Plotly checks a figure's whole template with each figure: all that no figure here uses is left out.
+    template = go.layout.Template(
+        layout=pio.templates["plotly"].layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]}
+    )
     template.layout.update(
+        **dict.fromkeys(("coloraxis", "colorscale", "geo", "map", "polar", "smith", "ternary")),
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": FONT, "size": FONT_SIZE, "color": c["text"]},

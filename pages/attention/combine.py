@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -12,7 +11,6 @@ from pages.attention import heads_shown
 from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
-from viz.curves_export import bars_picture, map_picture
 from viz.style import markdown_text, number, percent
 from viz.tokens import labels, words
 
@@ -106,8 +104,7 @@ def _side_by_side(shown: Shown, numbers: bool) -> None:
         f"Each band is a head: {shown.heads} heads × {width} features make {concat.shape[1]:,}, "
         f"which $W_O$ turns into the {shown.run.model.config.d_model:,} features of the residual stream."
     )
-    draw = partial(map_picture, concat.numpy(), shown.tokens, f"{shown.at.path}.concat")
-    figures.export(f"{shown.run.name}-concat", figure, rows, draw, concat=concat.numpy())
+    figures.export(f"{shown.run.name}-concat", figure, rows, concat=concat.numpy())
 
 
 def _parts(shown: Shown, numbers: bool) -> None:
@@ -132,9 +129,8 @@ def _parts(shown: Shown, numbers: bool) -> None:
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(float((total - out).abs().max()), 6)}."
     )
-    title = f"Each head's part at {shown.tokens[token]}"
-    draw = partial(map_picture, parts[:, token].numpy(), [f"head {head}" for head in range(shown.heads)], title)
-    figures.export(f"{shown.run.name}-parts", figure, lambda: rows, draw, parts=parts.numpy(), out=out.numpy())
+    f"Each head's part at {shown.tokens[token]}"
+    figures.export(f"{shown.run.name}-parts", figure, lambda: rows, parts=parts.numpy(), out=out.numpy())
 
 
 def _mute(shown: Shown, numbers: bool) -> None:
@@ -184,8 +180,7 @@ def _predictions(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     figure = before_after_figure(labels(tokens), whole, muted, state.theme())
     alt = "The next token's probabilities with all heads and with some muted"
     figures.show_or_list(numbers, figure, alt, lambda: rows)
-    draw = partial(bars_picture, labels(tokens), {"whole": whole, "muted": muted}, "probability of the next token")
-    figures.export(f"{shown.run.name}-muted", figure, lambda: rows, draw)
+    figures.export(f"{shown.run.name}-muted", figure, lambda: rows)
     first, then = (words(shown.run.model.tokenizer.tokens([int(p.argmax())]))[0] for p in (before, after))
     same = "still" if first == then else f"no longer “{markdown_text(first)}” but"
     lesson.caption(f"The likeliest next token is {same} “{markdown_text(then)}”, {percent(float(after.max()))}.")

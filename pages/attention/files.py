@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pages.attention.one_head import OneHead
-from viz import heads_export
+from viz.files import file_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,4 +19,4 @@ def name_of(shown: OneHead) -> str:
 
 def drawn(draw: Callable[[], Figure], kind: str) -> bytes:
     """A Matplotlib figure as a file of that kind."""
-    return heads_export.file_of(draw(), kind)
+    return file_of(draw(), kind)

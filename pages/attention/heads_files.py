@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pages.attention.heads_shown import Shown
 from pages.shared import lesson
 from viz import heads_export
+from viz.files import file_of, npz
 from viz.heads import MEASURE_LEVELS, products_figure, weights_figure
 from viz.payload import unpack
 from viz.style import markdown_text
@@ -109,7 +110,7 @@ def _pictures(draw: Callable[[], Figure]) -> dict[str, Callable[[], bytes]]:
 
 
 def _file(draw: Callable[[], Figure], kind: str) -> bytes:
-    return heads_export.file_of(draw(), kind)
+    return file_of(draw(), kind)
 
 
 def page_of(figure: Any) -> bytes:
@@ -140,7 +141,7 @@ def matrix(shown: Shown, values: NDArray[Any], what: str) -> None:
             partial(heads_export.matrix_picture, seen, shown.query_words, shown.key_words, title, signed=signed)
         ),
         CSV=partial(heads_export.matrix_csv, values, shown.query_words, shown.key_words),
-        NPZ=partial(heads_export.npz, queries=shown.query_words, keys=shown.key_words, **{what: values}),
+        NPZ=partial(npz, queries=shown.query_words, keys=shown.key_words, **{what: values}),
         HTML=lambda: page_of(figure()),
     )
 
@@ -156,7 +157,7 @@ def lines(shown: Shown, heads: Sequence[int], least: float) -> None:
             partial(heads_export.lines_picture, weights, heads, shown.query_words, shown.key_words, title, least=least)
         ),
         CSV=partial(heads_export.matrix_csv, shown.weights, shown.query_words, shown.key_words),
-        NPZ=partial(heads_export.npz, weights=weights, heads=heads, queries=shown.query_words, keys=shown.key_words),
+        NPZ=partial(npz, weights=weights, heads=heads, queries=shown.query_words, keys=shown.key_words),
         HTML=lambda: page_of(figure()),
     )
 
@@ -170,7 +171,7 @@ def atlas(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> None:
         f"{shown.run.name}-{shown.stack}-{shown.attention}-all-heads",
         **_pictures(lambda: heads_export.atlas_picture(np.stack(every), title)),
         CSV=lambda: measures_table(tiles, kinds, "layer").to_csv(index=False),
-        NPZ=lambda: heads_export.npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),
+        NPZ=lambda: npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),
         HTML=lambda: page_of(figure()),
     )
 
@@ -185,7 +186,7 @@ def products(shown: Shown) -> None:
         _name(shown, f"query{story.query}-key{story.key}"),
         **_pictures(partial(heads_export.products_picture, q, k, title)),
         CSV=lambda: products_table(story).to_csv(index=False),
-        NPZ=partial(heads_export.npz, q=q, k=k, products=q * k),
+        NPZ=partial(npz, q=q, k=k, products=q * k),
         HTML=lambda: page_of(products_figure(q, k)),
     )
 
@@ -197,7 +198,7 @@ def difference(shown: Shown, values: NDArray[Any], queries: Sequence[str], keys:
         _name(shown, "difference"),
         **_pictures(partial(heads_export.matrix_picture, seen, queries, keys, title, signed=True)),
         CSV=partial(heads_export.matrix_csv, values, queries, keys),
-        NPZ=partial(heads_export.npz, difference=values, queries=queries, keys=keys),
+        NPZ=partial(npz, difference=values, queries=queries, keys=keys),
         HTML=lambda: page_of(weights_figure(values, queries, keys, kind="difference", hidden=shown.hidden)),
     )
 

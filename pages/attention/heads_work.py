@@ -16,7 +16,6 @@ from torch import Tensor
 from pages.attention.heads_shown import Shown, attentions, name_of
 from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
-from viz.curves_export import map_picture
 from viz.heads import weights_figure
 from viz.heads_work import harm_figure, maps_figure
 from viz.style import markdown_text, number, percent
@@ -98,12 +97,12 @@ def _code(part: str) -> None:
 
 def _measures(shown: Shown, numbers: bool) -> None:
     found = _measured(shown)
+    maps = {each.name: each.values for each in found}
+    tops = {each.name: each.top or float(each.values.max()) or 1.0 for each in found}
+    figure = maps_figure(maps, tops, state.theme())
     if numbers:
         st.dataframe(_table(found), hide_index=True)
     else:
-        maps = {each.name: each.values for each in found}
-        tops = {each.name: each.top or float(each.values.max()) or 1.0 for each in found}
-        figure = maps_figure(maps, tops, state.theme())
         st.plotly_chart(figure, key="heads measures", alt="Every measure of every head, as layers by heads", **SHOW)
     told = []
     for each in found:
@@ -116,7 +115,7 @@ def _measures(shown: Shown, numbers: bool) -> None:
         lesson.caption("In cross-attention queries and keys are different sentences: the other measures mean nothing.")
     else:
         lesson.caption("All but induction are of your sentence, averaged over its tokens after the first.")
-    lesson.export(f"{shown.run.name}-heads", CSV=lambda: _table(found).to_csv(index=False))
+    figures.export(f"{shown.run.name}-heads", figure, lambda: _table(found).to_dict("records"), **maps)
 
 
 def _measured(shown: Shown) -> list[Measure]:
@@ -190,14 +189,15 @@ def _rollout(shown: Shown, numbers: bool) -> None:
         st.info("Rollout follows one sentence through all layers: choose a self-attention.")
         return
     rolled = rollout(shown.run.trace[f"{shown.path(layer)}.weights"] for layer in range(shown.layers)).numpy()
+    names = [f"{i} {word}" for i, word in enumerate(shown.query_words)]
+    table = pd.DataFrame(rolled, index=names, columns=names)
+    figure = weights_figure(rolled, shown.query_words, shown.key_words, hidden=shown.hidden, theme=state.theme())
     if numbers:
-        names = [f"{i} {word}" for i, word in enumerate(shown.query_words)]
-        table = pd.DataFrame(rolled, index=names, columns=names)
         st.dataframe(table)
-        lesson.export(f"{shown.run.name}-rollout", CSV=lambda: table.to_csv())
     else:
-        figure = weights_figure(rolled, shown.query_words, shown.key_words, hidden=shown.hidden, theme=state.theme())
         st.plotly_chart(figure, key="heads rollout", alt="Attention rollout through all layers", **SHOW)
+    rows = partial(figures.named_rows, table, "token")
+    figures.export(f"{shown.run.name}-rollout", figure, rows, rollout=rolled)
     asked = shown.query if shown.query >= 0 else len(rolled) - 1
     others = rolled[asked].copy()
     others[asked] = 0
@@ -290,10 +290,9 @@ def _show_sweep(shown: Shown, done: list[Harm], numbers: bool) -> None:
         lesson.caption(f"**Partial**: stopped after {len(done)} of {wanted} attentions; the others are grey.")
     rises = torch.stack([harm.rise for harm in done])
     lesson.caption(_about_sweep(done, rises, measure, config.kind == "encoder"))
-    names = [harm.attention for harm in done]
-    heads = [f"head {head}" for head in range(config.n_heads)]
-    draw = partial(map_picture, rises.numpy(), names, measure, columns=heads)
-    figures.export(f"{shown.run.name}-sweep", figure, lambda: rows, draw, rises=rises.numpy())
+    [harm.attention for harm in done]
+    [f"head {head}" for head in range(config.n_heads)]
+    figures.export(f"{shown.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())
 
 
 def _about_sweep(done: list[Harm], rises: Tensor, measure: str, encoder: bool) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.attention.heads_shown import attentions, name_of
 from pages.shared import figures, lesson, state, traces
-from viz import curves_export
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
 
@@ -155,9 +153,8 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
     figure = compared_figure(done, state.theme())
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
-    bars = {"whole": [row.whole for row in done], "without": [row.without for row in done]}
-    draw = partial(curves_export.bars_picture, [row.measure for row in done], bars, "loss in nats; others as shares")
-    figures.export(f"{model.card.name}-without", figure, lambda: rows, draw)
+    {"whole": [row.whole for row in done], "without": [row.without for row in done]}
+    figures.export(f"{model.card.name}-without", figure, lambda: rows)
     if st.session_state.get("_bench_whole") != (model.card.name, *names):
         lesson.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in done if row.measure == "loss"), None)

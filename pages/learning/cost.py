@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
-from viz import curves_export
 from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
 from viz.style import markdown_text, number, percent
 
@@ -130,9 +128,8 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
         f"One pass over {tokens:,} tokens takes {in_words(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
-    bars = {"multiplications": [c.multiplications for c in costs]}
-    draw = partial(curves_export.bars_picture, [c.part for c in costs], bars, "multiplications")
-    figures.export("cost-parts", figure, lambda: rows, draw)
+    {"multiplications": [c.multiplications for c in costs]}
+    figures.export("cost-parts", figure, lambda: rows)
 
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
@@ -154,9 +151,8 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
 def _by_length(depth: str, figure: go.Figure, lines: dict[str, list[int]], unit: str) -> None:
     rows = [{"tokens": t, **{name: values[i] for name, values in lines.items()}} for i, t in enumerate(LENGTHS)]
     figures.show_or_list(depth == "Numbers", figure, f"{unit.capitalize()} against the number of tokens", lambda: rows)
-    curves = {name: (LENGTHS, values) for name, values in lines.items()}
-    draw = partial(curves_export.curves_picture, curves, "tokens T", unit, log_x=True, log_y=True)
-    figures.export(f"cost-{unit}", figure, lambda: rows, draw)
+    {name: (LENGTHS, values) for name, values in lines.items()}
+    figures.export(f"cost-{unit}", figure, lambda: rows)
 
 
 def _of(costs: list[Cost], growth: str) -> int:
@@ -219,9 +215,8 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
     rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
     figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
-    curves = {"measured": (tokens, [row["milliseconds"] for row in rows])}
-    draw = partial(curves_export.curves_picture, curves, "tokens T", "milliseconds", dots=["measured"])
-    figures.export("cost-time", figure, lambda: rows, draw)
+    {"measured": (tokens, [row["milliseconds"] for row in rows])}
+    figures.export("cost-time", figure, lambda: rows)
     if len(done) < wanted:
         lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
     if fitted:

@@ -1,4 +1,4 @@
-"""A Plotly figure on a page, and its files: vector pictures of the same data, the numbers, a page that works alone."""
+"""A Plotly figure on a page, and its files: the same picture for print, the numbers, a page that works alone."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages.shared import lesson
 
-Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
-
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
+Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
 
 
 def show(figure: go.Figure, alt: str) -> None:
@@ -30,19 +30,42 @@ def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None
         show(figure, alt)
 
 
-def export(name: str, figure: go.Figure, rows: Rows, draw: Callable[[], Figure], **arrays: Any) -> None:
-    """The Export menu of a view: SVG, PDF and PNG of what `draw` gives, `rows` as CSV, `arrays` as NPZ, the figure as
-    HTML that needs no network. `rows` and `draw` are called when a file is asked for, outside the page's script."""
-    from viz import curves_export, heads_export
+def export(name: str, figure: go.Figure, rows: Rows, **arrays: Any) -> None:
+    """The Export menu of a view: the figure as SVG, PDF and PNG, its `rows` as CSV, `arrays` as NPZ, and as HTML that
+    needs no network. `rows` is called when the file is asked for, outside the page's script."""
+    lesson.export(name, **files_of(figure, rows, **arrays))
 
-    def picture(kind: str) -> bytes:
-        return heads_export.file_of(draw(), kind)
 
-    files: dict[str, Callable[[], bytes | str]] = {
-        kind.upper(): partial(picture, kind) for kind in ("svg", "pdf", "png")
+def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
+    """The rows of a table for a file, its index as the column `name`."""
+    return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]
+
+
+def files_of(figure: go.Figure, rows: Rows, **arrays: Any) -> dict[str, Callable[[], bytes | str]]:
+    """What makes each file of a figure, by its label."""
+    made: dict[str, Callable[[], bytes | str]] = {
+        kind.upper(): partial(_picture, figure, kind) for kind in ("svg", "pdf", "png")
     }
-    files["CSV"] = lambda: curves_export.rows_csv(rows())
+    made["CSV"] = partial(_table, rows)
     if arrays:
-        files["NPZ"] = partial(heads_export.npz, **arrays)
-    files["HTML"] = partial(figure.to_html, include_plotlyjs=True)
-    lesson.export(name, **files)
+        made["NPZ"] = partial(_arrays, arrays)
+    made["HTML"] = partial(figure.to_html, include_plotlyjs=True)
+    return made
+
+
+def _picture(figure: go.Figure, kind: str) -> bytes:
+    from viz import files, vector
+
+    return files.file_of(vector.drawn(figure), kind)
+
+
+def _table(rows: Rows) -> bytes:
+    from viz import files
+
+    return files.rows_csv(rows())
+
+
+def _arrays(arrays: Mapping[str, Any]) -> bytes:
+    from viz import files
+
+    return files.npz(**arrays)

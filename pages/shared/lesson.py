@@ -118,21 +118,24 @@ def try_this(*prompts: Prompt) -> None:
             caption(each.see)
 
 
+@st.fragment
 def export(name: str, **makers: Callable[[], bytes | str]) -> None:
     """A menu of downloads: `export("heads", SVG=..., CSV=...)`. Each file is made when it is asked for.
 
     The keyword is the label and, in lower case, the extension. A maker runs outside the page's script: it must not
-    read `st.session_state`, so bind the values that it needs.
+    read `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu is opened.
     """
-    with st.popover("Export", icon=":material/download:", type="tertiary"):
-        for label, make in makers.items():
-            extension = label.lower()
-            st.download_button(
-                label,
-                make,
-                file_name=f"{name}.{extension}",
-                mime=MIME[extension],
-                key=f"export {name} {extension}",
-                on_click="ignore",
-                width="stretch",
-            )
+    menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
+    if not menu.open:
+        return
+    for label, make in makers.items():
+        extension = label.lower()
+        menu.download_button(
+            label,
+            make,
+            file_name=f"{name}.{extension}",
+            mime=MIME[extension],
+            key=f"export {name} {extension}",
+            on_click="ignore",
+            width="stretch",
+        )

@@ -37,7 +37,7 @@ def test_the_probabilities_are_those_of_the_trace() -> None:
     sentence, tokens = app.dataframe[0].value, app.dataframe[1].value
     assert sentence["probability"].tolist() == pytest.approx(trace["text_logits"].softmax(-1).tolist(), abs=1e-6)
     shown = torch.tensor(tokens.drop(columns=["token", "taken for"]).to_numpy())
-    torch.testing.assert_close(shown, trace["token_logits"].softmax(-1)[1:])
+    torch.testing.assert_close(shown.float(), trace["token_logits"].softmax(-1)[1:])
     assert "**positive**" in text(app)
 
 

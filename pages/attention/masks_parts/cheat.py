@@ -11,7 +11,7 @@ import streamlit as st
 from pages.attention.masks_parts import decoders
 from pages.shared import lesson, state, traces
 from pages.shared.traces import Run
-from viz import heads_export
+from viz.files import npz
 from viz.masks import leak_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
@@ -65,7 +65,7 @@ def show(depth: str) -> None:
     lesson.export(
         f"{run.name}-leak",
         CSV=lambda: table.to_csv(),
-        NPZ=partial(heads_export.npz, labels=labels, masked=kept, unmasked=leaked),
+        NPZ=partial(npz, labels=labels, masked=kept, unmasked=leaked),
     )
     lesson.try_this(*PROMPTS)
 

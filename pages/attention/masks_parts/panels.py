@@ -19,6 +19,7 @@ from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
 from pages.shared import lesson, matrix_components, state, traces
 from viz import heads_export
+from viz.files import npz
 from viz.masks import pack_painter
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, number, percent
@@ -274,6 +275,6 @@ def _export(found: Chosen) -> None:
         PDF=partial(files.drawn, draw, "pdf"),
         PNG=partial(files.drawn, draw, "png"),
         CSV=partial(heads_export.matrix_csv, mask, queries, keys),
-        NPZ=partial(heads_export.npz, visible=mask, queries=queries, keys=keys, **held),
+        NPZ=partial(npz, visible=mask, queries=queries, keys=keys, **held),
         **({} if code is None else {"PY": lambda: code}),
     )

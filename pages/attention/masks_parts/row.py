@@ -13,7 +13,7 @@ from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, matrix_components, state, traces
-from viz import heads_export
+from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, number
 
@@ -66,7 +66,7 @@ def show(depth: str) -> None:
         )
     lesson.caption(_what_to_see(shown, found, row, plain))
     outcome.show(found, depth == "Numbers")
-    lesson.export(f"{files.name_of(shown)}-hidden-row", NPZ=partial(heads_export.npz, plain=plain, weights=ours))
+    lesson.export(f"{files.name_of(shown)}-hidden-row", NPZ=partial(npz, plain=plain, weights=ours))
     lesson.try_this(*PROMPTS)
 
 

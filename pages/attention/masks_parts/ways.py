@@ -14,7 +14,7 @@ from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, matrix_components, state
-from viz import heads_export
+from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
 
@@ -61,7 +61,7 @@ def show(depth: str) -> None:
     lesson.caption(_what_to_see(shown, visible, found))
     lesson.export(
         f"{files.name_of(shown)}-three-ways",
-        NPZ=partial(heads_export.npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
+        NPZ=partial(npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
         CSV=lambda: _table(shown, found).to_csv(),
     )
     lesson.try_this(*PROMPTS)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.attention import files, one_head
 from pages.shared import lesson, state
-from viz import heads_export
+from viz.files import npz
 from viz.scores import geometry_figure
 from viz.style import markdown_text, number
 
@@ -74,9 +74,7 @@ def show(depth: str) -> None:
     lesson.export(
         f"{files.name_of(shown)}-geometry",
         CSV=lambda: table.to_csv(index=False),
-        NPZ=partial(
-            heads_export.npz, q=h.q, k=h.k, queries_3d=found.queries, keys_3d=found.keys, explained=found.explained
-        ),
+        NPZ=partial(npz, q=h.q, k=h.k, queries_3d=found.queries, keys_3d=found.keys, explained=found.explained),
     )
     lesson.try_this(*PROMPTS)
 

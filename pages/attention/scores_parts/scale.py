@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import lesson, state
-from viz import heads_export
+from viz.files import npz
 from viz.scores import rows_figure, scale_figure
 from viz.style import number, percent
 
@@ -52,7 +52,7 @@ def show(depth: str) -> None:
     lesson.export(
         "why-sqrt-dk",
         CSV=lambda: _table(found).to_csv(index=False),
-        NPZ=partial(heads_export.npz, widths=WIDTHS, **found),
+        NPZ=partial(npz, widths=WIDTHS, **found),
     )
     lesson.try_this(*PROMPTS)
 

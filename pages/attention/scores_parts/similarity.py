@@ -12,7 +12,7 @@ import streamlit as st
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, matrix_components, state
-from viz import heads_export
+from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
 
@@ -55,7 +55,7 @@ def show(depth: str) -> None:
     lesson.caption(_what_to_see(shown, panels))
     lesson.export(
         f"{files.name_of(shown)}-stages",
-        NPZ=partial(heads_export.npz, **{panel.short: panel.values for panel in panels}),
+        NPZ=partial(npz, **{panel.short: panel.values for panel in panels}),
     )
     lesson.try_this(*PROMPTS)
 

@@ -17,6 +17,7 @@ from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, matrix_components, state
 from viz import heads_export
+from viz.files import npz
 from viz.scores import PROJECTIONS, Matrix, StepPicture, pack_step, step_picture
 from viz.style import markdown_text, number, percent
 
@@ -311,5 +312,5 @@ def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
         f"{files.name_of(shown)}-{name}",
         **(pictures if result.column == "key" else {}),
         CSV=partial(heads_export.matrix_csv, result.values, rows, columns),
-        NPZ=partial(heads_export.npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
+        NPZ=partial(npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
     )

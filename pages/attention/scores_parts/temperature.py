@@ -12,7 +12,7 @@ import streamlit as st
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import lesson, state
-from viz import heads_export
+from viz.files import npz
 from viz.scores import temperature_figure
 from viz.style import markdown_text, number, percent
 
@@ -64,7 +64,7 @@ def show(depth: str) -> None:
     lesson.export(
         f"{files.name_of(shown)}-temperature",
         CSV=lambda: _table(shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature).to_csv(),
-        NPZ=partial(heads_export.npz, scores=row, weights=usual, tempered=tempered, temperature=temperature),
+        NPZ=partial(npz, scores=row, weights=usual, tempered=tempered, temperature=temperature),
     )
     lesson.try_this(*PROMPTS)
 

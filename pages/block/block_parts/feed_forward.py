@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,6 @@ from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
 from viz.block import histogram_figure, neurons_figure
-from viz.curves_export import bars_picture
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
 
@@ -37,11 +35,9 @@ def show(depth: str) -> None:
     else:
         _pictures(place, token)
     _shares(place)
-    values, names = [row["activated"] for row in rows], [str(row["neuron"]) for row in rows]
-    figure = neurons_figure(values, [row["neuron"] for row in rows], state.theme())
-    draw = partial(bars_picture, names, {"activation": values}, "activation")
+    figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], state.theme())
     activated = place.tensor("ffn.activated").numpy()
-    figures.export(f"{place.run.name}-neurons", figure, lambda: rows, draw, activated=activated)
+    figures.export(f"{place.run.name}-neurons", figure, lambda: rows, activated=activated)
     _excited(place, token)
 
 

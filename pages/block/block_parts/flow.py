@@ -12,7 +12,6 @@ from pages.block.place import Place, layer_place
 from pages.shared import figures, lesson, state
 from pages.shared.components import component
 from viz.block import pack_flow, tensor_figure
-from viz.curves_export import map_picture
 from viz.style import markdown_text, number
 
 _flow = component("block_flow")
@@ -70,8 +69,7 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
         f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )
-    draw = partial(map_picture, tensor.numpy(), place.tokens, full)
-    figures.export(f"{place.run.name}-{full.replace('.', '-')}", figure, rows, draw, tensor=tensor.numpy())
+    figures.export(f"{place.run.name}-{full.replace('.', '-')}", figure, rows, tensor=tensor.numpy())
 
 
 def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:

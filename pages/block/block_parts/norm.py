@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 import torch
 from torch import Tensor
@@ -11,7 +9,6 @@ from torch import Tensor
 from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state
 from viz.block import lines_figure
-from viz.curves_export import curves_picture
 from viz.style import number
 
 
@@ -42,9 +39,8 @@ def show(depth: str) -> None:
     figure = lines_figure(values, "feature", "value", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
     _say(place, changed, after, after_changed)
-    curves = {name: (range(len(x)), v) for name, v in values.items()}
-    draw = partial(curves_picture, curves, "feature", "value")
-    figures.export(f"{place.run.name}-{which}", figure, lambda: rows, draw)
+    {name: (range(len(x)), v) for name, v in values.items()}
+    figures.export(f"{place.run.name}-{which}", figure, lambda: rows)
 
 
 def _which(place: Place) -> str:

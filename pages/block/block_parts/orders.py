@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -11,7 +10,6 @@ import streamlit as st
 from pages.block.block_parts.skips import WIDTH
 from pages.shared import figures, lesson, state, traces
 from viz.block import lines_figure
-from viz.curves_export import curves_picture
 from viz.style import number
 
 TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-norm"}
@@ -45,9 +43,8 @@ def show(depth: str) -> None:
         f"{number(post[-1])}, pre-norm lets it grow from {number(pre[0])} to {number(pre[-1])}, since every layer adds "
         "and nothing takes away. Post-norm normalises the stream itself, so no path goes round the norms."
     )
-    curves = {name: (range(len(values)), values) for name, values in lines.items()}
-    draw = partial(curves_picture, curves, "layer", "length of the stream")
-    figures.export(f"{run.name}-orders", figure, lambda: rows, draw)
+    {name: (range(len(values)), values) for name, values in lines.items()}
+    figures.export(f"{run.name}-orders", figure, lambda: rows)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

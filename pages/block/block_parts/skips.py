@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
 from viz.block import lines_figure
-from viz.curves_export import curves_picture
 from viz.style import markdown_text, number
 
 WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
@@ -51,9 +49,8 @@ def show(depth: str) -> None:
         + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
         "next tokens of your sentence (for an encoder: one fixed direction of its output)."
     )
-    curves = {name: (range(len(values)), values) for name, values in lines.items()}
-    draw = partial(curves_picture, curves, "layer", "gradient norm", log_y=True)
-    figures.export(f"{run.name}-gradients", figure, lambda: rows, draw)
+    {name: (range(len(values)), values) for name, values in lines.items()}
+    figures.export(f"{run.name}-gradients", figure, lambda: rows)
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)

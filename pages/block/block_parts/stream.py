@@ -13,7 +13,6 @@ from torch.nn.functional import cosine_similarity
 from pages.block.place import Place, whole_stack
 from pages.shared import figures, lesson, state
 from viz.block import layers_figure
-from viz.curves_export import map_picture
 from viz.style import markdown_text, number
 
 
@@ -49,11 +48,9 @@ def show(depth: str) -> None:
         f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
     )
     title = "Cosine of what a layer finds and hands on"
-    names = [str(layer) for layer in range(len(turned))]
-    draw = partial(map_picture, turned.numpy(), names, title, columns=place.tokens)
     figure = layers_figure(turned.numpy(), place.tokens, title, signed=True, theme=state.theme())
     arrays = {name.replace(".", "_"): lengths.numpy() for name, lengths in added.items()}
-    figures.export(f"{place.run.name}-stream", figure, rows, draw, cosine=turned.numpy(), **arrays)
+    figures.export(f"{place.run.name}-stream", figure, rows, cosine=turned.numpy(), **arrays)
 
 
 def _outputs(stack: str) -> tuple[str, ...]:

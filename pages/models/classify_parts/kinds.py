@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from model.config import TransformerConfig
-from pages.models.classify_parts.lines import SHOW
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.classify import mask_figure
 from viz.style import markdown_text, percent
@@ -109,6 +110,8 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
     visible = who_sees_whom(run.model.config, run.trace)
     source, written = words(run.trace.source_tokens), words(run.trace.tokens)
     seen, pairs = int(visible.sum()), visible.numel()
+    tokens = [*source, *written]
+    figure = mask_figure(visible.numpy(), tokens, len(source), state.theme())
     if numbers:
         st.dataframe(
             {"": ["tokens read", "tokens written", "pairs that may look", "pairs in all"],
@@ -116,11 +119,12 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
             hide_index=True,
         )  # fmt: skip
     else:
-        figure = mask_figure(visible.numpy(), [*source, *written], len(source), state.theme())
-        st.plotly_chart(figure, key=f"classify mask {kind.key}", alt=f"{kind.title}: {kind.sees}", **SHOW)
+        figures.show(figure, f"{kind.title}: {kind.sees}")
     lesson.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
     st.markdown(f"**In** {len(source) or len(written)} tokens of your sentence")
     st.markdown(f"**Out** {_out(run)}")
+    table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
+    figures.export(f"{run.name}-who-sees-whom", figure, partial(figures.named_rows, table, "token"))
 
 
 def _out(run: Run) -> str:

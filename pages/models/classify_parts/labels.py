@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from pages.models.classify_parts.lines import SHOW
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.style import markdown_text, percent
@@ -41,7 +40,6 @@ def show(depth: str) -> None:
         if run is not None:
             _classes(run, depth == "Numbers")
             _behind(run, depth == "Numbers")
-            lesson.export(f"{CLASSIFIER}-classes", CSV=partial(_csv, run))
     lesson.try_this(*PROMPTS)
 
 
@@ -63,23 +61,20 @@ def _classes(run: Run, numbers: bool) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.subheader("The sentence", anchor=False)
-        if numbers:
-            st.dataframe({"class": config.text_labels, "probability": text.tolist()}, hide_index=True)
-        else:
-            figure = classes_figure(text.tolist(), config.text_labels, state.theme())
-            st.plotly_chart(figure, key="classify text", alt="Probability of each class of the sentence", **SHOW)
+        rows = [{"class": name, "probability": p} for name, p in zip(config.text_labels, text.tolist(), strict=True)]
+        figure = classes_figure(text.tolist(), config.text_labels, state.theme())
+        figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
         best = int(text.argmax())
         lesson.caption(
             f"From the vector of the first token, {markdown_text(tokens[0])}, alone: **{config.text_labels[best]}**, "
             f"{percent(float(text[best]))}. {run.model.card.details.get('limits', '')}"
         )
+        figures.export(f"{CLASSIFIER}-class", figure, lambda: rows)
     with right:
         st.subheader("Each token", anchor=False)
-        if numbers:
-            st.dataframe(_table(run), hide_index=True)
-        else:
-            figure = token_classes_figure(each[1:].numpy(), tokens[1:], config.token_labels, state.theme())
-            st.plotly_chart(figure, key="classify tokens", alt="Probability of each part of speech by token", **SHOW)
+        table = _table(run).to_dict("records")
+        figure = token_classes_figure(each[1:].numpy(), tokens[1:], config.token_labels, state.theme())
+        figures.show_or_list(numbers, figure, "Probability of each part of speech by token", lambda: table)
         surest = each[1:].amax(-1)
         least = 1 + int(surest.argmin())
         lesson.caption(
@@ -88,6 +83,7 @@ def _classes(run: Run, numbers: bool) -> None:
             else f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
             f"{config.token_labels[int(each[least].argmax())]} with {percent(float(surest.min()))}."
         )
+        figures.export(f"{CLASSIFIER}-tokens", figure, lambda: table)
 
 
 def _behind(run: Run, numbers: bool) -> None:
@@ -101,14 +97,13 @@ def _behind(run: Run, numbers: bool) -> None:
     rows = torch.stack(
         [run.trace[f"encoder.{layer}.self_attn.weights"][:, asked] for layer in range(config.n_encoder_layers)]
     )  # (layers, heads, tokens)
+    names = [f"{layer}.{head}" for layer in range(rows.shape[0]) for head in range(rows.shape[1])]
+    table = pd.DataFrame(rows.flatten(0, 1).numpy(), index=names, columns=_unique(tokens))
+    figure = attention_rows_figure(rows.numpy(), tokens, state.theme())
     if numbers:
-        names = [f"{layer}.{head}" for layer in range(rows.shape[0]) for head in range(rows.shape[1])]
-        table = pd.DataFrame(rows.flatten(0, 1).numpy(), index=names, columns=_unique(tokens))
         st.dataframe(table)
     else:
-        figure = attention_rows_figure(rows.numpy(), tokens, state.theme())
-        alt = f"Where {tokens[asked]} looks in every head"
-        st.plotly_chart(figure, key="classify attention", alt=alt, **SHOW)
+        figures.show(figure, f"Where {tokens[asked]} looks in every head")
     others = rows.flatten(0, 1).clone()
     others[:, asked] = 0
     place, key = telling_pair(others) if len(tokens) > 2 else divmod(int(others.argmax()), len(tokens))
@@ -118,6 +113,8 @@ def _behind(run: Run, numbers: bool) -> None:
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )
+    named = partial(figures.named_rows, table, "head")
+    figures.export(f"{CLASSIFIER}-attention", figure, named, weights=rows.numpy())
     chosen: dict[str, Any] = {
         "model": CLASSIFIER,
         "heads_stack": "encoder",
@@ -145,10 +142,6 @@ def _table(run: Run) -> pd.DataFrame:
     table.insert(0, "token", words(run.trace.tokens)[1:])
     table.insert(1, "taken for", [names[best] for best in each.argmax(-1).tolist()])
     return table
-
-
-def _csv(run: Run) -> str:
-    return _table(run).to_csv(index=False)
 
 
 def _formula() -> None:

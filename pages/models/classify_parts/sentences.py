@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -9,7 +11,7 @@ from torch import Tensor
 
 from pages.models.classify_parts import lines
 from pages.models.classify_parts.lines import SHOW
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.classify import similarity_figure
 from viz.style import number
 
@@ -54,13 +56,14 @@ def _compare(typed: list[str], numbers: bool) -> None:
         return
     table = cosine_table(vectors)
     named = pd.DataFrame(table.numpy(), index=typed, columns=[str(i + 1) for i in range(len(typed))])
+    figure = similarity_figure(table.numpy(), state.theme())
     if numbers:
         st.dataframe(named)
     else:
         left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
         with left:
             alt = "Cosine similarity of every sentence with every other"
-            st.plotly_chart(similarity_figure(table.numpy(), state.theme()), key="classify similar", alt=alt, **SHOW)
+            st.plotly_chart(figure, key="classify similar", alt=alt, **SHOW)
         right.markdown(lines.numbered(typed))
     pairs = torch.triu_indices(len(typed), len(typed), offset=1)
     values = table[pairs[0], pairs[1]]
@@ -74,7 +77,7 @@ def _compare(typed: list[str], numbers: bool) -> None:
         f"{told}. Vectors of {vectors.shape[1]} numbers by {_title()}: the mean of the last hidden states of all "
         "tokens, scaled to length 1."
     )
-    lesson.export("similarity", CSV=lambda: named.to_csv())
+    figures.export("similarity", figure, partial(figures.named_rows, named, "sentence"), vectors=vectors.numpy())
 
 
 def _vectors(typed: list[str]) -> Tensor | None:

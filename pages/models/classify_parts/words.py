@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +12,7 @@ from torch import Tensor
 
 from pages.models.classify_parts import lines
 from pages.models.classify_parts.lines import SHOW
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.classify import plane_figure, word_cosines_figure
 from viz.style import markdown_text, number
 
@@ -144,14 +145,15 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
     )
     others = [i for i in range(len(names)) if i != reference]
     rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in others}
+    layers = ["embedding", *(f"after layer {layer}" for layer in range(len(cosines) - 1))]
+    table = pd.DataFrame(rows, index=layers)
+    figure = word_cosines_figure(rows, [found.sentences[i] for i in others], state.theme())
     if numbers:
-        layers = ["embedding", *(f"after layer {layer}" for layer in range(len(cosines) - 1))]
-        table = pd.DataFrame(rows, index=layers)
         st.dataframe(table)
-        lesson.export("word-cosines", CSV=lambda: table.to_csv())
     else:
-        figure = word_cosines_figure(rows, [found.sentences[i] for i in others], state.theme())
         st.plotly_chart(figure, key="classify cosines", alt="Cosine of the word's vectors by layer", **SHOW)
+    rows_of = partial(figures.named_rows, table, "where")
+    figures.export("word-cosines", figure, rows_of, vectors=found.vectors.numpy())
     last = cosines[-1, reference].clone()
     last[reference] = float("nan")
     near, far = max(others, key=lambda i: float(last[i])), min(others, key=lambda i: float(last[i]))

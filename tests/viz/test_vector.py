@@ -1,0 +1,93 @@
+"""A figure for print holds what the figure on screen holds: values, places, scales, words."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from matplotlib.colors import to_hex
+from plotly.subplots import make_subplots
+
+from viz.style import COLOURS, Theme, apply_style, plotly_text
+from viz.vector import drawn
+
+
+def axes_of(figure: go.Figure) -> Any:
+    """The first axes; Any, since what stands on them depends on the figure."""
+    return drawn(figure).axes[0]
+
+
+def styled(*traces: object, theme: Theme = "light") -> go.Figure:
+    return apply_style(go.Figure(traces), theme, height=300)
+
+
+def test_lines_keep_values_names_and_gaps() -> None:
+    figure = styled(go.Scatter(x=[0, 1, 2], y=[3.0, None, 5.0], name="a", mode="lines"), go.Scatter(y=[1, 2], name="b"))
+    picture = drawn(figure)
+    first, second = picture.axes[0].get_lines()
+    np.testing.assert_array_equal(first.get_ydata(), [3, np.nan, 5])
+    np.testing.assert_array_equal(second.get_xdata(), [0, 1])
+    assert first.get_color() != second.get_color()
+    assert [text.get_text() for text in picture.legends[0].get_texts()] == ["a", "b"]
+
+
+def test_a_heatmap_keeps_its_cells_its_scale_and_its_words() -> None:
+    trace = go.Heatmap(
+        z=[[0.0, 0.5], [1.0, np.nan]], zmin=0, zmax=1, colorscale=[[0, "#ffffff"], [1, "#0072b2"]],
+        text=[["p", "q"], ["r", "s"]], texttemplate="%{text}", showscale=False,
+    )  # fmt: skip
+    figure = styled(trace)
+    figure.update_yaxes(autorange="reversed", tickvals=[0, 1], ticktext=[plotly_text("<b>"), "اردو"])
+    axes = axes_of(figure)
+    mesh = axes.collections[0]
+    np.testing.assert_array_equal(np.ma.filled(mesh.get_array(), np.nan), [[0, 0.5], [1, np.nan]])
+    assert (mesh.norm.vmin, mesh.norm.vmax) == (0, 1)
+    assert {text.get_text() for text in axes.texts} == {"p", "q", "r", "s"}
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["<b>", "اردو"]
+    assert axes.yaxis_inverted()
+
+
+def test_bars_of_a_group_stand_beside_each_other_and_of_a_stack_on_each_other() -> None:
+    bars = [go.Bar(x=["p", "q"], y=[1, 2]), go.Bar(x=["p", "q"], y=[3, 4])]
+    beside = axes_of(styled(*bars)).patches
+    assert [bar.get_height() for bar in beside] == [1, 2, 3, 4]
+    assert beside[0].get_x() + beside[0].get_width() == pytest.approx(beside[2].get_x())
+    stacked = styled(*bars)
+    stacked.update_layout(barmode="stack")
+    assert [bar.get_y() for bar in axes_of(stacked).patches] == [0, 0, 1, 2]
+
+
+def test_a_note_on_a_logarithmic_axis_stands_at_its_value() -> None:
+    figure = styled(go.Scatter(x=[1, 1000], y=[1, 2]))
+    figure.update_xaxes(type="log")
+    figure.add_annotation(x=2, y=1, yref="paper", text="here", showarrow=False)
+    axes = axes_of(figure)
+    assert axes.get_xscale() == "log"
+    assert axes.texts[0].xy == (100, 1)
+
+
+def test_every_panel_has_its_axes_and_its_title() -> None:
+    figure = make_subplots(1, 2, subplot_titles=["one", "two"])
+    figure.add_scatter(y=[1, 2], row=1, col=1)
+    figure.add_scatter(y=[3, 4], row=1, col=2)
+    picture = drawn(apply_style(figure, "light", height=300))
+    left, right = picture.axes
+    assert left.get_position().x1 < right.get_position().x0
+    assert {text.get_text() for axes in picture.axes for text in axes.texts} == {"one", "two"}
+
+
+def test_the_ground_is_that_of_the_theme() -> None:
+    light, dark = (drawn(styled(go.Bar(x=[1]), theme=theme)).get_facecolor() for theme in ("light", "dark"))
+    assert to_hex(light) == COLOURS["light"]["background"]
+    assert to_hex(dark) == COLOURS["dark"]["background"]
+
+
+def test_points_in_space_keep_their_places() -> None:
+    axes = axes_of(styled(go.Scatter3d(x=[1, 2], y=[3, 4], z=[5, 6], mode="markers+text", text=["a", "b"])))
+    xs, ys, zs = axes.get_lines()[0].get_data_3d()
+    assert (list(xs), list(ys), list(zs)) == ([1, 2], [3, 4], [5, 6])
+
+
+def test_a_kind_that_is_not_known_is_named() -> None:
+    with pytest.raises(ValueError, match="pie"):
+        drawn(styled(go.Pie(values=[1])))
