@@ -31,8 +31,8 @@ def held_out() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 def centred(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """A drawn digit, white on black, as MNIST has its digits: (H, W) -> (28, 28).
 
-    The ink's box is scaled to 20 pixels and its centre of mass put in the middle (LeCun et al. 1998, section III-A).
-    A picture without ink stays black.
+    The ink's box is scaled to 20 pixels and its centre of mass put on the pixel (14, 14): LeCun et al. (1998), section
+    III-A. A picture without ink stays black.
     """
     rows, columns = np.nonzero(ink.max(axis=1) > 0)[0], np.nonzero(ink.max(axis=0) > 0)[0]
     canvas = np.zeros((SIDE, SIDE), np.uint8)
@@ -43,8 +43,8 @@ def centred(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height, width = (max(1, round(side * scale)) for side in box.shape)
     small = np.asarray(Image.fromarray(box).resize((width, height), Image.Resampling.BOX))
     mass = small.astype(np.float64) / small.sum() if small.any() else np.full(small.shape, 1 / small.size)
-    top = round(SIDE / 2 - 0.5 - float(mass.sum(axis=1) @ np.arange(height)))
-    left = round(SIDE / 2 - 0.5 - float(mass.sum(axis=0) @ np.arange(width)))
+    top = round(SIDE / 2 - float(mass.sum(axis=1) @ np.arange(height)))
+    left = round(SIDE / 2 - float(mass.sum(axis=0) @ np.arange(width)))
     top, left = min(max(top, 0), SIDE - height), min(max(left, 0), SIDE - width)
     canvas[top : top + height, left : left + width] = small
     return canvas
