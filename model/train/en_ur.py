@@ -24,6 +24,7 @@ from model.train.corpora.en_ur import (
     HELD_OUT_SHARE,
     Example,
     hand_made_examples,
+    held_out_by_length,
     held_out_examples,
     training_examples,
 )
@@ -37,6 +38,7 @@ GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
 BATCH_SIZE = 128  # sentences a step
 POOL = 16  # batches made together, so that each can hold sentences of like length
 HELD_OUT = 2000  # sentences measured
+EACH_LENGTH = 100  # held-out sentences measured for each number of English words
 
 
 def task(name: str) -> EnglishUrdu:
@@ -138,13 +140,13 @@ class EnglishUrdu(Task):
         yield "loss", float(loss) / count
         yield "exact_match", self.share_right(network, examples)
 
-    def share_right(self, network: Transformer, examples: list[Example]) -> float:
+    def share_right(self, network: nn.Module, examples: list[Example]) -> float:
         """Share of sentences whose greedy translation is the reference."""
         written = self.translate(network, self.encoded(examples).inputs.to(next(network.parameters()).device))
         return sum(text == pair.target_text for text, pair in zip(written, examples, strict=True)) / len(examples)
 
     @torch.no_grad()
-    def translate(self, network: Transformer, sources: Tensor, limit: int = 40) -> list[str]:
+    def translate(self, network: nn.Module, sources: Tensor, limit: int = 40) -> list[str]:
         """Greedy translations of a batch of source ids (sentences, tokens)."""
         real = sources != self.pad_id
         memory = network.encode(sources, is_real=real)
@@ -170,7 +172,18 @@ class EnglishUrdu(Task):
         with torch.no_grad():
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
         aligned.count(tape.records, batch)
-        return {"alignment_by_head": aligned.by_head()}
+        return {"alignment_by_head": aligned.by_head(), "by_length": self.by_length(network)}
+
+    def by_length(self, network: nn.Module, each: int = EACH_LENGTH) -> list[dict[str, float]]:
+        """Exact match of the held-out sentences of each length in English words and marks: the same for every task."""
+        found = held_out_by_length(each).items()
+        return [
+            {"words": words, "sentences": len(part), "exact_match": round(self.share_right(network, part), 5)}
+            for words, part in found
+        ]
+
+    def by_hand(self) -> list[Example]:
+        return hand_made_examples()
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -196,6 +209,10 @@ class EnglishUrdu(Task):
                 ),
                 **{f"alignment_layer_{layer}": f"The same for decoder layer {layer}." for layer in range(3)},
             },
+            "by_length_means": (
+                f"Exact match of {EACH_LENGTH} held-out sentences of each length, fewer of the rarest, counted in "
+                "English words and marks."
+            ),
             "guided_alignment": (
                 f"The cross-attention of decoder layer {GUIDED_LAYER}, averaged over heads, was trained towards the "
                 f"true alignment with weight {GUIDED_WEIGHT} (Garg et al. 2019); no other layer was."

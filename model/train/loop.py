@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from tqdm import tqdm
 
@@ -20,7 +20,6 @@ from model.train.files import half, write_tensors, writing
 from model.train.processes import Processes
 from model.train.schedule import learning_rate, snapshot_steps
 from model.train.task import Recipe, Task
-from model.transformer import Transformer
 
 CURVE_POINTS = 200  # how many points of the loss curve a card keeps
 
@@ -40,14 +39,14 @@ class Run:
     stop_after: int | None = None  # end early, as a kill would; the checkpoint stays
 
 
-def train(task: Task, run: Run) -> tuple[Transformer, Progress]:
+def train(task: Task, run: Run) -> tuple[nn.Module, Progress]:
     """Trains the task's model from its seed, or on from its checkpoint, and gives it back in evaluation mode.
 
     Each step: the loss of a batch, its gradient clipped to `recipe.clip`, one step of AdamW (Loshchilov and Hutter
     2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DiskError`.
     """
     torch.manual_seed(run.seed)
-    network = Transformer(task.config).to(run.device)
+    network = task.make(task.config).to(run.device)
     optimizer = make_optimizer(network, task.recipe)
     checkpoint = Checkpoint(run.folder)
     progress = Progress()
@@ -75,13 +74,33 @@ def make_optimizer(network: nn.Module, recipe: Recipe) -> torch.optim.AdamW:
     return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=recipe.betas, fused=True)
 
 
+def descend(
+    loss: Tensor,
+    network: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    recipe: Recipe,
+    step: int,
+    look: Callable[[nn.Module], None] | None = None,
+) -> None:
+    """One step down the gradient of `loss`, at the learning rate of `step` (from 0). `look` sees the network when it
+    has its gradient, before the gradient is clipped."""
+    for group in optimizer.param_groups:
+        group["lr"] = learning_rate(step, recipe)
+    loss.backward()
+    if look is not None:
+        look(network)
+    nn.utils.clip_grad_norm_(network.parameters(), recipe.clip)
+    optimizer.step()
+    optimizer.zero_grad()
+
+
 @dataclass
 class Trainer:
     """The parts of one run, and its steps."""
 
     task: Task
     run: Run
-    network: Transformer
+    network: nn.Module
     optimizer: torch.optim.Optimizer
     checkpoint: Checkpoint
     progress: Progress
@@ -117,17 +136,12 @@ class Trainer:
         task, run = self.task, self.run
         torch.manual_seed(run.seed * 1_000_003 + step)  # dropout is a function of the step, as the data is
         self.network.train()
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(step, task.recipe)
         batch = task.batch(run.seed, step).share(run.processes.rank, run.processes.world).to(run.device)
         with autocast(run):
             total, count = task.loss(spread, batch)
         labels = run.processes.total(count, run.device)
         # Data parallelism averages gradients over processes; the loss is a mean over all labels of all of them.
-        (total * (run.processes.world / labels)).backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), task.recipe.clip)
-        self.optimizer.step()
-        self.optimizer.zero_grad()
+        descend(total * (run.processes.world / labels), self.network, self.optimizer, task.recipe, step)
         return run.processes.total(float(total.detach()), run.device) / labels, int(labels)
 
     def snapshot(self, loss: float | None = None) -> None:

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from model.train.checkpoint import Progress
 from model.train.files import half, replace_folder, write_file, write_json, write_tensors, writing
 from model.train.loop import Run, machine, measure
 from model.train.task import Task
-from model.transformer import Transformer
 from model.zoo.build import build
 
 LICENCE = "MIT"
 
 
-def publish(task: Task, run: Run, network: Transformer, progress: Progress, folder: Path) -> dict[str, Any]:
+def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder: Path) -> dict[str, Any]:
     """Writes `folder` whole, or leaves it as it was, and gives back the card.
 
     The measures are those of the float16 weights that are shipped, not of the float32 ones that were trained.
@@ -29,7 +29,9 @@ def publish(task: Task, run: Run, network: Transformer, progress: Progress, fold
     weights = half(network)
     shipped = rounded(task, network)
     card = {
-        **shape(task, shipped),
+        **task.shape(),
+        "parameters": sum(parameter.numel() for parameter in shipped.parameters()),
+        "max_length": task.config.max_length,
         **task.describe(),
         "licence": LICENCE,
         "source": f"trained in this repository: python -m model.train {task.name}",
@@ -65,24 +67,9 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def rounded(task: Task, network: Transformer) -> Transformer:
+def rounded(task: Task, network: nn.Module) -> nn.Module:
     """The network with its weights rounded to float16 and opened again, as `load` makes it."""
-    return build(task.config, {name: tensor.float().cpu() for name, tensor in half(network).items()})
-
-
-def shape(task: Task, network: Transformer) -> dict[str, Any]:
-    """What the model is, read off its configuration."""
-    config = task.config
-    layers = [str(config.n_layers(stack)) for stack in config.stacks]
-    mix = " (concatenated)" if config.position_width and config.position_mix == "concat" else ""
-    return {
-        "kind": "vision" if config.image_size else config.kind,
-        "layers": " + ".join(layers),
-        "heads": config.n_heads,
-        "positions": config.positions + mix,
-        "parameters": sum(parameter.numel() for parameter in network.parameters()),
-        "max_length": config.max_length,
-    }
+    return build(task.config, {name: tensor.float().cpu() for name, tensor in half(network).items()}, task.make)
 
 
 def training(task: Task, run: Run, progress: Progress) -> dict[str, Any]:

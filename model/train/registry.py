@@ -17,6 +17,8 @@ TASKS: dict[str, str] = {
     "tiny-lm-none": "model.train.tiny_lm",
     "tiny-encoder": "model.train.tiny_encoder",
     "en-ur": "model.train.en_ur",
+    "en-ur-seq2seq": "model.train.en_ur_recurrent",
+    "en-ur-bahdanau": "model.train.en_ur_recurrent",
     "digits-vit": "model.train.digits",
     "digits-vit-nopos": "model.train.digits",
 }

@@ -19,6 +19,8 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
+from model.transformer import Transformer
+
 if TYPE_CHECKING:
     from model.config import TransformerConfig
 
@@ -84,6 +86,22 @@ class Task(ABC):
     pad_id: int
     target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
     family: tuple[str, ...] = ()  # names of the variants whose measures stand beside each other in every card
+
+    def make(self, config: TransformerConfig) -> nn.Module:
+        """A network of this shape with random weights, `Transformer(config)` unless a task trains another one."""
+        return Transformer(config)
+
+    def shape(self) -> dict[str, Any]:
+        """What the model is, read off its configuration, in the words of `model.zoo.cards.Card`."""
+        config = self.config
+        layers = [str(config.n_layers(stack)) for stack in config.stacks]
+        mix = " (concatenated)" if config.position_width and config.position_mix == "concat" else ""
+        return {
+            "kind": "vision" if config.image_size else config.kind,
+            "layers": " + ".join(layers),
+            "heads": config.n_heads,
+            "positions": config.positions + mix,
+        }
 
     @abstractmethod
     def batch(self, seed: int, step: int) -> Batch:

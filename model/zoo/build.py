@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.recurrent_config import RecurrentConfig
 from model.transformer import Transformer
 from model.zoo.files import check_complete
 
-Network = TypeVar("Network", bound=Transformer)
+Network = TypeVar("Network", bound=nn.Module)
+Config = TypeVar("Config", TransformerConfig, RecurrentConfig)
 
 
 def build(
-    config: TransformerConfig,
+    config: Config,
     weights: Mapping[str, Tensor],
-    make: Callable[[TransformerConfig], Network] = Transformer,  # type: ignore[assignment]
+    make: Callable[[Config], Network] = Transformer,  # type: ignore[assignment]
 ) -> Network:
     """The network in evaluation mode, holding exactly these weights. Raises `DamagedWeights` naming what does not fit.
 
@@ -29,6 +31,12 @@ def build(
     expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
     check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
     network.load_state_dict(dict(weights), strict=False, assign=True)
-    if network.encoder is not None and network.decoder is not None and config.target_vocab_size is None:
-        network.decoder.embed.tokens = network.encoder.embed.tokens
+    if isinstance(network, Transformer):
+        _tie(network)
     return network.eval().requires_grad_(False)
+
+
+def _tie(network: Transformer) -> None:
+    """One table for both languages, where both stacks read the same vocabulary."""
+    if network.encoder is not None and network.decoder is not None and network.config.target_vocab_size is None:
+        network.decoder.embed.tokens = network.encoder.embed.tokens

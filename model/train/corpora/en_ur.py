@@ -207,3 +207,19 @@ def held_out_examples(count: int, seed: int = 0) -> list[Example]:
         if is_held_out(pair):
             found.setdefault(tuple(word.text.lower() for word in pair.english), example(pair, rng))
     return list(found.values())
+
+
+def held_out_by_length(each: int, draws: int = 300_000, seed: int = 0) -> dict[int, list[Example]]:
+    """Different held-out sentences by their number of English words and marks, at most `each` of a length; lengths of
+    which `draws` sentences of the grammar hold fewer than 10 are left out."""
+    rng = random.Random(f"held out by length {seed}")
+    storyteller = Storyteller(rng)
+    found: dict[int, dict[str, Example]] = {}
+    for _ in range(draws):
+        pair = storyteller.sentence()
+        if is_held_out(pair):
+            made = example(pair, rng)
+            part = found.setdefault(len(made.english), {})
+            if len(part) < each:
+                part.setdefault(made.source_text.lower(), made)
+    return {length: list(part.values()) for length, part in sorted(found.items()) if len(part) >= 10}
