@@ -11,10 +11,12 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
+def test_the_library_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+    text, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(text, "README.md", "exec"), {})
     assert "Paris" in capsys.readouterr().out
+    exec(compile(picture, "README.md", "exec"), {})
+    assert "torch.Size([4, 50, 50])" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
