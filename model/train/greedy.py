@@ -1,0 +1,26 @@
+"""Greedy writing of a batch: what an encoder-decoder makes of many sources at once."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from model.kv_cache import KVCache
+from model.transformer import Transformer
+
+
+@torch.no_grad()
+def write(network: Transformer, sources: Tensor, real: Tensor, start: int, length: int, end: int = -1) -> Tensor:
+    """The likeliest next token, `length` times, each fed back in: (batch, length), or fewer where every row has
+    written `end`. sources (batch, tokens); `real` is False where a token only fills up the batch."""
+    memory = network.encode(sources, is_real=real)
+    new = torch.full((len(sources), 1), start, device=sources.device)
+    done = torch.zeros(len(sources), dtype=torch.bool, device=sources.device)
+    cache = KVCache()
+    columns: list[Tensor] = []
+    while len(columns) < length and not done.all():
+        hidden = network.decode(new, memory, memory_is_real=real, cache=cache)
+        new = network.logits(hidden).argmax(-1)  # (batch, 1)
+        columns.append(new)
+        done |= new[:, 0] == end
+    return torch.cat(columns, dim=-1)
