@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from model.bench import Compared
     from model.surgery import Part
 
-ITEMS = 60  # held-out items a measure: enough to see a loss of a few per cent, soon enough to wait for
+ITEMS = ("20", "60", "200", "1000")  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
 PROMPTS = (
     lesson.Prompt(
         "Without residuals", "Nothing is left: the signal does not come through.", {"bench_parts": "residuals"}
@@ -137,25 +137,28 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
 
 def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool) -> None:
     """The held-out measures, made when asked for, kept for the session."""
-    done: list[Compared] = st.session_state.setdefault("_bench", {}).setdefault((model.card.name, *names), [])
+    items = state.get("bench_items")
+    view = (model.card.name, items, *names)
+    done: list[Compared] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
     _bounded(st.session_state["_bench"])
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Items a measure", ITEMS, key="bench_items", width=140)
         asked = st.button("Measure on held-out sentences", icon=":material/science:", type="primary")
         stop = st.empty()
     if asked:
         done.clear()
+        st.session_state.setdefault("_bench_finished", set()).discard(view)
         stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
-        _run(model, parts, edits, done)
+        _run(model, parts, edits, done, int(items))
         stop.empty()
-        st.session_state["_bench_whole"] = (model.card.name, *names)
+        st.session_state.setdefault("_bench_finished", set()).add(view)
     if not done:
         return
     rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
     figure = compared_figure(done, state.theme())
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
-    {"whole": [row.whole for row in done], "without": [row.without for row in done]}
     figures.export(f"{model.card.name}-without", figure, lambda: rows)
-    if st.session_state.get("_bench_whole") != (model.card.name, *names):
+    if view not in st.session_state.get("_bench_finished", ()):
         lesson.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in done if row.measure == "loss"), None)
     shares = [row for row in done if row.measure != "loss"]
@@ -163,7 +166,7 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     if shares:
         worst = max(shares, key=lambda row: row.whole - row.without)
         said += f"Lost most: {worst.measure.replace('_', ' ')}, {percent(worst.whole)} → {percent(worst.without)}. "
-    lesson.caption(f"{said}{ITEMS} held-out items a measure.")
+    lesson.caption(f"{said}{items} held-out items a measure.")
 
 
 def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
@@ -171,12 +174,12 @@ def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
         kept.pop(next(iter(kept)))
 
 
-def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: list[Compared]) -> None:
+def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: list[Compared], items: int) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
     from model.bench import compare, operated
 
     bar = st.progress(0.0, text="Preparing held-out sentences")
-    measured = compare(model, operated(model, parts, edits), ITEMS)
+    measured = compare(model, operated(model, parts, edits), items)
     while True:
         with traces.forward_pass():
             row = next(measured, None)

@@ -140,6 +140,7 @@ KEYS: dict[str, Key] = {
     "bench_heads": Key("none", choices=("none", "one", "all but one")),
     "bench_place": Key(""),  # "": the first attention
     "bench_head": Key(0, low=0),
+    "bench_items": Key("60", choices=("20", "60", "200", "1000")),
     # Cost
     "cost_view": Key("Parts", choices=("Parts", "Growth", "Time", "Memory")),
     "cost_tokens": Key(64, low=1, high=1_000_000),
