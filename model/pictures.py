@@ -53,7 +53,8 @@ class Preparation:
         new_height, new_width = (
             max(1, round(side * self.size / longest)) if keeps_shape else self.size for side in rgb.shape[:2]
         )
-        resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), Image.Resampling.BOX))
+        how = Image.Resampling.BOX if longest > self.size else Image.Resampling.BILINEAR  # as cv2.INTER_AREA does
+        resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), how))
         return _padded(resized, self.size)
 
     def normalise(self, rgb: NDArray[np.uint8]) -> Tensor:
