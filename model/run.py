@@ -13,10 +13,11 @@ from model.config import TransformerConfig
 from model.errors import EmptyText, ModelMismatch, TextTooLong
 from model.generate import Step, generate
 from model.sampling import Sampling
+from model.seq2seq import make_recurrent
 from model.tape import Edit, Tape, Trace
 from model.tokenization import Token, Tokenizer
 from model.transformer import Transformer
-from model.zoo import cards
+from model.zoo import bundled, cards
 from model.zoo.build import build
 from model.zoo.cards import Card
 from model.zoo.files import Progress, no_progress, verify
@@ -163,13 +164,17 @@ def ids_of(tokens: Iterable[Token]) -> Tensor:
 
 def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
-    moment of its training; `card.details["snapshots"]` lists them, from 0.
+    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network (`model.seq2seq`) is
+    run, forced and recorded by the same methods; it has no heads, layers or masks.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
-    card = cards.card(name)
+    card = cards.card(name, *cards.TEXT, cards.RECURRENT)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
+    if card.kind == cards.RECURRENT:
+        shape, tensors, words = bundled.read_recurrent(path, progress)
+        return Model(build(shape, tensors, make_recurrent), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")
     config, weights, tokenizer = family.read(path, progress)
     return Model(build(config, weights), tokenizer, card)

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from model.bahdanau import Alignment, BahdanauCell
 from model.kv_cache import KVCache
-from model.recurrent import CELLS, Bidirectional, State
+from model.recurrent import CELLS, Bidirectional, Cell, State
 from model.recurrent_config import RecurrentConfig
 from model.tape import SILENT, Tape, Trace
 
@@ -49,9 +49,10 @@ class Seq2Seq(Recurrent):
         memory, width = config.memory_width, config.memory_width
         self.encoder = Bidirectional(config.cell, config.d_embed, config.width)
         self.bridge = nn.Linear(memory, width)
+        self.cell: Cell | BahdanauCell
         if config.attention:
             self.align = Alignment(width, memory, config.width)
-            self.cell: nn.Module = BahdanauCell(config.d_embed, memory, width)
+            self.cell = BahdanauCell(config.d_embed, memory, width)
             self.out = nn.Linear(width + memory, config.d_embed)
         else:
             self.cell = CELLS[config.cell](config.d_embed, width)
@@ -101,19 +102,18 @@ class Seq2Seq(Recurrent):
         known = cache.fixed("decoder.state") if cache is not None else None
         state = known if known is not None else self._start(memory, tape)
         words = self.read(ids)
-        parts = self.cell.from_word(words) if self.config.attention else self.cell.from_input(words)
-        keys = self.align.key(memory) if self.config.attention else None
+        parts = self.cell.from_word(words) if isinstance(self.cell, BahdanauCell) else self.cell.from_input(words)
+        keys = self.align.key(memory) if self.config.attention else torch.empty(0)
         rows = []
         for t in range(ids.shape[-1]):
-            at = tape.at("decoder", first + t)
-            if keys is None:
-                state = self.cell.step(parts[..., t, :], state[: self.cell.memories])
-                seen = at("state", state[0])
-            else:
+            at, word = tape.at("decoder", first + t), parts[..., t, :]
+            if isinstance(self.cell, BahdanauCell):
                 context = self.align(state[0], memory, keys, memory_is_real, at.at("attention"))
-                state = (at("state", self.cell.step(parts[..., t, :], context, state[0], at)),)
-                seen = torch.cat((state[0], context), dim=-1)
-            rows.append(seen)
+                state = (at("state", self.cell.step(word, context, state[0], at)),)
+                rows.append(torch.cat((state[0], context), dim=-1))
+            else:
+                state = self.cell.step(word, state[: self.cell.memories])
+                rows.append(at("state", state[0]))
         if cache is not None:
             cache.keep("decoder.state", state[0], state[-1])
             cache.length += ids.shape[-1]

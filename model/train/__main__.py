@@ -18,6 +18,7 @@ from pathlib import Path
 
 from model.errors import GlassformerError
 from model.train.comparison import compare
+from model.train.files import write_json, writing
 from model.train.loop import Run, measure, train
 from model.train.processes import choose_device, choose_precision, joined
 from model.train.publish import publish
@@ -35,6 +36,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("name", help=f"one of: {', '.join(TASKS)}")
     parser.add_argument("--evaluate", action="store_true", help="measure the shipped weights; train nothing")
+    parser.add_argument("--store", action="store_true", help="with --evaluate: put what is measured into the card")
     parser.add_argument("--sample", type=positive, help="with --evaluate: about so many items for each measure")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
     parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")
@@ -66,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         task = make_task(options.name)
         if options.evaluate:
-            print(json.dumps(evaluate(task, options.output / task.name, options.sample), indent=1))
+            print(json.dumps(evaluate(task, options.output / task.name, options.sample, options.store), indent=1))
         else:
             train_and_publish(task, options)
     except GlassformerError as error:
@@ -78,10 +80,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def evaluate(task: Task, folder: Path, sample: int | None = None) -> dict[str, float]:
-    """The measures of the weights in `folder`. Raises `DamagedWeights`."""
-    config, weights, _ = bundled.read_vision(folder / "model.safetensors")
-    return measure(task, build(config, weights), sample)
+def evaluate(task: Task, folder: Path, sample: int | None = None, store: bool = False) -> dict[str, float]:
+    """The measures of the weights in `folder`; with `store` also put into its card, with the task's reports and words.
+
+    Raises `DamagedWeights`, `DiskError`.
+    """
+    network = build(task.config, bundled.read_weights(folder / "model.safetensors"), task.make)
+    metrics = measure(task, network, sample)
+    if store:
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        with writing(f"The card of {task.name}"):
+            write_json(folder / "card.json", card | task.describe() | {"metrics": metrics, **task.finish(network)})
+    return metrics
 
 
 def train_and_publish(task: Task, options: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.kv_cache import KVCache
+from model.seq2seq import Seq2Seq
 from model.tape import Tape
 from model.train.corpora.en_ur import (
     FIXED,
@@ -32,6 +33,8 @@ from model.train.corpora.en_ur_words import vocabulary
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
 from model.transformer import Transformer
 from model.vocabulary import SPECIAL, word_tokenizer
+
+Translator = Transformer | Seq2Seq
 
 GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
 GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
@@ -140,13 +143,13 @@ class EnglishUrdu(Task):
         yield "loss", float(loss) / count
         yield "exact_match", self.share_right(network, examples)
 
-    def share_right(self, network: nn.Module, examples: list[Example]) -> float:
+    def share_right(self, network: Translator, examples: list[Example]) -> float:
         """Share of sentences whose greedy translation is the reference."""
         written = self.translate(network, self.encoded(examples).inputs.to(next(network.parameters()).device))
         return sum(text == pair.target_text for text, pair in zip(written, examples, strict=True)) / len(examples)
 
     @torch.no_grad()
-    def translate(self, network: nn.Module, sources: Tensor, limit: int = 40) -> list[str]:
+    def translate(self, network: Translator, sources: Tensor, limit: int = 40) -> list[str]:
         """Greedy translations of a batch of source ids (sentences, tokens)."""
         real = sources != self.pad_id
         memory = network.encode(sources, is_real=real)
@@ -174,7 +177,7 @@ class EnglishUrdu(Task):
         aligned.count(tape.records, batch)
         return {"alignment_by_head": aligned.by_head(), "by_length": self.by_length(network)}
 
-    def by_length(self, network: nn.Module, each: int = EACH_LENGTH) -> list[dict[str, float]]:
+    def by_length(self, network: Translator, each: int = EACH_LENGTH) -> list[dict[str, float]]:
         """Exact match of the held-out sentences of each length in English words and marks: the same for every task."""
         found = held_out_by_length(each).items()
         return [

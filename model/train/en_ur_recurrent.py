@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from model.recurrent_config import RecurrentConfig
-from model.seq2seq import make_recurrent
+from model.seq2seq import Seq2Seq, make_recurrent
 from model.tape import Tape
 from model.train.corpora.en_ur import held_out_examples
 from model.train.en_ur import HELD_OUT, EnglishUrdu
@@ -70,6 +70,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
         return measured
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
+        assert isinstance(network, Seq2Seq)
         examples = held_out_examples(min(limit, HELD_OUT))
         batch = self.encoded(examples)
         with torch.no_grad():
@@ -93,6 +94,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
         return float((right & content).sum() / content.sum())
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
+        assert isinstance(network, Seq2Seq)
         return {"by_length": self.by_length(network)}
 
     def describe(self) -> dict[str, Any]:

@@ -15,6 +15,8 @@ TASKS: dict[str, str] = {
     "tiny-lm-learned": "model.train.tiny_lm",
     "tiny-lm-rotary": "model.train.tiny_lm",
     "tiny-lm-none": "model.train.tiny_lm",
+    "tiny-lm-rnn": "model.train.tiny_lm_recurrent",
+    "tiny-lm-lstm": "model.train.tiny_lm_recurrent",
     "tiny-encoder": "model.train.tiny_encoder",
     "en-ur": "model.train.en_ur",
     "en-ur-seq2seq": "model.train.en_ur_recurrent",

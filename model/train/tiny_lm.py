@@ -138,7 +138,7 @@ class TinyLM(Task):
         return float(nats[:, :LENGTH].mean()), float(nats[:, LENGTH:].mean())
 
     def describe(self) -> dict[str, Any]:
-        scheme, about = ABOUT[self.name]
+        scheme, about = ABOUT.get(self.name, ("", ""))
         return {
             "title": f"Tiny language model{scheme}",
             "about": about,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from safetensors.torch import load_file
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
+from model.recurrent_config import RecurrentConfig
 from model.tokenization import Tokenizer
 from model.zoo.files import Progress, no_progress
 
@@ -22,13 +24,26 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
 
 def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
     """The same of a model that reads pictures: it has no tokenizer, and ours draw no saliency map."""
-    try:
-        config = TransformerConfig.from_dict(json.loads((path.parent / "config.json").read_text(encoding="utf-8")))
-    except (OSError, json.JSONDecodeError) as error:
-        raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
+    config = TransformerConfig.from_dict(_values(path))
     weights = read_weights(path)
     progress("Reading the weights", 1.0)
     return config, weights, None
+
+
+def read_recurrent(
+    path: Path, progress: Progress = no_progress
+) -> tuple[RecurrentConfig, dict[str, Tensor], Tokenizer]:
+    """The same of a recurrent model."""
+    config, weights = RecurrentConfig.from_dict(_values(path)), read_weights(path)
+    progress("Reading the weights", 1.0)
+    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+
+
+def _values(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError) as error:
+        raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:

@@ -13,7 +13,8 @@ from model.errors import ModelMismatch, ModelMissing, UnknownModel
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
-TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that `model.load` opens
+TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
+RECURRENT = "recurrent"  # what came before them: `model.load` opens it too, but no page lists it as a transformer
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Card:
     name: str
     title: str
     family: str  # the module of model.zoo that reads its files
-    kind: str  # one of TEXT, or what else it is: "vision" reads pictures (model.vision)
+    kind: str  # one of TEXT, or what else it is: "vision" reads pictures (model.vision), "recurrent" is none
     layers: str  # "30", or "3 + 3" for encoder and decoder
     heads: int
     positions: str
