@@ -1,0 +1,62 @@
+"""The lectures that come with the app: complete, playable, and true.
+
+What their notes put between “ ” must stand on the page of the scene, word for word: a model that is trained anew, or a
+caption that is written anew, shows here.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import state
+from pages.teach import lectures
+from tests.pages.conftest import run_page, text
+
+SHIPPED = lectures.shipped()
+ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
+
+
+@pytest.fixture(scope="module")
+def stage() -> AppTest:
+    """One visitor, who goes through all lectures."""
+    return run_page("teach/lecture.py")
+
+
+def shown(app: AppTest) -> str:
+    """The page's Markdown as a reader sees it."""
+    plain = re.sub(r":(gray|blue|orange|green|violet|red)\[|\]|\*\*|\\|`", "", text(app))
+    return plain.translate(ISOLATES)
+
+
+def test_three_lectures_ship() -> None:
+    titles = {lecture.title for lecture in SHIPPED.values()}
+    assert titles == {"Attention in twenty minutes", "Positions", "From English to Urdu"}
+    assert all(8 <= len(lecture.scenes) <= 14 for lecture in SHIPPED.values())
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
+    for scene in SHIPPED[name].scenes:
+        assert scene.title
+        assert scene.point
+        assert len(scene.notes) > 60, scene.title
+        assert scene.state["model"] not in ("smollm2-135m", "minilm-l6"), "a bundled model plays everywhere"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTest) -> None:
+    for number, scene in enumerate(SHIPPED[name].scenes):
+        where = f"{name}, scene {number + 1}, {scene.title}"
+        stage.session_state["_wanted"] = (scene.page, dict(scene.state))
+        stage.run()
+        assert not stage.exception, where
+        assert not stage.error, (where, [each.value for each in stage.error])
+        assert not stage.warning, (where, [each.value for each in stage.warning])
+        for key, value in scene.state.items():
+            assert state._written(stage.session_state[key]) == value, (where, key)
+        says = shown(stage)
+        for phrase in re.findall(r"“([^“”]+)”", scene.notes):
+            assert phrase.rstrip(".,") in says, (where, phrase, says)
