@@ -27,6 +27,7 @@ PAGES = {
         st.Page("pages/models/classify.py", title="Classify"),
     ],
     "Learning": [
+        st.Page("pages/learning/training.py", title="Training"),
         st.Page("pages/learning/bench.py", title="Break a part"),
         st.Page("pages/learning/cost.py", title="Cost"),
     ],

@@ -28,7 +28,7 @@ from model.transformer import Transformer
 EARLY, EVERY = (5, 10, 20, 30, 40), 50  # the steps after which the run is measured
 SHOWN = 4  # samples, and rows of the batch
 RECENT = 100  # steps over which the speed is taken
-State = Literal["new", "running", "paused", "finished", "diverged"]
+State = Literal["new", "running", "paused", "stopped", "finished", "diverged"]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,12 @@ class LiveRun:
 
     @property
     def over(self) -> bool:
-        return self.state in ("finished", "diverged")
+        return self.state in ("stopped", "finished", "diverged")
+
+    def stop(self) -> None:
+        """No step more, ever. A step that is under way is finished."""
+        if not self.over:
+            self.state = "stopped"
 
     def work(self, go_on: Callable[[], bool]) -> None:
         """Takes steps until the last one, until the loss is no longer finite, or until `go_on()` is False, which is
@@ -131,7 +136,7 @@ class LiveRun:
         last = taken + 1 >= self.setup.steps
         if last or taken + 1 in EARLY or (taken + 1) % EVERY == 0:
             self._look(batch)
-        if last:
+        if last and not self.over:
             self.state = "finished"
 
     def _descend(self, loss: Tensor, step: int, gradients: dict[str, float]) -> None:

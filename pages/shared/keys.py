@@ -135,6 +135,22 @@ KEYS: dict[str, Key] = {
     "block_shift": Key(0.0, low=-5.0, high=5.0),
     "block_neuron": Key(-1, low=-1),  # -1: the strongest one of the token
     "block_depth": Key(12, low=1, high=48),
+    # Training
+    "training_part": Key("replay", choices=("replay", "live", "forcing"), always=True),
+    "training_of": Key("", choices=("", "tiny-lm", "en-ur")),  # "": the sidebar's model where it has snapshots
+    "training_snapshot": Key(-1, low=-1),  # -1: the last one
+    "training_speed": Key("normal", choices=("slow", "normal", "fast")),
+    "training_layer": Key(-1, low=-1),  # -1: the layer of the best head
+    "training_task": Key("reverse", choices=("reverse", "sort", "pairs")),
+    "training_rate": Key(0.003, low=0.0, high=1e30),
+    "training_warmup": Key(50, low=0, high=5000),
+    "training_steps": Key(1000, low=1, high=5000),
+    "training_seed": Key(0, low=0, high=9999),
+    "training_forced": Key(True),
+    "training_shifted": Key(True),
+    "training_positions": Key(True),
+    "training_scaled": Key(True),
+    "training_row": Key(0, low=0),  # of the batch
     # Break a part
     "bench_parts": Key(""),  # names of model.surgery.PARTS, with commas between
     "bench_heads": Key("none", choices=("none", "one", "all but one")),

@@ -1,0 +1,78 @@
+"""What a model could do at one moment of its training: its answer to a sentence, and what each head had become."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from model.induction import induction, repeated_tokens
+from model.run import Model, ids_of
+from model.tape import Tape
+from model.train.en_ur import Aligned, EnglishUrdu
+from model.train.registry import make_task
+from model.train.task import Batch
+
+REPLAYED = ("tiny-lm", "en-ur")  # the models that are shipped with snapshots of their training
+CONTINUATION = 14  # tokens that a language model adds
+TRANSLATION = 32  # at most: an untrained translator never writes <EOS>
+ALIGNED = 100  # held-out sentences on which the alignment of heads is counted
+
+
+def answer(model: Model, text: str) -> str:
+    """The greedy continuation of a text, or its translation. Raises `EmptyText`, `TextTooLong`."""
+    limit = TRANSLATION if model.config.kind == "encoder-decoder" else CONTINUATION
+    limit = min(limit, model.config.max_length - len(model.read(text)))
+    ids = [step.chosen for step in model.generate(text, max_new_tokens=max(0, limit))]
+    return model.output_tokenizer.decode([id for id in ids if id != model.output_tokenizer.end])
+
+
+def head_scores(model: Model) -> Tensor:
+    """How far each head does the most telling work of its model, 0..1: (layers, heads).
+
+    Of a language model its induction score, over random tokens that repeat (`model.induction`); of the translator how
+    often its cross-attention is largest on a right English word, over content words of held-out sentences.
+    """
+    return _alignment(model) if model.config.kind == "encoder-decoder" else _induction(model)
+
+
+@torch.inference_mode()
+def _induction(model: Model) -> Tensor:
+    tape = Tape(keep="decoder.*.self_attn.weights")
+    model.network(repeated_tokens(model.tokenizer, model.config.vocab_size), tape=tape)
+    return torch.stack([induction(weights) for weights in tape.records.values()])
+
+
+@torch.inference_mode()
+def _alignment(model: Model) -> Tensor:
+    batch, pad_id = _sentences()
+    tape = Tape(keep="decoder.*.cross_attn.weights")
+    model.network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != pad_id)
+    aligned = Aligned(model.config)
+    aligned.count(tape.records, batch)
+    return torch.tensor(aligned.by_head())
+
+
+@cache
+def _sentences() -> tuple[Batch, int]:
+    """Held-out sentences with their alignment, the same for every snapshot."""
+    from model.train.corpora.en_ur import held_out_examples
+
+    task = make_task("en-ur")
+    assert isinstance(task, EnglishUrdu)
+    return task.encoded(held_out_examples(ALIGNED)), task.pad_id
+
+
+@torch.inference_mode()
+def attention(model: Model, text: str, target_ids: tuple[int, ...] = ()) -> Tensor:
+    """Every head's weights on a text, (layers, heads, queries, keys): of a language model its self-attention, of a
+    translator its cross-attention while it reads `target_ids` behind <SOS>, so that all snapshots read the same."""
+    source = ids_of(model.read(text))
+    if model.config.kind != "encoder-decoder":
+        tape = Tape(keep="decoder.*.self_attn.weights")
+        model.network(source, tape=tape)
+    else:
+        tape = Tape(keep="decoder.*.cross_attn.weights")
+        model.network(torch.tensor([model.output_tokenizer.sequence_start, *target_ids]), source, tape)
+    return torch.stack(list(tape.records.values()))

@@ -1,0 +1,22 @@
+"""Training: how the bundled models came to be, and a small one that is trained while you watch."""
+
+from __future__ import annotations
+
+from pages.learning.training_parts import forcing, live, replay
+from pages.shared import lesson
+
+PARTS: lesson.Parts = {
+    "replay": ("Replay", replay.show),
+    "live": ("Train one now", live.show),
+    "forcing": ("Teacher forcing", forcing.show),
+}
+
+
+def main() -> None:
+    depth = lesson.begin(
+        "Training", "A transformer starts as noise. Each step moves its weights a little down the loss."
+    )
+    lesson.parts("training_part", PARTS, depth)
+
+
+main()

@@ -1,0 +1,88 @@
+"""What the replay shows of each snapshot, kept for all sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.shared import traces
+from pages.shared.shelf import Shelf
+
+FRAME_BYTES = 16_000_000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One snapshot and one sentence. `weights` (layers, heads, queries, keys) are 0..1."""
+
+    answer: str
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: NDArray[np.float16]
+
+
+def frame(name: str, number: int, text: str) -> Frame:
+    """Raises `model.GlassformerError`."""
+    return _frames().get((name, number, text), lambda: _made(name, number, text))
+
+
+def _made(name: str, number: int, text: str) -> Frame:
+    from model import load
+    from model.train import replay
+    from viz.tokens import words
+
+    final = traces.model(name)
+    traces.check_length(final, text)
+    writer, target = final.output_tokenizer, _translation(name, text)
+    model = load(name, snapshot=number)
+    with traces.forward_pass():
+        answer = replay.answer(model, text)
+        weights = replay.attention(model, text, target).numpy().astype(np.float16)
+    keys = tuple(words(final.read(text)))
+    queries = keys
+    if final.config.kind == "encoder-decoder":
+        queries = tuple(words(writer.tokens([writer.sequence_start, *target])))
+    return Frame(answer, queries, keys, weights)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _translation(name: str, text: str) -> tuple[int, ...]:
+    """What the trained model makes of a text, without <EOS>: what every snapshot is made to read. () of a language
+    model."""
+    model = traces.model(name)
+    if model.config.kind != "encoder-decoder":
+        return ()
+    with traces.forward_pass():
+        return tuple(token.id for token in model.target_tokens(model.read(text), None)[1:])
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def scores(name: str, number: int) -> NDArray[np.float32]:
+    """The most telling score of each head at a snapshot: (layers, heads)."""
+    from model import load
+    from model.train import replay
+
+    model = load(name, snapshot=number)
+    with traces.forward_pass():
+        return replay.head_scores(model).numpy()
+
+
+def all_scores(name: str, count: int) -> NDArray[np.float32]:
+    """(snapshots, layers, heads). The first time it opens every snapshot, and a bar shows how far it is."""
+    bar = st.empty()
+    made: list[NDArray[np.float32]] = []
+    for number in range(count):
+        if len(made) and st.session_state.get("_replay_scored") != name:
+            bar.progress(number / count, text=f"Opening snapshot {number + 1} of {count}")
+        made.append(scores(name, number))
+    bar.empty()
+    st.session_state["_replay_scored"] = name
+    return np.stack(made)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _frames() -> Shelf[Frame]:
+    return Shelf(FRAME_BYTES, lambda made: made.weights.nbytes)

@@ -1,0 +1,267 @@
+"""A small encoder-decoder, trained while the reader watches."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from pages.learning.training_parts import session
+from pages.shared import figures, lesson, live_runs, state
+from viz.style import isolated, number, percent
+from viz.training import line_figure, maps_figure, thinned
+
+if TYPE_CHECKING:
+    from model.train.live import LiveRun, View
+
+REDRAW = 1.0  # seconds between two pictures of a run
+MOMENTS = 6  # of the attention as it forms
+ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
+PROMPTS = (
+    lesson.Prompt(
+        "A target that is not shifted",
+        "The loss falls to nothing and the model writes nonsense: it has learnt to copy.",
+        {**ON, "training_part": "live", "training_task": "reverse", "training_shifted": False},
+    ),
+    lesson.Prompt(
+        "Reverse without positions",
+        "Without positions no key knows where it stands. Then try to sort: that needs no order.",
+        {**ON, "training_part": "live", "training_task": "reverse", "training_positions": False},
+    ),
+    lesson.Prompt(
+        "Far too fast",
+        "A learning rate of 1e30: the loss is no longer a number.",
+        {**ON, "training_part": "live", "training_rate": 1e30},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model.train import live, live_tasks, loop, schedule
+
+        lesson.code(live_tasks.DigitTask, loop.descend, schedule.learning_rate, live.LiveRun)
+    else:
+        session.settings()
+        run = session.current()
+        if run is None:
+            st.info("Nothing is trained yet. Press Start.", icon=":material/model_training:")
+            session.buttons(None)
+        else:
+            working = session.is_active(run)
+            st.fragment(run_every=REDRAW if working else None)(_watch)(run, working, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _watch(run: LiveRun, working: bool, numbers: bool) -> None:
+    """One picture of the run. While it works this is drawn again and again, which keeps the run alive."""
+    live_runs.pool().seen(run)
+    if session.is_active(run) != working:
+        st.rerun()  # only the whole page can start and stop the clock of this part
+    session.buttons(run)
+    view = run.view()
+    session.about(run, view)
+    _numbers(run, view)
+    if not view.step:
+        lesson.caption("Below is the network before its first step.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        _loss(run, view, numbers)
+        _rate(run, view, numbers)
+    with right:
+        _accuracy(run, view, numbers)
+        _gradients(view, numbers)
+    _attention(run, view, numbers)
+    _samples(run, view)
+
+
+def _numbers(run: LiveRun, view: View) -> None:
+    """The run in five numbers."""
+    last = view.looks[-1].measures
+    loss = view.history.loss[-1] if view.history.loss else last["loss"]
+    figures_ = {
+        "Step": f"{view.step:,} of {run.setup.steps:,}",
+        "Speed": f"{view.speed:.0f} steps/s" if view.speed and session.is_active(run) else "–",
+        "Loss": number(loss),
+        "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
+        "Held out, whole": percent(last["exact"]),
+    }
+    with st.container(horizontal=True):
+        for label, value in figures_.items():
+            st.metric(label, value, width=150)
+
+
+def _loss(run: LiveRun, view: View, numbers: bool) -> None:
+    looks = np.array([[look.step, look.measures["loss"]] for look in view.looks])
+    lines = {"batches": thinned(view.history.loss), "held out": (looks[:, 0], looks[:, 1])}
+    figure = line_figure(lines, "loss in nats", theme=state.theme())
+    rows = partial(_history_rows, view)
+    figures.show_or_list(numbers, figure, "Loss against the step", rows)
+    guess = float(np.log(run.task.config.vocab_size))
+    lesson.caption(f"Guessing evenly among {run.task.config.vocab_size} tokens costs ln V = {number(guess)} nats.")
+    figures.export(f"training-{run.setup.task}-loss", figure, rows)
+
+
+def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
+    steps = np.array([look.step for look in view.looks])
+    lines = {"tokens of the batch": thinned(view.history.accuracy)}
+    shares = {"exact": "held out, written whole"} | (
+        {"known": "its hundred pairs"} if run.setup.task == "pairs" else {}
+    )
+    for key, label in shares.items():
+        lines[label] = (steps, np.array([look.measures[key] for look in view.looks]))
+    figure = line_figure(lines, "share right", top=1.0, theme=state.theme())
+    rows = partial(_look_rows, view)
+    figures.show_or_list(numbers, figure, "Shares of right answers against the step", rows)
+    lesson.caption(
+        "Tokens count as in training; a held-out example counts when the model, reading its own words, writes all of "
+        "it without a mistake."
+    )
+    figures.export(f"training-{run.setup.task}-accuracy", figure, rows)
+
+
+def _rate(run: LiveRun, view: View, numbers: bool) -> None:
+    steps = np.unique(np.linspace(0, run.setup.steps - 1, 120).astype(int))
+    rates = np.array([run.rate(int(step)) for step in steps])
+    lines = {"to come": (steps + 1, rates)}
+    if view.step:
+        done = steps < view.step
+        lines["so far"] = (steps[done] + 1, rates[done])
+    figure = line_figure(lines, "learning rate", height=200, theme=state.theme())
+    rows = [{"step": int(step) + 1, "learning rate": float(rate)} for step, rate in zip(steps, rates, strict=True)]
+    figures.show_or_list(numbers, figure, "The learning rate against the step", lambda: rows)
+    now = f" Now {number(run.rate(view.step - 1), 5)}." if view.step else ""
+    lesson.caption(f"{run.setup.warmup} steps of warm-up, then half a cosine.{now}")
+
+
+def _gradients(view: View, numbers: bool) -> None:
+    lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
+    figure = line_figure(lines, "gradient norm", log=True, height=250, theme=state.theme())
+    rows = partial(_gradient_rows, view)
+    figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
+    lengths = {part: norms[-1] for part, norms in view.history.gradients.items() if norms}
+    if lengths and all(np.isfinite(list(lengths.values()))):
+        most, least = max(lengths, key=lengths.__getitem__), min(lengths, key=lengths.__getitem__)
+        lesson.caption(
+            f"Before clipping. Largest now in `{most}`, {number(lengths[most])}; smallest in `{least}`, "
+            f"{number(lengths[least])}."
+        )
+
+
+def _attention(run: LiveRun, view: View, numbers: bool) -> None:
+    """The cross-attention of the first held-out example, at some moments from the start to now."""
+    places = np.unique(np.geomspace(1, len(view.looks), MOMENTS).round().astype(int)) - 1
+    looks = [view.looks[place] for place in places]
+    maps = np.stack([look.attention.numpy() for look in looks], axis=1)  # (heads, moments, targets, sources)
+    sample = view.looks[-1].samples[0]
+    reads = run.task.start if run.setup.switches.shifted else None
+    truth = [*sample.truth, run.task.end]
+    queries = _words(run, [reads, *sample.truth] if reads is not None else truth)
+    keys = _words(run, sample.source)
+    st.subheader("Cross-attention as it forms", anchor=False)
+    figure = maps_figure(
+        maps, [f"step {look.step:,}" for look in looks], [f"head {head}" for head in range(len(maps))], queries, keys,
+        state.theme(),
+    )  # fmt: skip
+    rows = [
+        {"step": look.step, "head": head, "reads": query, **{f"{i} {key}": round(float(w), 4) for i, (key, w) in
+         enumerate(zip(keys, row, strict=True))}}
+        for look in looks
+        for head, weights in enumerate(look.attention)
+        for query, row in zip(queries, weights, strict=True)
+    ]  # fmt: skip
+    figures.show_or_list(numbers, figure, "Cross-attention of one held-out example at several steps", lambda: rows)
+    now = looks[-1].attention
+    best = now.max(-1).values.mean(-1)
+    head = int(best.argmax())
+    lesson.caption(
+        f"One held-out example, always the same: rows are what the decoder reads, columns the source. Head {head} is "
+        f"the most decided: its largest weight is {percent(float(best[head]))} of a row on average."
+    )
+    figures.export(f"training-{run.setup.task}-attention", figure, lambda: rows, attention=maps)
+
+
+def _samples(run: LiveRun, view: View) -> None:
+    st.subheader("What it writes", anchor=False)
+    look = view.looks[-1]
+    rows = [
+        {
+            "source": " ".join(_words(run, sample.source)),
+            "should be": " ".join(_words(run, sample.truth)),
+            "written": " ".join(_words(run, sample.written)) or "(nothing)",
+            "right": sample.truth == sample.written,
+        }
+        for sample in look.samples
+    ]
+    st.dataframe(rows, hide_index=True)
+    copied = look.measures["copied"]
+    told = f"Held-out examples after step {look.step:,}, written from <SOS>, each word fed back in. ".replace(
+        "<", "\\<"
+    )
+    if run.setup.switches.shifted:
+        told += f"Given random tokens to read, it repeats {percent(copied)} of them."
+    else:
+        told += (
+            f"The target was not shifted: given random tokens to read, it repeats **{percent(copied)}** of them. It "
+            "has learnt to copy what it reads, and at inference there is no answer to read."
+            if copied > 0.5
+            else f"The target is not shifted. Given random tokens to read, it repeats {percent(copied)} of them so far."
+        )
+    lesson.caption(told)
+    if run.setup.task == "pairs":
+        lesson.caption(
+            f"It has learnt {percent(look.measures['known'])} of its hundred pairs by heart. These examples are new "
+            f"sentences of the same words; it writes {percent(look.measures['exact'])} of them: a hundred are too few "
+            "to learn a language from."
+        )
+
+
+def _words(run: LiveRun, ids: tuple[int, ...] | list[int]) -> list[str]:
+    return [isolated(word) for word in run.task.texts(list(ids))]
+
+
+def _history_rows(view: View) -> list[dict[str, Any]]:
+    steps, losses = thinned(view.history.loss)
+    _, right = thinned(view.history.accuracy)
+    return [
+        {"step": int(step), "loss of the batches": round(float(loss), 5), "tokens right": round(float(share), 4)}
+        for step, loss, share in zip(steps, losses, right, strict=True)
+    ]
+
+
+def _look_rows(view: View) -> list[dict[str, Any]]:
+    return [{"step": look.step, **{k: round(v, 4) for k, v in look.measures.items()}} for look in view.looks]
+
+
+def _gradient_rows(view: View) -> list[dict[str, Any]]:
+    lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
+    steps = next(iter(lines.values()))[0]
+    return [
+        {"step": int(step), **{part: float(norms[place]) for part, (_, norms) in lines.items()}}
+        for place, step in enumerate(steps)
+    ]
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"L = -\frac{1}{n} \sum_{j} \ln p(y_j \mid y_{<j}, x)",
+        "Cross-entropy over the n tokens of a batch. Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.",
+        {"x": "the source", "y_{<j}": "what the decoder has read: the truth, under teacher forcing"},
+    )
+    lesson.equation(
+        r"g \leftarrow g \cdot \min\!\left(1, \frac{c}{|g|}\right), \qquad "
+        r"\theta \leftarrow \theta - \eta_s \left(\frac{\hat m}{\sqrt{\hat v} + \epsilon} + \lambda \theta\right)",
+        "The gradient is clipped to norm c = 1 (Pascanu et al. 2013), then AdamW takes a step (Loshchilov and Hutter "
+        "2019).",
+        {r"\hat m, \hat v": "running means of the gradient and of its square", r"\lambda": "weight decay, 0 here"},
+    )
+    lesson.equation(
+        r"\eta_s = \eta \cdot \frac{s + 1}{w} \;\; (s < w), \qquad "
+        r"\eta_s = \eta \left(f + (1 - f)\, \frac{1 + \cos \pi u}{2}\right), \; u = \frac{s - w}{S - 1 - w}",
+        "Warm-up as in Vaswani et al. (2017), section 5.3; the cosine of Loshchilov and Hutter (2017), eq. 5.",
+        {"w": "steps of warm-up", "S": "all steps", "f": "0.02, what is left of the rate at the end"},
+    )

@@ -1,0 +1,293 @@
+"""The shipped snapshots of two models: one slider moves all that is shown of them."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from pages.learning.training_parts import frames
+from pages.shared import figures, lesson, state, traces
+from viz.style import isolated, markdown_text, number, percent
+from viz.training import loss_figure, maps_figure, measures_figure, scores_figure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from model.zoo.cards import Card
+
+TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
+SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
+SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # a snapshot is shown for so long
+MOST_SHOWN = 40  # tokens of a map
+PROMPTS = (
+    lesson.Prompt(
+        "When does copying begin?",
+        "Between two snapshots one head learns to look behind the last occurrence.",
+        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 7},
+    ),
+    lesson.Prompt(
+        "The alignment appears",
+        "The cross-attention finds the right English word before the translation is right.",
+        {"training_part": "replay", "training_of": "en-ur", "training_snapshot": 6, "text": "The weather is cool"},
+    ),
+    lesson.Prompt(
+        "Before the first step",
+        "Noise: every word is as likely as any other.",
+        {"training_part": "replay", "training_snapshot": 0},
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model.induction import induction
+        from model.train import replay, schedule
+
+        lesson.code(schedule.snapshot_steps, replay.attention, induction)
+    else:
+        name = _model()
+        playing = st.session_state.get("_replay_playing", False)
+        every = SECONDS[state.get("training_speed")] if playing else None
+        st.fragment(run_every=every)(_view)(name, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _model() -> str:
+    wanted = state.get("training_of") or state.get("model")
+    name = wanted if wanted in TITLES else "tiny-lm"
+    if state.get("training_of") != name:
+        state.put(training_of=name)
+    st.segmented_control(
+        "Model", tuple(TITLES), key="training_of", format_func=TITLES.__getitem__, required=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return state.get("training_of")
+
+
+def _view(name: str, numbers: bool) -> None:
+    try:
+        card = traces.model(name).card
+    except traces.errors() as error:
+        traces.complain(error)
+        return
+    snapshots = card.details["snapshots"]
+    last = len(snapshots) - 1
+    if state.get("training_snapshot") == -1:
+        state.put(training_snapshot=last)
+    _advance(last)
+    shown = state.within("training_snapshot", 0, last, "Snapshot")
+    _player(snapshots, last)
+    step = snapshots[shown]["step"]
+    left, right = st.columns(2, gap="large")
+    with left:
+        _loss(card, step, numbers)
+    with right:
+        _measures(card, shown, numbers)
+    _answer(card, shown)
+    scores = frames.all_scores(name, len(snapshots))
+    _heads(card, shown, scores, numbers)
+    _scores(card, shown, scores, numbers)
+    state.finish()
+
+
+def _advance(last: int) -> None:
+    """While it plays, the next snapshot when this one has been shown for long enough; at the end it stops."""
+    if not st.session_state.get("_replay_playing"):
+        return
+    now, seconds = time.monotonic(), SECONDS[state.get("training_speed")]
+    if now - st.session_state.get("_replay_moved", now) < 0.7 * seconds:
+        return
+    st.session_state["_replay_moved"] = now
+    if state.get("training_snapshot") < last:
+        state.put(training_snapshot=state.get("training_snapshot") + 1)
+    else:
+        st.session_state["_replay_playing"] = False
+        st.rerun()
+
+
+def _player(snapshots: list[dict[str, Any]], last: int) -> None:
+    steps = [f"{entry['step']:,}" for entry in snapshots]
+    st.select_slider(
+        "Step of training", range(last + 1), key="training_snapshot", format_func=lambda k: steps[k],
+        help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
+    )  # fmt: skip
+    playing = st.session_state.get("_replay_playing", False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            "Stop" if playing else "Play", icon=":material/stop:" if playing else ":material/play_arrow:",
+            key="replay play", on_click=_toggle, args=(last,), shortcut="p", type="primary",
+        )  # fmt: skip
+        for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
+            at_end = state.get("training_snapshot") == (0 if by < 0 else last)
+            st.button(
+                label, icon=f":material/{icon}:", key=f"replay {label}", on_click=_move, args=(by,), disabled=at_end
+            )
+        st.segmented_control(
+            "Speed", tuple(SECONDS), key="training_speed", required=True, label_visibility="collapsed",
+        )  # fmt: skip
+    if st.session_state.pop("_replay_turned", False):
+        st.rerun()  # the whole page: only it can start and stop the clock of this part
+
+
+def _toggle(last: int) -> None:
+    playing = not st.session_state.get("_replay_playing", False)
+    if playing and state.get("training_snapshot") == last:
+        state.put(training_snapshot=0)
+    st.session_state.update(_replay_playing=playing, _replay_moved=time.monotonic(), _replay_turned=True)
+
+
+def _move(by: int) -> None:
+    state.put(training_snapshot=state.get("training_snapshot") + by)
+
+
+def _loss(card: Card, step: int, numbers: bool) -> None:
+    snapshots = card.details["snapshots"]
+    held_out = {entry["step"]: entry["metrics"]["loss"] for entry in snapshots}
+    figure = loss_figure(card.details["curve"], held_out, step, state.theme())
+    rows = partial(_loss_rows, snapshots)
+    figures.show_or_list(numbers, figure, f"Loss over training, marked at step {step}", rows)
+    lesson.caption(
+        f"After {step:,} of {card.details['training']['steps']:,} steps the loss on held-out text is "
+        f"**{number(held_out[step])}** nats a token; guessing evenly would be ln V = "
+        f"{number(float(np.log(traces.model(card.name).config.vocab_size)))}."
+    )
+    figures.export(f"{card.name}-loss", figure, rows)
+
+
+def _loss_rows(snapshots: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"step": each["step"], "loss of the batch": each["loss"], "loss, held out": each["metrics"]["loss"]}
+        for each in snapshots
+    ]
+
+
+def _measures(card: Card, shown: int, numbers: bool) -> None:
+    snapshots = card.details["snapshots"]
+    now, end = (_shares(snapshots[place]["metrics"]) for place in (shown, -1))
+    figure = measures_figure(now, end, state.theme())
+    rows = [{"step": each["step"], **_shares(each["metrics"])} for each in snapshots]
+    figures.show_or_list(numbers, figure, "Held-out measures at this snapshot and at the end", lambda: rows)
+    sample = card.details["training"]["recipe"]["evaluate_sample"]
+    known = [name for name, value in now.items() if value >= 0.9]
+    lesson.caption(
+        f"Measured at each snapshot on about {sample} held-out items. "
+        + (f"At 90% or more: {', '.join(name.replace('_', ' ') for name in known)}." if known else "Nothing is at 90%.")
+    )
+
+
+def _shares(metrics: dict[str, float]) -> dict[str, float]:
+    """The measures that are shares, each once: losses and variants of a measure stay out. chrF counts to 100."""
+    kept = {
+        name: value
+        for name, value in metrics.items()
+        if not name.startswith("loss") and not name.endswith("_shuffled") and "_layer_" not in name
+    }
+    return {name: value / 100 if name == "chrf" else value for name, value in kept.items()}
+
+
+def _answer(card: Card, shown: int) -> None:
+    text = state.get("text")
+    try:
+        answer = frames.frame(card.name, shown, text).answer
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+    st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
+    st.text_area("Its answer", answer or "(nothing)", disabled=True, label_visibility="collapsed", height=68)
+
+
+def _heads(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
+    made = frames.frame(card.name, shown, state.get("text"))
+    layer = _layer(scores)
+    weights = np.asarray(made.weights[layer, :, :MOST_SHOWN, :MOST_SHOWN], np.float32)  # (heads, queries, keys)
+    queries, keys = ([isolated(label) for label in labels[:MOST_SHOWN]] for labels in (made.queries, made.keys))
+    titles = [f"head {head}, {SCORES[card.name]} {percent(float(s))}" for head, s in enumerate(scores[shown, layer])]
+    figure = maps_figure(weights[None], titles, [""], queries, keys, state.theme())
+    rows = partial(_weight_rows, made, layer)
+    figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
+    what = (
+        "Cross-attention while each snapshot reads the translation that the trained model gives: rows are Urdu words, "
+        "columns English ones."
+        if card.name == "en-ur"
+        else "Self-attention on your sentence: rows are queries, columns keys."
+    )
+    cut = f" The first {MOST_SHOWN} tokens are drawn." if max(len(made.queries), len(made.keys)) > MOST_SHOWN else ""
+    entropy = _entropy(weights)
+    lesson.caption(f"{what} The rows' mean entropy is {number(entropy, 2)} bits: less is more decided.{cut}")
+    figures.export(f"{card.name}-heads-{shown}", figure, rows, weights=made.weights)
+
+
+def _layer(scores: NDArray[np.float32]) -> int:
+    layers = scores.shape[1]
+    best = int(scores[-1].max(-1).argmax())
+    if not 0 <= state.get("training_layer") < layers:
+        state.put(training_layer=best)
+    st.segmented_control(
+        "Layer", range(layers), key="training_layer", required=True, format_func=lambda layer: f"layer {layer}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return state.get("training_layer")
+
+
+def _entropy(weights: NDArray[np.float32]) -> float:
+    safe = np.clip(weights, 1e-12, 1)
+    return float(-(weights * np.log2(safe)).sum(-1).mean())
+
+
+def _weight_rows(made: frames.Frame, layer: int) -> list[dict[str, Any]]:
+    return [
+        {"head": head, "query": query, **{f"{i} {key}": round(float(row[i]), 4) for i, key in enumerate(made.keys)}}
+        for head, rows in enumerate(made.weights[layer])
+        for query, row in zip(made.queries, rows, strict=True)
+    ]
+
+
+def _scores(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
+    steps = [entry["step"] for entry in card.details["snapshots"]]
+    layer, head = (int(place) for place in np.unravel_index(int(scores[-1].argmax()), scores.shape[1:]))
+    name = SCORES[card.name]
+    figure = scores_figure(steps, scores, steps[shown], (layer, head), name, state.theme())
+    rows = partial(_score_rows, steps, scores)
+    figures.show_or_list(numbers, figure, f"The {name} score of every head over training", rows)
+    line = scores[:, layer, head]
+    jump = int(np.diff(line).argmax())
+    meaning = (
+        "Induction: the weight on what followed the same token the last time, over random tokens that repeat."
+        if card.name == "tiny-lm"
+        else "Alignment: how often a head's largest weight lies on a right English word, over 100 held-out sentences. "
+        f"{markdown_text(card.details['guided_alignment'])}"
+    )
+    lesson.caption(
+        f"{meaning} The best head at the end is head {head} of layer {layer}: **{percent(float(line[shown]))}** here, "
+        f"{percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and {steps[jump + 1]:,}, "
+        f"from {percent(float(line[jump]))} to {percent(float(line[jump + 1]))}."
+    )
+    figures.export(f"{card.name}-{name}", figure, rows, scores=scores)
+
+
+def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str, Any]]:
+    _, layers, heads = scores.shape
+    names = {f"{layer}.{head}": (layer, head) for layer in range(layers) for head in range(heads)}
+    return [
+        {"step": step, **{name: round(float(scores[k][place]), 4) for name, place in names.items()}}
+        for k, step in enumerate(steps)
+    ]
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"L = -\frac{1}{T} \sum_{t=1}^{T} \ln p(x_t \mid x_{<t})",
+        "Cross-entropy, in nats a token. Slides, “Language Modelling Head”; Palaskos (2022), section 3.11.",
+        {"T": "the tokens of a batch", "p": "the probability that the model gives to the token that is really there"},
+    )
+    lesson.equation(
+        r"\mathrm{induction} = \frac{1}{T-1} \sum_{i} A_{i,\, i - T + 1}",
+        "Over T random tokens that stand twice. Olsson et al. (2022), arXiv:2209.11895, “prefix matching”.",
+        {"A": "a head's weights; query i looks at the token after the first place of its own token"},
+    )

@@ -1,0 +1,163 @@
+"""The one run of a session: its settings, its buttons, and what happens to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import live_runs, state
+from viz.style import number
+
+if TYPE_CHECKING:
+    from model.train.live import LiveRun, View
+    from model.train.live_tasks import Setup
+
+TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
+SWITCHES = {
+    "training_forced": ("Teacher forcing", "Off: in training the decoder reads what it has just written itself."),
+    "training_shifted": ("Target shifted", "Off: every position reads the very token that it is asked for."),
+    "training_positions": ("Positions", "Off: no position vectors in encoder and decoder."),
+    "training_scaled": ("Divide by √d_k", "Off: q · k goes into the softmax as it is."),
+}
+
+
+def current() -> LiveRun | None:
+    """The run of this session, working or not."""
+    return st.session_state.get("_live")
+
+
+def is_active(run: LiveRun) -> bool:
+    """Whether it works or waits for its turn."""
+    return live_runs.pool().ahead(run) is not None
+
+
+def setup() -> Setup:
+    """What the settings say."""
+    from model.train.live_tasks import Setup, Switches
+
+    switches = Switches(*(state.get(key) for key in SWITCHES))
+    names = ("task", "rate", "warmup", "steps", "seed")
+    task, rate, warmup, steps, seed = (state.get(f"training_{name}") for name in names)
+    return Setup(task, switches, rate, warmup, steps, seed)
+
+
+def settings() -> None:
+    """What the next start will train."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=280)
+        st.number_input(
+            "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001, width=150,
+            help="The peak. 0 learns nothing; a huge one diverges.",
+        )  # fmt: skip
+        st.number_input("Warm-up steps", 0, 5000, key="training_warmup", width=140)
+        st.number_input("Steps", 1, 5000, key="training_steps", step=100, width=130)
+        st.number_input("Seed", 0, 9999, key="training_seed", width=120)
+    with st.container(horizontal=True):
+        for key, (label, tip) in SWITCHES.items():
+            st.toggle(label, key=key, help=tip)
+
+
+def buttons(run: LiveRun | None) -> None:
+    """Start, pause, go on, stop, reset: those that mean something now."""
+    active = run is not None and is_active(run)
+    with st.container(horizontal=True):
+        if active:
+            _button("Pause", "pause", _pause)
+        elif run is not None and not run.over:
+            _button("Go on", "play_arrow", _go_on, "primary")
+        if not active:
+            _button(
+                "Start" if run is None else "Start anew",
+                "play_arrow",
+                _start,
+                "primary" if run is None else "secondary",
+            )
+        if run is not None and not run.over:
+            _button("Stop", "stop", _stop)
+        if run is not None:
+            _button("Reset", "restart_alt", _reset)
+    if st.session_state.pop("_live_turned", False):
+        st.rerun()  # pressed inside the part that draws the run: the whole page must know
+
+
+def _button(label: str, icon: str, act: object, kind: str = "secondary") -> None:
+    st.button(label, icon=f":material/{icon}:", key=f"live {label}", on_click=act, type=kind)  # type: ignore[arg-type]
+
+
+def _start() -> None:
+    from model.train.live import LiveRun
+
+    _leave()
+    run = st.session_state["_live"] = LiveRun(setup())
+    _enter(run)
+
+
+def _enter(run: LiveRun) -> None:
+    st.session_state["_live_wanted"] = True
+    live_runs.pool().enter(run)
+    st.session_state["_live_turned"] = True
+
+
+def _go_on() -> None:
+    run = current()
+    if run is not None:
+        _enter(run)
+
+
+def _leave() -> None:
+    run = current()
+    if run is not None:
+        live_runs.pool().leave(run)
+    st.session_state.update(_live_wanted=False, _live_turned=True)
+
+
+def _pause() -> None:
+    _leave()
+
+
+def _stop() -> None:
+    _leave()
+    run = current()
+    if run is not None:
+        run.stop()
+
+
+def _reset() -> None:
+    _stop()
+    st.session_state["_live"] = None
+
+
+def about(run: LiveRun, view: View) -> None:
+    """One message on how the run stands."""
+    ahead = live_runs.pool().ahead(run)
+    if ahead:
+        others = "another run" if ahead == 1 else f"{ahead} other runs"
+        st.info(
+            f"Waiting: {live_runs.PLACES} runs at once on this server. Yours starts when {others} has ended: "
+            f"place {ahead} in the queue.",
+            icon=":material/hourglass_top:",
+        )
+    elif view.state == "diverged":
+        st.error(
+            f"The loss is not finite any more at step {view.step:,}: the weights have left every reasonable range, "
+            f"and the run has been stopped. The learning rate is {number(run.setup.learning_rate)}; start anew with a "
+            "smaller one.",
+            icon=":material/trending_up:",
+        )
+    elif view.state == "stopped":
+        st.info(f"Stopped after step {view.step:,}.", icon=":material/stop:")
+    elif view.state == "finished":
+        st.success(f"All {view.step:,} steps are done.", icon=":material/check:")
+    elif ahead is None and st.session_state.get("_live_wanted"):
+        st.warning(
+            f"It stopped after step {view.step:,}, because this page was left for more than "
+            f"{live_runs.PATIENCE:.0f} seconds. Nothing is lost: let it go on.",
+            icon=":material/pause:",
+        )
+    elif ahead is None:
+        st.info(f"Paused after step {view.step:,}.", icon=":material/pause:")
+    if run.setup.learning_rate == 0:
+        st.warning("The learning rate is 0: every step leaves the weights as they are.", icon=":material/info:")
+    if setup() != run.setup:
+        st.caption("The settings above have changed since; they take effect when you start anew.")
