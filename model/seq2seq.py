@@ -6,13 +6,15 @@ What they put on the tape is in `model.names.RECURRENT`. The decoder's tensors s
 
 from __future__ import annotations
 
+import copy
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.bahdanau import Alignment, BahdanauCell
 from model.kv_cache import KVCache
-from model.recurrent import CELLS, Bidirectional, Cell, State
+from model.recurrent import CELLS, Bidirectional, Cell, GRUCell, LSTMCell, RNNCell, State
 from model.recurrent_config import RecurrentConfig
 from model.tape import SILENT, Tape, Trace
 
@@ -30,6 +32,18 @@ class Recurrent(nn.Module):
     def read(self, ids: Tensor) -> Tensor:
         """Embeddings, scaled to variance 1 as in Vaswani et al. (2017), section 3.4: (..., tokens, d_embed)."""
         return self.embed(ids) * self.config.d_embed**0.5
+
+    def decode(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones."""
+        raise NotImplementedError
 
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T: (..., vocabulary)."""
@@ -167,6 +181,37 @@ class RecurrentLM(Recurrent):
 def make_recurrent(config: RecurrentConfig) -> Recurrent:
     """The network that a configuration describes, with random weights."""
     return Seq2Seq(config) if config.kind == "encoder-decoder" else RecurrentLM(config)
+
+
+class TorchCell(nn.Module):
+    """The cell of a language model as PyTorch's own layer with the same weights: its loop is not in Python."""
+
+    memories = 0
+
+    def __init__(self, cell: Cell) -> None:
+        super().__init__()
+        layers = {LSTMCell: nn.LSTM, GRUCell: nn.GRU, RNNCell: nn.RNN}
+        inputs, linear = cell.from_input.in_features, (cell.from_input, cell.from_state)
+        self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
+        for kind, part in zip(("ih", "hh"), linear, strict=True):
+            getattr(self.layer, f"weight_{kind}_l0").data = part.weight.data
+            getattr(self.layer, f"bias_{kind}_l0").data = part.bias.data
+
+    def forward(self, x: Tensor, state: State | None = None) -> tuple[Tensor, State]:
+        """All h, (..., tokens, width), from a state of zeros."""
+        hidden, _ = self.layer(x)
+        return hidden, (hidden[..., -1, :],)
+
+
+def with_torch_cell(network: Recurrent) -> Recurrent:
+    """The same language model with its cell run by PyTorch, to tell the price of Python from that of the recurrence.
+
+    It reads whole texts; without a cache it also writes.
+    """
+    quick = copy.copy(network)
+    quick._modules = dict(network._modules)
+    quick.cell = TorchCell(network.cell)  # type: ignore[arg-type]
+    return quick
 
 
 def stacked(trace: Trace, what: str) -> Tensor:

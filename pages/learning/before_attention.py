@@ -1,0 +1,21 @@
+"""Before attention: why it was invented, on the same sentences, words and measures. Only the open part computes."""
+
+from __future__ import annotations
+
+from pages.learning.before_attention_parts import both, length, memory, order, sentence, shapes
+from pages.shared import lesson
+
+PARTS: lesson.Parts = {
+    "sentence": ("One sentence", sentence.show),
+    "length": ("Length", length.show),
+    "memory": ("Memory", memory.show),
+    "order": ("Order of work", order.show),
+    "both": ("Both directions", both.show),
+    "shapes": ("Three shapes", shapes.show),
+}
+
+depth = lesson.begin(
+    "Before attention",
+    "A recurrent network reads word by word and keeps what it read in one vector. That was the limit.",
+)
+lesson.parts("before_part", PARTS, depth)

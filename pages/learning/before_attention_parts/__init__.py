@@ -1,0 +1,1 @@
+"""The parts of the page Before attention; only the open one runs."""

@@ -1,0 +1,111 @@
+"""What can be known before the end: the same blank for a reader from the left, one from the right, and both."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import figures, lesson, state, traces
+from viz.before_attention import blank_figure
+from viz.style import markdown_text, percent
+
+if TYPE_CHECKING:
+    from model.blank import Readers
+
+TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
+SHOWN = 5  # words
+EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night")
+PROMPTS = tuple(
+    lesson.Prompt(text.replace("___", "…"), see, {"before_part": "both", "before_blank": text})
+    for text, see in zip(
+        EXAMPLES,
+        ("Anything can follow.", "From the right: some word for how much.", "Only the end of the sentence tells."),
+        strict=True,
+    )
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        lesson.equation(
+            r"\overrightarrow{h}_t = f(x_t, \overrightarrow{h}_{t-1}), \qquad "
+            r"\overleftarrow{h}_t = f'(x_t, \overleftarrow{h}_{t+1}), \qquad "
+            r"h_t = [\overrightarrow{h}_t, \overleftarrow{h}_t]",
+            "Palaskos (2022), section 2.2; Schuster and Paliwal (1997)",
+        )
+        lesson.equation(
+            r"p(x_t \mid x_{<t}), \qquad p(x_t \mid x_{>t}), \qquad p(x_t \mid x_{<t}, x_{>t})",
+            "What a forward, a backward and a bidirectional reader can give: the blank's word, from one side or both",
+        )
+    elif depth == "Code":
+        from model import blank
+
+        lesson.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
+    else:
+        _filled(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _filled(numbers: bool) -> None:
+    from model.blank import split
+
+    st.text_input("A sentence with a blank, written ___", key="before_blank", max_chars=200)
+    text = state.get("before_blank")
+    try:
+        words = split(text)
+    except traces.errors() as error:
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return
+    with st.spinner("Training three small readers"):
+        readers = trained()
+    found = readers.probabilities(text)
+    best = sorted({word for p in found.values() for word in list(p)[:SHOWN]}, key=lambda w: -found["both"][w])
+    best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:SHOWN]
+    figure = blank_figure(best, {TITLES[side]: [p[word] for word in best] for side, p in found.items()}, state.theme())
+    rows = partial(_rows, best, found, words)
+    figures.show_or_list(numbers, figure, "The likeliest words for the blank, by three readers", rows)
+    figures.export("fill-the-blank", figure, rows)
+    told = [f"**{TITLES[side]}** “{next(iter(p))}”, {percent(next(iter(p.values())))}" for side, p in found.items()]
+    lesson.caption("Likeliest: " + "; ".join(told) + ".")
+    _about(readers, numbers)
+
+
+def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
+    """What each reader says, beside the share in the tiny language itself."""
+    from model.blank import BLANK, shares
+
+    place = words.index(BLANK)
+    before, behind = words[:place], words[place + 1 :]
+    seen = {"forward": (before, None), "backward": (None, behind), "both": (before, behind)}
+    true = {side: shares(*given) for side, given in seen.items()}
+    return [
+        {"word": word}
+        | {
+            key: value
+            for side in found
+            for key, value in ((side, found[side][word]), (f"{side}, true share", true[side].get(word, 0.0)))
+        }
+        for word in best
+    ]
+
+
+def _about(readers: Readers, numbers: bool) -> None:
+    from model.blank import sentences, vocabulary
+
+    losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
+    lesson.caption(
+        f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
+        f"{len(vocabulary()) - 2} words. Loss at the end, in nats: {losses}. None can be 0, for some blanks have more "
+        "than one answer." + (" The true shares are counted in that language." if numbers else "")
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def trained() -> Readers:
+    """The same three readers for everybody: trained once, from one seed."""
+    from model.blank import train_readers
+
+    with traces.forward_pass():
+        return train_readers()

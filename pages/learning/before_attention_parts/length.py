@@ -1,0 +1,106 @@
+"""Exact match against the length of the sentence, as measured on held-out sentences and stored with the cards."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from pages.learning.before_attention_parts.translators import TRANSLATORS
+from pages.shared import figures, lesson, state
+from viz.before_attention import length_figure
+from viz.style import number, percent
+
+CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
+PROMPTS = (
+    lesson.Prompt("Look at one", "The three on one sentence.", {"before_part": "sentence", "before_step": -1}),
+    lesson.Prompt("Why is it hard?", "How little of the first word arrives at the end.", {"before_part": "memory"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        lesson.equation(
+            r"\text{exact match}(n) = \frac{\#\{\text{sentences of } n \text{ words whose translation is the "
+            r"reference}\}}{\#\{\text{sentences of } n \text{ words}\}}",
+            "A sentence with one wrong word counts as wrong.",
+        )
+        lesson.equation(
+            r"\frac{\hat p + \frac{z^2}{2N}}{1 + \frac{z^2}{N}} \pm \frac{z}{1 + \frac{z^2}{N}}"
+            r"\sqrt{\frac{\hat p(1-\hat p)}{N} + \frac{z^2}{4N^2}}, \qquad z = 1.96",
+            "The shaded interval: Wilson (1927)",
+            {r"\hat p": "the share measured on $N$ sentences"},
+        )
+    elif depth == "Code":
+        from model.train.corpora.en_ur import held_out_by_length
+        from model.train.en_ur import EnglishUrdu
+
+        lesson.code(held_out_by_length, EnglishUrdu.by_length, EnglishUrdu.share_right)
+    else:
+        _measured(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _measured(numbers: bool) -> None:
+    from model.zoo import cards
+
+    kinds = (*cards.TEXT, cards.RECURRENT)
+    shown = {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
+    table = {title: details["by_length"] for title, details in shown.items()}
+    curves = {
+        title: [(row["words"], row["exact_match"], *wilson(row["exact_match"], row["sentences"])) for row in rows]
+        for title, rows in table.items()
+    }
+    figure = length_figure(curves, state.theme())
+    rows = listed(table)
+    figures.show_or_list(numbers, figure, "Share of exact translations by sentence length, three models", lambda: rows)
+    figures.export("exact-match-by-length", figure, lambda: rows)
+    lesson.caption(what_was_found(table))
+    whole = ", ".join(f"{title} {percent(details['metrics']['exact_match'])}" for title, details in shown.items())
+    trained = ", ".join(
+        f"{title} {details['training']['steps']:,} steps, {details['parameters'] / 1e6:.2f} million parameters"
+        for title, details in shown.items()
+    )
+    lesson.caption(
+        f"Over all lengths, on 2,000 held-out sentences: {whole}. Trained on the same generated sentences: {trained}. "
+        "The shade is the interval in which 95 of 100 such measurements hold the true share."
+    )
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """The interval of a share measured on `count` sentences. Wilson (1927)."""
+    z = CONFIDENT
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def listed(table: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """One row a length: how many sentences, and every model's share."""
+    first = next(iter(table.values()))
+    shares = {title: {row["words"]: row["exact_match"] for row in rows} for title, rows in table.items()}
+    return [
+        {"words": row["words"], "sentences": row["sentences"]}
+        | {title: found.get(row["words"]) for title, found in shares.items()}
+        for row in first
+    ]
+
+
+def what_was_found(table: dict[str, list[dict[str, Any]]]) -> str:
+    """The shares of short and long sentences in words, whatever they are."""
+    parts = []
+    for title, rows in table.items():
+        short, long = _share(rows, 2, 6), _share(rows, 12, 99)
+        parts.append(f"{title}: {percent(short)} of those with up to 6 words, {percent(long)} of those with 12 or more")
+    lost = {title: _share(rows, 2, 6) - _share(rows, 12, 99) for title, rows in table.items()}
+    worst = max(lost, key=lost.__getitem__)
+    least = min(lost, key=lost.__getitem__)
+    return (
+        "; ".join(parts)
+        + f". With length **{worst}** loses most, {number(100 * lost[worst], 0)} points; {least} least, "
+        + f"{number(100 * lost[least], 0)}."
+    )
+
+
+def _share(rows: list[dict[str, Any]], low: int, high: int) -> float:
+    chosen = [row for row in rows if low <= row["words"] <= high]
+    return sum(row["exact_match"] * row["sentences"] for row in chosen) / sum(row["sentences"] for row in chosen)

@@ -1,0 +1,112 @@
+"""How much of each earlier token reaches the last output: gradients through an RNN, an LSTM and a transformer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import figures, lesson, state, traces
+from viz.before_attention import reach_figure
+from viz.style import number
+
+MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
+ROWS, TOKENS = 8, 64
+PROMPTS = (
+    lesson.Prompt("And the time?", "A recurrent network also has to wait.", {"before_part": "order"}),
+    lesson.Prompt("Does it hurt?", "Translations against length.", {"before_part": "length"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import reach, recurrent
+
+        lesson.code(reach.gradient_by_distance, recurrent.RNNCell, recurrent.LSTMCell)
+    else:
+        _curves(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _curves(numbers: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Networks", ("trained", "fresh", "trained and fresh"), key="before_networks", required=True
+        )
+        st.toggle("Relative to the last token itself", key="before_relative")
+    which, relative = state.get("before_networks"), state.get("before_relative")
+    try:
+        with st.spinner("Sending gradients back"):
+            found = {title: gradients(name) for name, title in MODELS.items()}
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+    curves = {
+        f"{title}, {kind}": (values / values[0] if relative else values, kind == "trained")
+        for title, pair in found.items()
+        for kind, values in zip(("trained", "fresh"), pair, strict=True)
+        if kind in which
+    }
+    figure = reach_figure(curves, state.theme())
+    rows = partial(_rows, curves)
+    alt = "Gradient of the last output with respect to each earlier token, by distance, on a log axis"
+    figures.show_or_list(numbers, figure, alt, rows)
+    figures.export("memory", figure, rows, **{name.replace(", ", "_"): values for name, (values, _) in curves.items()})
+    lesson.caption(_what_to_see(curves))
+    lesson.caption(
+        f"Language models of the same small world: on {ROWS} held-out texts of {TOKENS} tokens, the size of the "
+        "derivative of the last hidden state by the embedding of each token before it."
+    )
+
+
+def _rows(curves: dict[str, tuple[np.ndarray, bool]]) -> list[dict[str, Any]]:
+    count = len(next(iter(curves.values()))[0])
+    return [{"tokens back": k} | {name: float(values[k]) for name, (values, _) in curves.items()} for k in range(count)]
+
+
+def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
+    far = TOKENS // 2
+    told = [f"{name} {number(float(values[far] / values[0]), 4)}" for name, (values, _) in curves.items()]
+    return f"At {far} tokens back, as a share of what the last token itself has: " + "; ".join(told) + "."
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """The gradient by distance of a trained model and of an untrained one of its shape: (TOKENS,) each."""
+    from random import Random
+
+    from model.reach import gradient_by_distance, untrained
+    from model.train.corpora.world import held_out_line
+    from model.train.tiny_lm import TinyLM
+
+    ids = TinyLM("tiny-lm").rows(Random("memory"), ROWS, TOKENS, held_out_line)
+    trained = traces.model(name)
+    with traces.forward_pass():
+        return (
+            gradient_by_distance(trained.network, ids).numpy(),
+            gradient_by_distance(untrained(trained.config), ids).numpy(),
+        )
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"\frac{\partial h_T}{\partial x_{T-k}} = "
+        r"\left(\prod_{t=T-k+1}^{T} \frac{\partial h_t}{\partial h_{t-1}}\right)"
+        r"\frac{\partial h_{T-k}}{\partial x_{T-k}}",
+        "Palaskos (2022), section 2.2; Bengio, Simard and Frasconi (1994). A product of k matrices: it vanishes or "
+        "explodes with k.",
+        {"h_t": "the state after token $t$", "x_t": "the embedding of token $t$", "k": "the distance"},
+    )
+    lesson.equation(
+        r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t \quad\Rightarrow\quad "
+        r"\frac{\partial c_t}{\partial c_{t-1}} \ni f_t",
+        "An LSTM adds: where the forget gate is open, f near 1, the gradient passes. Hochreiter and Schmidhuber (1997)",
+    )
+    lesson.equation(
+        r"h_T = \sum_t A_{T,t}\, v_t \quad\Rightarrow\quad \frac{\partial h_T}{\partial v_{T-k}} = A_{T,T-k}",
+        "Attention: one step from every token to the last, whatever the distance. Vaswani et al. (2017), section 4",
+    )

@@ -1,0 +1,161 @@
+"""The order of work: how many steps must wait for one another, how long the paths are, and what that costs here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import streamlit as st
+
+from pages.shared import figures, lesson, state, traces
+from viz.before_attention import lines_figure
+from viz.style import number
+
+if TYPE_CHECKING:
+    from model.seq2seq import Recurrent
+    from model.timing import Timing
+    from model.transformer import Transformer
+
+LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
+MEASURED = (8, 16, 32, 64, 128, 256, 512)
+WIDTH, HEADS = 128, 4
+PROMPTS = (
+    lesson.Prompt("What it costs", "The price of looking at all: T² pairs.", {"before_part": "order"}),
+    lesson.Prompt("What arrives", "The length of the path, in gradients.", {"before_part": "memory"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import recurrent, timing
+        from model.attention import MultiHeadAttention
+
+        lesson.code(recurrent.Cell, MultiHeadAttention, timing.measure)
+    else:
+        _counted(depth == "Numbers")
+        _timed(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _counted(numbers: bool) -> None:
+    st.markdown("**Counted**: steps of one layer that wait for one another, and the longest way between two tokens")
+    curves = {
+        "recurrent: steps in a row, and longest path": (LENGTHS, LENGTHS),
+        "self-attention: steps in a row, and longest path": (LENGTHS, [1] * len(LENGTHS)),
+        "self-attention: pairs, all at once": (LENGTHS, [t * t for t in LENGTHS]),
+    }
+    figure = lines_figure(curves, "tokens T", "count", log=True, theme=state.theme())
+    rows = [{"tokens": t} | {name: ys[i] for name, (_, ys) in curves.items()} for i, t in enumerate(LENGTHS)]
+    figures.show_or_list(numbers, figure, "Sequential steps, path length and pairs by number of tokens", lambda: rows)
+    lesson.caption(
+        "A recurrent layer takes T steps, each after the one before, and the first token reaches the last through all "
+        "of them. Self-attention takes one step, over T² pairs, and every path has length 1."
+    )
+    figures.export("order-of-work", figure, lambda: rows)
+
+
+def _timed(numbers: bool) -> None:
+    st.markdown(f"**Measured**: one layer of each, {WIDTH} wide, reading a text on this machine")
+    done: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
+    finished = all(len(done.get(name, ())) == len(MEASURED) for name in _networks_named())
+    with st.container(horizontal=True):
+        asked = st.button("Measure again" if done else "Measure", icon=":material/timer:", type="primary")
+        stop = st.empty()
+    if asked:
+        done.clear()
+        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
+        _measure(done)
+        stop.empty()
+        finished = True
+    if not done:
+        st.info("Nothing has been measured yet: press Measure to time both here. It takes a few seconds.")
+        return
+    _show_times(done, numbers)
+    if not finished:
+        lesson.caption("Partial: it was stopped before all lengths were measured.")
+
+
+def _networks_named() -> tuple[str, ...]:
+    return ("LSTM", "LSTM, as PyTorch has it", "Transformer")
+
+
+def _measure(done: dict[str, list[Timing]]) -> None:
+    """Appends as it goes, so that a stop in the middle keeps what is there."""
+    from model.timing import measure
+
+    bar = st.progress(0.0, text="Measuring")
+    for place, (name, network) in enumerate(_networks().items()):
+        times = done.setdefault(name, [])
+        passes = measure(network, MEASURED, keep=())  # type: ignore[arg-type]
+        for step, length in enumerate(MEASURED):
+            share = (place + step / len(MEASURED)) / len(_networks_named())
+            bar.progress(share, text=f"{name}, {length} tokens")
+            with traces.forward_pass():
+                times.append(next(passes))
+    bar.empty()
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _networks() -> dict[str, Transformer | Recurrent]:
+    """Untrained ones of one shape: what the weights are does not change what they cost."""
+    from model.config import TransformerConfig
+    from model.reach import untrained
+    from model.recurrent_config import RecurrentConfig
+    from model.seq2seq import with_torch_cell
+
+    longest = max(MEASURED)
+    recurrent = cast("Recurrent", untrained(RecurrentConfig("decoder", "lstm", 1000, WIDTH, WIDTH, longest)))
+    transformer = TransformerConfig(
+        vocab_size=1000, d_model=WIDTH, n_heads=HEADS, d_ff=2 * WIDTH, max_length=longest, n_decoder_layers=1
+    )
+    networks = (recurrent, with_torch_cell(recurrent), untrained(transformer))
+    return dict(zip(_networks_named(), networks, strict=True))
+
+
+def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
+    curves = {
+        name: ([timing.tokens for timing in times], [1000 * timing.seconds for timing in times])
+        for name, times in done.items()
+        if times
+    }
+    if not curves:
+        return
+    figure = lines_figure(curves, "tokens T", "milliseconds", log=True, theme=state.theme())
+    rows = partial(_rows, curves)
+    figures.show_or_list(numbers, figure, "Milliseconds of one pass by number of tokens", rows)
+    figures.export("order-of-work-time", figure, rows)
+    lesson.caption(_what_was_measured(curves))
+
+
+def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, Any]]:
+    return [
+        {"network": name, "tokens": tokens, "milliseconds": milliseconds}
+        for name, (xs, ys) in curves.items()
+        for tokens, milliseconds in zip(xs, ys, strict=True)
+    ]
+
+
+def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
+    told = []
+    for name, (tokens, times) in curves.items():
+        growth = times[-1] / times[0]
+        told.append(
+            f"{name}: {number(times[0], 2)} ms at {tokens[0]} tokens, {number(times[-1], 2)} ms at {tokens[-1]}, "
+            f"{number(growth, 1)} times as long"
+        )
+    return "; ".join(told) + ". Medians of three passes."
+
+
+def _formula() -> None:
+    st.markdown(
+        "| layer | operations | steps in a row | longest path |\n|---|---|---|---|\n"
+        "| recurrent | $O(T\\,d^2)$ | $O(T)$ | $O(T)$ |\n"
+        "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
+    )
+    st.caption("Vaswani et al. (2017), table 1; T tokens of width d")
+    lesson.equation(
+        r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
+        "A loop that cannot be cut into parallel pieces, and a product of matrices that can",
+    )

@@ -1,0 +1,179 @@
+"""One sentence through a network with one vector, one that looks back, and one that does nothing else."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.learning.before_attention_parts.translators import Answer, answers
+from pages.models.translate_parts.pair import Pair
+from pages.shared import figures, lesson, state
+from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
+from viz.style import isolated, markdown_text, number, percent
+from viz.tokens import words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+PROMPTS = (
+    lesson.Prompt(
+        "The verb goes last",
+        "The alignment jumps: Urdu has its verb at the end.",
+        {"before_part": "sentence", "before_step": -1, "text": "The quick brown fox jumps over the lazy dog"},
+    ),
+    lesson.Prompt(
+        "Longer",
+        "The same vector must now hold more words.",
+        {"before_part": "sentence", "before_step": -1} | {"text": "I swam across the river to get to the other bank"},
+    ),
+    lesson.Prompt("Does it matter?", "What was measured, length by length.", {"before_part": "length"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        _code()
+    else:
+        _compared(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _compared(numbers: bool) -> None:
+    found = answers()
+    seq2seq, bahdanau, transformer = (answer.pair for answer in found)
+    for column, answer in zip(st.columns(3), found, strict=True):
+        with column:
+            _output(answer)
+    step = _step(max(len(answer.pair.written) for answer in found))
+    _bottleneck(seq2seq, numbers)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _alignment(bahdanau, step, numbers)
+    with right:
+        _heads(transformer, step, numbers)
+
+
+def _output(answer: Answer) -> None:
+    verdict = {True: ":green[:material/check: right]", False: ":orange[:material/close: not the translation]", None: ""}
+    st.markdown(f"**{answer.title}** {verdict[answer.right]}")
+    st.markdown(isolated(markdown_text(answer.text)) or "(nothing)")
+    if answer.right is None:
+        lesson.caption("No translation of this sentence is stored, so it cannot be judged.")
+
+
+def _step(longest: int) -> int:
+    """How many words of the translation are shown: the matrices grow with it."""
+    if not 0 < state.get("before_step") <= longest:
+        state.put(before_step=longest)
+    if longest > 1:
+        st.slider("Words written", 1, longest, key="before_step")
+    return state.get("before_step")
+
+
+def _bottleneck(pair: Pair, numbers: bool) -> None:
+    vector = pair.run.trace["bottleneck"]
+    st.markdown(f"**seq2seq**: all that the decoder gets of the sentence is this vector of {len(vector)} numbers")
+    figure = bottleneck_figure(vector.numpy(), state.theme())
+    rows = partial(_vector_rows, vector)
+    figures.show_or_list(numbers, figure, f"The encoder's last state, {len(vector)} numbers between -1 and 1", rows)
+    source = len(pair.source)
+    lesson.caption(
+        f"Your sentence has {source} tokens: {number(len(vector) / source, 1)} numbers for each. For ten times as many "
+        f"tokens it would be {number(len(vector) / source / 10, 1)}. Strongest: feature {int(vector.abs().argmax())}, "
+        f"{number(float(vector[vector.abs().argmax()]))}."
+    )
+    figures.export("bottleneck", figure, rows, bottleneck=vector.numpy())
+
+
+def _vector_rows(vector: Tensor) -> list[dict[str, Any]]:
+    return [{"feature": i, "value": float(value)} for i, value in enumerate(vector)]
+
+
+def _alignment(pair: Pair, step: int, numbers: bool) -> None:
+    from model.seq2seq import stacked
+
+    st.markdown("**Bahdanau**: for every word the decoder weighs all states of the encoder anew")
+    weights = stacked(pair.run.trace, "attention.weights")  # (targets, sources)
+    step = min(step, len(weights))
+    source, written = words(pair.source), words(pair.written)
+    figure = alignment_figure(weights.numpy(), step, source, written, state.theme())
+    rows = partial(_weight_rows, weights[:step], source, written)
+    figures.show_or_list(numbers, figure, "Alignment: weights of the English tokens (columns) for each word", rows)
+    best = int(weights[step - 1].argmax())
+    lesson.caption(
+        f"Writing {isolated(markdown_text(written[step - 1]))}, it looks most at “{markdown_text(source[best])}”, "
+        f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."
+    )
+    figures.export("alignment", figure, rows, weights=weights.numpy())
+
+
+def _weight_rows(weights: Tensor, source: list[str], written: list[str]) -> list[dict[str, Any]]:
+    columns = [f"{i} {word}" for i, word in enumerate(source)]
+    table = pd.DataFrame(weights.numpy(), index=written[: len(weights)], columns=columns)
+    return figures.named_rows(table, "word")
+
+
+def _heads(pair: Pair, step: int, numbers: bool) -> None:
+    config = pair.run.model.config
+    if state.get("before_layer") < 0:
+        state.put(before_layer=min(1, config.n_decoder_layers - 1))
+    layer = state.within("before_layer", 0, config.n_decoder_layers - 1, "Layer")
+    st.markdown("**Transformer**: several heads look at once, in every layer")
+    weights = pair.run.trace[f"decoder.{layer}.cross_attn.weights"]  # (heads, targets, sources)
+    step = min(step, weights.shape[1])
+    source, written = words(pair.source), words(pair.written)
+    figure = heads_figure(weights.numpy(), step, source, written, state.theme())
+    rows = partial(_weight_rows, weights.mean(0)[:step], source, written)
+    figures.show_or_list(numbers, figure, f"Cross-attention of {config.n_heads} heads of decoder layer {layer}", rows)
+    st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_layer", required=True)
+    bests = [int(head[step - 1].argmax()) for head in weights]
+    named = ", ".join(f"“{markdown_text(source[best])}”" for best in bests)
+    kind = "the mean of the heads is listed. " if numbers else ""
+    lesson.caption(
+        f"Layer {layer}: {kind}At {isolated(markdown_text(written[step - 1]))} heads 0 to {len(bests) - 1} look most "
+        f"at {named}. Layer 1 was taught the alignment during training; Bahdanau's was not."
+    )
+    figures.export("cross-attention", figure, rows, weights=weights.numpy())
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"h_t = [\overrightarrow{h}_t, \overleftarrow{h}_t], \qquad "
+        r"s_0 = \tanh(W\,[\overrightarrow{h}_S, \overleftarrow{h}_1])",
+        "Palaskos (2022), sections 2.2-2.3; Sutskever et al. (2014)",
+        {
+            "h_t": "the encoder's state after reading token $t$ from the left, and from the right",
+            "s_0": "where the decoder starts: without attention, all it knows of the sentence",
+        },
+    )
+    lesson.equation(
+        r"\alpha(t,t') = \operatorname{softmax}_{t'}\; v^\top\tanh(W s_{t-1} + U h_{t'}), \qquad "
+        r"c_t = \sum_{t'} \alpha(t,t')\, h_{t'}",
+        "Palaskos (2022), eqs. 2.4-2.5; Bahdanau et al. (2015), section 3.1",
+        {r"\alpha(t,t')": "how much source token $t'$ matters for word $t$", "c_t": "the context of word $t$"},
+    )
+    lesson.equation(
+        r"s_t = (1 - z_t)\odot s_{t-1} + z_t\odot\tilde s_t, \qquad "
+        r"\tilde s_t = \tanh(W e_t + U(r_t\odot s_{t-1}) + C c_t)",
+        "Palaskos (2022), eqs. 2.6-2.7; Bahdanau et al. (2015), appendix A.2.2",
+        {
+            "e_t": "the embedding of the word before",
+            "z_t, r_t": r"the update and reset gates, $\sigma(W e_t + U s_{t-1} + C c_t)$ each with its own matrices",
+        },
+    )
+    lesson.equation(
+        r"A = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right), \qquad H = A\,M W_V",
+        "The transformer's cross-attention: a dot product in place of the small network, and no state to wait for. "
+        "Palaskos (2022), eq. 3.54",
+    )
+
+
+def _code() -> None:
+    from model import bahdanau, recurrent, seq2seq
+
+    lesson.code(recurrent.GRUCell, recurrent.Bidirectional, bahdanau.Alignment, bahdanau.BahdanauCell, seq2seq.Seq2Seq)

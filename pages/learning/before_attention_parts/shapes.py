@@ -1,0 +1,114 @@
+"""The three shapes of a recurrent network, each with something of this app that has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.learning.before_attention_parts.translators import Answer, answers
+from pages.shared import lesson, state, traces
+from viz.before_attention import shape_figure
+from viz.style import isolated, markdown_text, percent
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One shape: which of its unrolled steps read, and which write."""
+
+    title: str
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    steps: int
+    use: str
+
+
+SHAPES = (
+    Shape("One to many", (0,), (0, 1, 2, 3), 4, "One vector becomes a sequence: a caption for a picture, a melody."),
+    Shape("Many to one", (0, 1, 2, 3), (3,), 4, "A sequence becomes one vector or class: the mood of a text."),
+    Shape("Many to many", (0, 1, 2), (3, 4, 5), 6, "A sequence becomes another one: translation."),
+)
+PROMPTS = (
+    lesson.Prompt("Many to many", "The sentence through three translators.", {"before_part": "sentence"}),
+    lesson.Prompt("One by one", "A blank filled from either side.", {"before_part": "both"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import seq2seq
+
+        lesson.code(seq2seq.Seq2Seq.encode, seq2seq.Seq2Seq.bottleneck, seq2seq.Seq2Seq.decode)
+    else:
+        _shapes(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _shapes(numbers: bool) -> None:
+    found = answers()[0]
+    here = (_one_to_many(found), _many_to_one(), _many_to_many(found))
+    if numbers:
+        st.dataframe(_counts(found), hide_index=True)
+    for column, shape, said in zip(st.columns(3, gap="medium"), SHAPES, here, strict=True):
+        with column:
+            st.subheader(shape.title, anchor=False)
+            if not numbers:
+                figure = shape_figure(shape.reads, shape.writes, shape.steps, state.theme())
+                alt = f"{shape.title}: {len(shape.reads)} inputs, {len(shape.writes)} outputs"
+                st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt, key=shape.title)
+            st.markdown(shape.use)
+            st.markdown(f"**Here** {said}")
+    lesson.caption("Orange reads, purple is the state that is carried on, blue writes.")
+    links = {"classify": "Classify: many to one, without a recurrence", "translate": "Translate: many to many"}
+    for path, label in links.items():
+        st.page_link(state.pages()[path], label=label, icon=":material/arrow_forward:")
+
+
+def _one_to_many(found: Answer) -> str:
+    width = len(found.pair.run.trace["bottleneck"])
+    return (
+        f"the decoder of seq2seq: from one vector of {width} numbers it writes {len(found.pair.written) - 1} tokens: "
+        f"{isolated(markdown_text(found.text))}"
+    )
+
+
+def _many_to_one() -> str:
+    text = state.get("text")
+    try:
+        model = traces.model("tiny-encoder")
+        logits = traces.trace("tiny-encoder", text, ("text_logits",))["text_logits"]
+    except traces.errors() as error:
+        return markdown_text(str(error))
+    best = int(logits.argmax())
+    share = percent(float(logits.softmax(-1)[best]))
+    return (
+        "the encoder of seq2seq ends in one vector; and "
+        f"{markdown_text(model.card.title)} makes of your sentence one class: "
+        f"“{markdown_text(model.config.text_labels[best])}”, {share}"
+    )
+
+
+def _many_to_many(found: Answer) -> str:
+    return (
+        f"seq2seq whole: {len(found.pair.source)} tokens of your sentence in, {len(found.pair.written) - 1} out. "
+        "It first reads all, then writes."
+    )
+
+
+def _counts(found: Answer) -> list[dict[str, object]]:
+    source, written = len(found.pair.source), len(found.pair.written) - 1
+    return [
+        {"shape": "One to many", "here": "seq2seq's decoder", "inputs": 1, "outputs": written},
+        {"shape": "Many to one", "here": "seq2seq's encoder", "inputs": source, "outputs": 1},
+        {"shape": "Many to many", "here": "seq2seq", "inputs": source, "outputs": written},
+    ]
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"h_t = f(h_{t-1}),\; y_t = g(h_t) \qquad\quad h_t = f(x_t, h_{t-1}),\; y = g(h_T) \qquad\quad "
+        r"h_t = f(x_t, h_{t-1}),\; s_t = f'(y_{t-1}, s_{t-1}),\; s_0 = h_T",
+        "One to many, many to one, many to many. Palaskos (2022), section 2.2",
+    )

@@ -1,0 +1,67 @@
+"""The three translators of this page on the reader's sentence, and what is known of its translation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from pages.models.translate_parts.pair import Pair, of_run, say_unknown
+from pages.shared import state, traces
+from pages.shared.traces import Run
+
+# name -> (what it is called here, what a picture of it needs)
+TRANSLATORS = {
+    "en-ur-seq2seq": ("seq2seq", ("bottleneck", "logits")),
+    "en-ur-bahdanau": ("Bahdanau", ("decoder.*.attention.weights", "logits")),
+    "en-ur": ("Transformer", ("decoder.*.cross_attn.weights", "logits")),
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one translator wrote, and whether that is the translation; None where no translation is known."""
+
+    title: str
+    pair: Pair
+    right: bool | None
+
+    @property
+    def text(self) -> str:
+        return self.pair.text(self.pair.written_ids)
+
+
+def answers() -> list[Answer]:
+    """The reader's sentence in all three. Shows one message and raises `NothingToShow` where it cannot be run."""
+    text = state.get("text")
+    found = []
+    try:
+        for name, (title, keep) in TRANSLATORS.items():
+            run = Run(name, text, None, traces.model(name), traces.trace(name, text, keep))
+            found.append(_answer(title, of_run(run)))
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+    say_unknown(found[-1].pair.run)
+    return found
+
+
+def _answer(title: str, pair: Pair) -> Answer:
+    known = reference(pair.run.text)
+    return Answer(title, pair, None if known is None else pair.text(pair.written_ids).rstrip("۔؟!") == known)
+
+
+def reference(text: str) -> str | None:
+    """The translation of a sentence by hand, or by the grammar that made it; None for any other sentence."""
+    return _references().get(_plain(text))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().rstrip(" .?!").split())
+
+
+@cache
+def _references() -> dict[str, str]:
+    from model.train.corpora.en_ur import hand_made_examples, held_out_examples
+
+    made = [*held_out_examples(400), *hand_made_examples()]
+    return {_plain(each.source_text): each.target_text.rstrip("۔؟!") for each in made}

@@ -1,0 +1,203 @@
+"""Pictures of what came before attention: one vector, an alignment, and how memory and time go with length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.style import (
+    SEQUENTIAL,
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    isolated,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+
+Array = NDArray[Any]
+BOTTLENECK_ROWS = 4
+
+
+def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
+    """One vector as a strip of cells, wrapped into a few rows; signed, centred on 0."""
+    cells = np.asarray(vector, np.float32).reshape(BOTTLENECK_ROWS, -1)
+    number_of = np.arange(cells.size).reshape(cells.shape)
+    fig = go.Figure(
+        go.Heatmap(
+            z=cells, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), customdata=number_of, xgap=1, ygap=1,
+            hovertemplate="feature %{customdata}: %{z:.3f}<extra></extra>", colorbar={"thickness": 10, "len": 1},
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=130)
+    fig.update_xaxes(visible=False, fixedrange=True)
+    fig.update_yaxes(visible=False, fixedrange=True, autorange="reversed")
+    return fig
+
+
+def alignment_figure(
+    weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """Weights (targets, sources) of the first `shown` steps; the rows of steps to come stay empty."""
+    fig = go.Figure(_heatmap(_until(weights, shown), theme, colorbar=True))
+    apply_style(fig, theme, height=90 + 27 * len(written))
+    _token_axes(fig, source, written, theme)
+    if 0 < shown <= len(written):
+        fig.add_shape(
+            type="rect", x0=-0.5, x1=len(source) - 0.5, y0=shown - 1.5, y1=shown - 0.5,
+            line={"color": colour("key", theme), "width": 2},
+        )  # fmt: skip
+    return fig
+
+
+def heads_figure(
+    weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """The cross-attention of every head of a layer, (heads, targets, sources), two side by side."""
+    heads = len(weights)
+    rows = -(-heads // 2)
+    fig = make_subplots(
+        rows, 2, subplot_titles=[f"head {head}" for head in range(heads)], shared_yaxes=True, shared_xaxes=True,
+        horizontal_spacing=0.04, vertical_spacing=0.09,
+    )  # fmt: skip
+    for head, each in enumerate(weights):
+        fig.add_trace(_heatmap(_until(each, shown), theme), head // 2 + 1, head % 2 + 1)
+    apply_style(fig, theme, height=80 + rows * (50 + 22 * len(written)))
+    _token_axes(fig, source, written, theme)
+    fig.update_annotations(font={"size": 12, "color": colour("muted", theme)})
+    return fig.update_layout(margin={"t": 30})
+
+
+def _until(weights: Array, shown: int) -> Array:
+    cells = np.asarray(weights, np.float32).copy()
+    cells[shown:] = np.nan
+    return cells
+
+
+def _heatmap(cells: Array, theme: Theme, colorbar: bool = False) -> go.Heatmap:
+    return go.Heatmap(
+        z=cells, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1, showscale=colorbar,
+        colorbar={"thickness": 10, "len": 1}, hovertemplate="%{y} ← %{x}: %{z:.3f}<extra></extra>",
+        hoverongaps=False,
+    )  # fmt: skip
+
+
+def _token_axes(fig: go.Figure, source: Sequence[str], written: Sequence[str], theme: Theme) -> None:
+    tone = {"color": colour("text", theme)}
+    columns, rows = ([isolated(plotly_text(word)) for word in words] for words in (source, written))
+    fig.update_xaxes(
+        tickvals=list(range(len(source))), ticktext=columns, tickangle=-40, tickfont=tone, showgrid=False,
+        zeroline=False, fixedrange=True,
+    )  # fmt: skip
+    fig.update_yaxes(
+        tickvals=list(range(len(written))), ticktext=rows, tickfont=tone, showgrid=False, zeroline=False,
+        fixedrange=True, autorange="reversed",
+    )  # fmt: skip
+
+
+def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]], theme: Theme = "light") -> go.Figure:
+    """Share of exact translations against words, with the interval in which the true share lies.
+
+    `curves`: name -> (words, share, low, high) of each length.
+    """
+    fig = go.Figure()
+    for tone, (name, points) in zip(SERIES[theme], curves.items(), strict=False):
+        words, shares, low, high = zip(*points, strict=True)
+        fig.add_scatter(
+            x=[*words, *reversed(words)], y=[*high, *reversed(low)], fill="toself", fillcolor=with_alpha(tone, 0.13),
+            line={"width": 0}, mode="lines", hoverinfo="skip", showlegend=False,
+        )  # fmt: skip
+        fig.add_scatter(
+            x=words, y=shares, name=name, mode="lines+markers", line={"color": tone, "width": 2.5},
+            hovertemplate="%{x} words: %{y:.0%}<extra>" + plotly_text(name) + "</extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=400)
+    fig.update_xaxes(title_text="English words and marks in the sentence", dtick=2)
+    fig.update_yaxes(title_text="exact translations", tickformat=".0%", range=[-0.03, 1.04])
+    return fig.update_layout(legend={"orientation": "h", "y": -0.22})
+
+
+def reach_figure(curves: Mapping[str, tuple[Array, bool]], theme: Theme = "light") -> go.Figure:
+    """Gradient of the last output against the distance of the input, on a log axis; trained solid, fresh dashed.
+
+    `curves`: name -> (gradient (distances,), trained). Two curves of one network share a colour, in their order.
+    """
+    fig = go.Figure()
+    tones: dict[str, str] = {}
+    for name, (gradient, trained) in curves.items():
+        network = name.split(",")[0]
+        tone = tones.setdefault(network, SERIES[theme][len(tones)])
+        fig.add_scatter(
+            x=list(range(len(gradient))), y=np.asarray(gradient, float), name=name, mode="lines",
+            line={"color": tone, "width": 2.5, "dash": "solid" if trained else "dot"},
+            hovertemplate="%{x} tokens back: %{y:.1e}<extra>" + plotly_text(name) + "</extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=420)
+    fig.update_xaxes(title_text="distance from the last token, in tokens")
+    fig.update_yaxes(type="log", title_text="size of the gradient", exponentformat="power")
+    return fig.update_layout(legend={"orientation": "h", "y": -0.22})
+
+
+def lines_figure(
+    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: bool, theme: Theme = "light"
+) -> go.Figure:
+    """Lines of y against x; `log` makes both axes logarithmic."""
+    fig = go.Figure()
+    for tone, (name, (xs, ys)) in zip(SERIES[theme], curves.items(), strict=False):
+        fig.add_scatter(
+            x=list(xs), y=list(ys), name=name, mode="lines+markers", line={"color": tone, "width": 2.5},
+            hovertemplate="%{x:,}: %{y:,.4~g}<extra>" + plotly_text(name) + "</extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=380)
+    kind = "log" if log else "linear"
+    fig.update_xaxes(title_text=x, type=kind, **({"dtick": 1} if log else {}))
+    fig.update_yaxes(title_text=y, type=kind, **({} if log else {"rangemode": "tozero"}))
+    return fig.update_layout(legend={"orientation": "h", "y": -0.22})
+
+
+def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], theme: Theme = "light") -> go.Figure:
+    """What each reader puts into the blank: one bar a reader and word."""
+    fig = go.Figure()
+    for tone, (name, chances) in zip(SERIES[theme], readers.items(), strict=False):
+        fig.add_bar(
+            y=[plotly_text(word) for word in words], x=list(chances), name=name, orientation="h",
+            marker={"color": tone}, hovertemplate="%{y}: %{x:.1%}<extra>" + plotly_text(name) + "</extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=110 + 46 * len(words))
+    fig.update_yaxes(autorange="reversed", showgrid=False, tickfont={"color": colour("text", theme)})
+    fig.update_xaxes(range=[0, 1.02], tickformat=".0%", title_text="probability")
+    return fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.12, "traceorder": "normal"})
+
+
+def shape_figure(inputs: Sequence[int], outputs: Sequence[int], steps: int, theme: Theme = "light") -> go.Figure:
+    """A network unrolled over `steps`: states in a row, the steps that get an input below and give an output above."""
+    fig = go.Figure()
+    rows = {0.0: (inputs, "key"), 1.0: (range(steps), "residual"), 2.0: (outputs, "query")}
+    for y, (places, role) in rows.items():
+        for x in places:
+            tone = colour(role, theme)
+            fig.add_shape(
+                type="rect", x0=x - 0.3, x1=x + 0.3, y0=y - 0.26, y1=y + 0.26,
+                line={"color": tone, "width": 1.5}, fillcolor=with_alpha(tone, 0.18),
+            )  # fmt: skip
+    arrows = [((x + 0.0, 0.28), (x + 0.0, 0.72)) for x in inputs] + [
+        ((x + 0.0, 1.28), (x + 0.0, 1.72)) for x in outputs
+    ]
+    arrows += [((x + 0.32, 1.0), (x + 0.68, 1.0)) for x in range(steps - 1)]
+    for start, end in arrows:
+        fig.add_annotation(
+            x=end[0], y=end[1], ax=start[0], ay=start[1], xref="x", yref="y", axref="x", ayref="y", text="",
+            arrowhead=2, arrowwidth=1.4, arrowcolor=colour("muted", theme),
+        )  # fmt: skip
+    apply_style(fig, theme, height=170)
+    fig.update_xaxes(visible=False, range=[-0.6, steps - 0.4], fixedrange=True)
+    fig.update_yaxes(visible=False, range=[-0.4, 2.4], fixedrange=True)
+    return fig
