@@ -37,9 +37,9 @@ async def room(socket: WebSocket) -> None:
         hello = _message(await asyncio.wait_for(socket.receive_text(), HELLO))
         held = {name: hello[name] for name in ("key", "token") if isinstance(hello.get(name), str)}
         seat = HUB.sit(wake, **held)
-    except (WebSocketDisconnect, KeyError):
+    except WebSocketDisconnect:
         return
-    except TimeoutError:
+    except (TimeoutError, KeyError):  # silence, or no text
         await socket.close(REFUSED)
         return
     except RoomError as error:
