@@ -119,7 +119,7 @@ def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> g
     apply_style(fig, theme, height=300)
     fig.update_layout(barmode="overlay", bargap=0, legend={"orientation": "h", "y": -0.3})
     fig.update_xaxes(title_text="value")
-    fig.update_yaxes(title_text="share", type="log")
+    fig.update_yaxes(title_text="share", type="log", dtick=1)
     return fig
 
 
