@@ -28,7 +28,7 @@ PAGES = {
     ],
     "Learning": [
         st.Page("pages/learning/training.py", title="Training"),
-        st.Page("pages/learning/before_attention.py", title="Before attention", url_path="before"),
+        st.Page("pages/learning/before_attention.py", title="Before attention"),
         st.Page("pages/learning/bench.py", title="Break a part"),
         st.Page("pages/learning/cost.py", title="Cost"),
     ],

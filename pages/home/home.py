@@ -29,7 +29,7 @@ QUESTIONS = {
     "classify": "How does an encoder judge a text and its words?",
     "bench": "What was each part for? Take it away and see.",
     "training": "How does all this get learnt?",
-    "before": "Why was attention invented?",
+    "before_attention": "Why was attention invented?",
     "cost": "What does it cost that all look at all?",
     "lecture": "What will I show my class?",
     "follow": "Where is my lecturer now?",

@@ -18,4 +18,4 @@ depth = lesson.begin(
     "Before attention",
     "A recurrent network reads word by word and keeps what it read in one vector. That was the limit.",
 )
-lesson.parts("before_part", PARTS, depth)
+lesson.parts("before_attention_part", PARTS, depth)

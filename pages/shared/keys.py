@@ -191,12 +191,14 @@ KEYS: dict[str, Key] = {
     "translate_pruned": Key(False),
     "translate_truth": Key("", max_characters=400),  # "": by hand, or the model's own
     # Before attention
-    "before_part": Key("sentence", choices=("sentence", "length", "memory", "order", "both", "shapes"), always=True),
-    "before_step": Key(-1, low=-1),  # words of the translation that are shown; -1: all
-    "before_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "before_networks": Key("trained and fresh", choices=("trained", "fresh", "trained and fresh")),
-    "before_relative": Key(True),
-    "before_blank": Key("I am ___ tired, because I didn't sleep last night", max_characters=200),
+    "before_attention_part": Key(
+        "sentence", choices=("sentence", "length", "memory", "order", "both", "shapes"), always=True
+    ),
+    "before_attention_step": Key(-1, low=-1),  # words of the translation that are shown; -1: all
+    "before_attention_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    "before_attention_networks": Key("trained and fresh", choices=("trained", "fresh", "trained and fresh")),
+    "before_attention_relative": Key(True),
+    "before_attention_blank": Key("I am ___ tired, because I didn't sleep last night", max_characters=200),
     # Classify
     "classify_part": Key("kinds", choices=("kinds", "labels", "words", "sentences"), always=True),
     "classify_token": Key(0, low=0),  # whose attention is shown; 0: the one that gives the text's class

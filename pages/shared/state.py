@@ -183,7 +183,7 @@ def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None
 
 
 def _belongs(name: str, page: str) -> bool:
-    return "_" not in name or name.split("_")[0] == page
+    return "_" not in name or name.startswith(f"{page}_")
 
 
 def _written(value: Any) -> str:

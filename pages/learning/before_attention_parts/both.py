@@ -18,7 +18,7 @@ TITLES = {"forward": "forward: the words before", "backward": "backward: the wor
 SHOWN = 5  # words
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night")
 PROMPTS = tuple(
-    lesson.Prompt(text.replace("___", "…"), see, {"before_part": "both", "before_blank": text})
+    lesson.Prompt(text.replace("___", "…"), see, {"before_attention_part": "both", "before_attention_blank": text})
     for text, see in zip(
         EXAMPLES,
         ("Anything can follow.", "From the right: some word for how much.", "Only the end of the sentence tells."),
@@ -51,8 +51,8 @@ def show(depth: str) -> None:
 def _filled(numbers: bool) -> None:
     from model.blank import split
 
-    st.text_input("A sentence with a blank, written ___", key="before_blank", max_chars=200)
-    text = state.get("before_blank")
+    st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
+    text = state.get("before_attention_blank")
     try:
         words = split(text)
     except traces.errors() as error:

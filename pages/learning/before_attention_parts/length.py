@@ -12,8 +12,12 @@ from viz.style import number, percent
 
 CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
 PROMPTS = (
-    lesson.Prompt("Look at one", "The three on one sentence.", {"before_part": "sentence", "before_step": -1}),
-    lesson.Prompt("Why is it hard?", "How little of the first word arrives at the end.", {"before_part": "memory"}),
+    lesson.Prompt(
+        "Look at one", "The three on one sentence.", {"before_attention_part": "sentence", "before_attention_step": -1}
+    ),
+    lesson.Prompt(
+        "Why is it hard?", "How little of the first word arrives at the end.", {"before_attention_part": "memory"}
+    ),
 )
 
 

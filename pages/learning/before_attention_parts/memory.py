@@ -15,8 +15,8 @@ from viz.style import number
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
 ROWS, TOKENS = 8, 64
 PROMPTS = (
-    lesson.Prompt("And the time?", "A recurrent network also has to wait.", {"before_part": "order"}),
-    lesson.Prompt("Does it hurt?", "Translations against length.", {"before_part": "length"}),
+    lesson.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
+    lesson.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
 )
 
 
@@ -35,10 +35,10 @@ def show(depth: str) -> None:
 def _curves(numbers: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "Networks", ("trained", "fresh", "trained and fresh"), key="before_networks", required=True
+            "Networks", ("trained", "fresh", "trained and fresh"), key="before_attention_networks", required=True
         )
-        st.toggle("Relative to the last token itself", key="before_relative")
-    which, relative = state.get("before_networks"), state.get("before_relative")
+        st.toggle("Relative to the last token itself", key="before_attention_relative")
+    which, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
     try:
         with st.spinner("Sending gradients back"):
             found = {title: gradients(name) for name, title in MODELS.items()}

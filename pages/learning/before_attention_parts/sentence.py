@@ -22,14 +22,19 @@ PROMPTS = (
     lesson.Prompt(
         "The verb goes last",
         "The alignment jumps: Urdu has its verb at the end.",
-        {"before_part": "sentence", "before_step": -1, "text": "The quick brown fox jumps over the lazy dog"},
+        {
+            "before_attention_part": "sentence",
+            "before_attention_step": -1,
+            "text": "The quick brown fox jumps over the lazy dog",
+        },
     ),
     lesson.Prompt(
         "Longer",
         "The same vector must now hold more words.",
-        {"before_part": "sentence", "before_step": -1} | {"text": "I swam across the river to get to the other bank"},
+        {"before_attention_part": "sentence", "before_attention_step": -1}
+        | {"text": "I swam across the river to get to the other bank"},
     ),
-    lesson.Prompt("Does it matter?", "What was measured, length by length.", {"before_part": "length"}),
+    lesson.Prompt("Does it matter?", "What was measured, length by length.", {"before_attention_part": "length"}),
 )
 
 
@@ -68,11 +73,11 @@ def _output(answer: Answer) -> None:
 
 def _step(longest: int) -> int:
     """How many words of the translation are shown: the matrices grow with it."""
-    if not 0 < state.get("before_step") <= longest:
-        state.put(before_step=longest)
+    if not 0 < state.get("before_attention_step") <= longest:
+        state.put(before_attention_step=longest)
     if longest > 1:
-        st.slider("Words written", 1, longest, key="before_step")
-    return state.get("before_step")
+        st.slider("Words written", 1, longest, key="before_attention_step")
+    return state.get("before_attention_step")
 
 
 def _bottleneck(pair: Pair, numbers: bool) -> None:
@@ -120,9 +125,9 @@ def _weight_rows(weights: Tensor, source: list[str], written: list[str]) -> list
 
 def _heads(pair: Pair, step: int, numbers: bool) -> None:
     config = pair.run.model.config
-    if state.get("before_layer") < 0:
-        state.put(before_layer=min(1, config.n_decoder_layers - 1))
-    layer = state.within("before_layer", 0, config.n_decoder_layers - 1, "Layer")
+    if state.get("before_attention_layer") < 0:
+        state.put(before_attention_layer=min(1, config.n_decoder_layers - 1))
+    layer = state.within("before_attention_layer", 0, config.n_decoder_layers - 1, "Layer")
     st.markdown("**Transformer**: several heads look at once, in every layer")
     weights = pair.run.trace[f"decoder.{layer}.cross_attn.weights"]  # (heads, targets, sources)
     step = min(step, weights.shape[1])
@@ -130,7 +135,7 @@ def _heads(pair: Pair, step: int, numbers: bool) -> None:
     figure = heads_figure(weights.numpy(), step, source, written, state.theme())
     rows = partial(_weight_rows, weights.mean(0)[:step], source, written)
     figures.show_or_list(numbers, figure, f"Cross-attention of {config.n_heads} heads of decoder layer {layer}", rows)
-    st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_layer", required=True)
+    st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_attention_layer", required=True)
     bests = [int(head[step - 1].argmax()) for head in weights]
     named = ", ".join(f"“{markdown_text(source[best])}”" for best in bests)
     kind = "the mean of the heads is listed. " if numbers else ""

@@ -29,8 +29,8 @@ SHAPES = (
     Shape("Many to many", (0, 1, 2), (3, 4, 5), 6, "A sequence becomes another one: translation."),
 )
 PROMPTS = (
-    lesson.Prompt("Many to many", "The sentence through three translators.", {"before_part": "sentence"}),
-    lesson.Prompt("One by one", "A blank filled from either side.", {"before_part": "both"}),
+    lesson.Prompt("Many to many", "The sentence through three translators.", {"before_attention_part": "sentence"}),
+    lesson.Prompt("One by one", "A blank filled from either side.", {"before_attention_part": "both"}),
 )
 
 
