@@ -59,6 +59,14 @@ def test_every_tensor_equals_onnxruntimes(name: str, model: VisionModel, referen
         assert difference <= tolerance, (path, difference)
 
 
+def test_the_flower_stands_out(model: VisionModel) -> None:
+    trace = model.trace_picture(picture("flower.jpg"), keep="final_norm")
+    assert model.saliency is not None
+    drawn = model.saliency(trace["final_norm"][1:])
+    assert float(drawn[80:150, 70:145].mean()) > 0.9  # where the flower is
+    assert float(drawn[45:140, 160:].mean()) < 0.4  # leaves, out of focus
+
+
 def test_the_card_is_right(model: VisionModel) -> None:
     card, config = model.card, model.config
     assert card.parameters == sum(weights.numel() for weights in model.network.parameters())
