@@ -93,7 +93,7 @@ function circles(parent) {
   // The clock of pair k: sine to the right, cosine upwards, so position 0 points to twelve and time runs clockwise.
   function drawClocks() {
     const room = canvas.parentElement.clientWidth, shown = header.shown, most = Math.max(Math.floor(room / 104), 2);
-    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(room / across, 150), tall = step + 30, radius = step / 2 - 12;
+    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(room / across, 150), tall = step + 30, radius = Math.max(step / 2 - 12, 1); // narrow while the page is laid out
     const pen = fit(canvas, across * step, Math.ceil(shown.length / across) * tall), many = header.labels.length;
     pen.textAlign = "center";
     shown.forEach((k, n) => {
