@@ -1,0 +1,321 @@
+"""Lectures in a real browser: a view is captured and played elsewhere, lectures are presented, a class follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pages.teach import lectures
+
+OpenApp = Callable[..., Page]
+Settle = Callable[[Page], None]
+SHIPPED = lectures.shipped()
+TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
+URDU = {"model": "en-ur", "text": "The girl reads the book"}
+VIEWS = {  # page -> a view of it that is not its default
+    "": TINY | {"home_layer": "2"},
+    "positions": TINY | {"positions_part": "heatmap", "positions_d": "16"},
+    "scores": TINY | {"scores_step": "softmax", "scores_layer": "1", "scores_head": "2"},
+    "masks": TINY | {"masks_layer": "1", "masks_head": "1", "masks_kind": "none"},
+    "heads": TINY | {"heads_view": "Matrix", "heads_layer": "2", "heads_head": "2"},
+    "combine": TINY | {"combine_view": "Each head's part", "combine_layer": "2"},
+    "block": TINY | {"block_part": "flow", "block_layer": "3"},
+    "predict": TINY | {"predict_view": "lens"},
+    "translate": URDU | {"translate_step": "2"},
+    "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "kinds"},
+    "bench": TINY,
+    "cost": TINY | {"cost_view": "Growth", "cost_tokens": "512"},
+    "lecture": TINY | {"lecture_open": "positions", "lecture_scene": "3"},
+    "follow": TINY,
+}
+# What is drawn, by its data: pixels of each canvas, traces of each Plotly figure, all text of the page.
+PICTURE = """() => {
+  const found = [], seen = new Set();
+  const walk = (node) => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    if (node.tagName === "CANVAS" && node.width > 1) found.push(node.toDataURL());
+    if (node.classList?.contains("js-plotly-plot"))
+      found.push(JSON.stringify(node.data.map(({ x, y, z, text }) => [x, y, z, text])));
+    if (node.shadowRoot) [...node.shadowRoot.children].forEach(walk);
+    [...node.children].forEach(walk);
+  };
+  walk(document.querySelector('[data-testid="stMain"]'));
+  return { drawn: found, text: document.querySelector('[data-testid="stMain"]').innerText };
+}"""
+DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf button'
+
+
+def state_of(page: Page) -> tuple[str, dict[str, list[str]]]:
+    place = urlsplit(page.url)
+    return place.path.rsplit("/", 1)[-1], parse_qs(place.query)
+
+
+def kept(page: Page) -> str:
+    """The lecture as the browser keeps it, once it does."""
+    page.wait_for_function("localStorage.getItem('glassformer lecture')")
+    return page.evaluate("localStorage.getItem('glassformer lecture')")
+
+
+def present(open_app: OpenApp, settle: Settle, name: str, **how: object) -> Page:
+    page = open_app(f"lecture?{urlencode({'lecture_open': name})}", **how)
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.locator(".gf.presenter .bar")).to_be_visible()
+    settle(page)
+    return page
+
+
+def count(page: Page) -> str:
+    return page.locator(".gf.presenter .count").inner_text()
+
+
+def opened_to_class(open_app: OpenApp) -> tuple[Page, str]:
+    page = open_app(f"lecture?{urlencode(TINY)}")
+    page.get_by_label("Your name, as the class sees it").fill("Dr. <b>A")
+    page.get_by_role("button", name="Open to the class").click()
+    status = page.locator(".gf.presenter .class")
+    expect(status).to_contain_text(re.compile(r"Code \w{6} · 0 follow"))
+    return page, status.inner_text().split()[1]
+
+
+def join(open_app: OpenApp, code: str, **how: object) -> Page:
+    page = open_app(f"follow?{urlencode(TINY)}", **how)
+    page.get_by_label("Code of the lecture").fill(code)
+    page.get_by_role("button", name="Follow", exact=True).click()
+    expect(page.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
+    return page
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_a_view_is_captured_and_played_in_another_browser(open_app: OpenApp, settle: Settle, path: str) -> None:
+    first = open_app(f"{path}?{urlencode(VIEWS[path])}")
+    state, picture = state_of(first), first.evaluate(PICTURE)
+    assert {name: [value] for name, value in VIEWS[path].items()}.items() <= state[1].items()
+    first.get_by_role("button", name="Add this view to my lecture").click()
+    lecture = kept(first)
+
+    second = open_app("cost")
+    second.evaluate("text => localStorage.setItem('glassformer lecture', text)", lecture)
+    second.goto(f"{second.url.split('/cost')[0]}/lecture")
+    second.get_by_role("button", name="Open", exact=True).click()
+    second.wait_for_function("path => location.pathname === '/' + path", arg=path)
+    settle(second)
+    expect(second.get_by_role("heading", level=1).first).to_have_text(
+        first.get_by_role("heading", level=1).first.inner_text()
+    )
+    assert state_of(second) == state
+    second.wait_for_function(f"wanted => ({PICTURE})().drawn.length === wanted", arg=len(picture["drawn"]))
+    again = second.evaluate(PICTURE)
+    assert again["drawn"] == picture["drawn"]
+    if path != "lecture":  # it shows the lecture itself, which has one scene now
+        assert again["text"] == picture["text"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle, name: str) -> None:
+    scenes = SHIPPED[name].scenes
+    page = present(open_app, settle, name, width=1920, height=1080)
+    for number, scene in enumerate(scenes, 1):
+        expect(page.locator(".gf.presenter .count")).to_have_text(f"{number} / {len(scenes)}")
+        page.wait_for_function("path => location.pathname === path", arg=f"/{scene.page.replace('home', '')}")
+        settle(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(page.get_by_test_id("stAlert")).to_have_count(0)
+        expect(page.get_by_test_id("stMain").locator(DRAWN).first).to_be_visible()
+        page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    assert count(page) == f"{len(scenes)} / {len(scenes)}", "the end is the end"
+
+
+def test_keys_step_blank_and_leave(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "attention")
+    number = page.locator(".gf.presenter .count")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    for key, wanted in (
+        ("ArrowRight", 2),
+        (" ", 3),
+        ("PageDown", 4),
+        ("PageUp", 3),
+        ("ArrowLeft", 2),
+        ("End", 14),
+        ("Home", 1),
+    ):
+        page.keyboard.press(key)
+        expect(number).to_have_text(f"{wanted} / 14")
+    black = page.locator(".gf.presenter .black")
+    page.keyboard.press("b")
+    expect(black).to_be_visible()
+    page.keyboard.press("b")
+    expect(black).to_be_hidden()
+    page.keyboard.press("q")
+    expect(page.locator(".gf.presenter .question")).to_have_text(SHIPPED["attention"].scenes[0].question)
+    page.keyboard.press("Escape")
+    expect(page.locator(".gf.presenter .question")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator(".gf.presenter .bar")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def test_a_field_keeps_its_keys(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "attention")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
+    settle(page)
+    box = page.get_by_label("Layer").first
+    box.focus()
+    for key in ("ArrowRight", "b", "PageDown", " "):
+        box.press(key)
+    assert count(page) == "2 / 14"
+    expect(page.locator(".gf.presenter .black")).to_be_hidden()
+
+
+def test_the_jump_list_and_hurried_presses_land_where_they_should(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "positions")
+    for _ in range(4):
+        page.keyboard.press("PageDown")  # faster than the pages come
+    expect(page.locator(".gf.presenter .count")).to_have_text("5 / 13")
+    expect(page.get_by_text("turns every hand by its own fixed angle")).to_be_visible()
+    page.get_by_label("Scene", exact=True).select_option(label="3. Then divide by the length?")
+    expect(page.get_by_text("0.964", exact=True).first).to_be_visible()
+
+
+def test_the_notes_are_in_a_second_window_that_also_steps(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "attention")
+    scenes = SHIPPED["attention"].scenes
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    expect(notes.get_by_role("heading")).to_have_text(scenes[0].title)
+    expect(notes.get_by_text(scenes[0].notes.split("\n")[0][:60])).to_be_visible()
+    expect(notes.get_by_text(f"Next: {scenes[1].title}")).to_be_visible()
+    expect(notes.locator("#clock")).to_contain_text("since the start")
+    notes.get_by_role("button", name="Next").click()
+    expect(notes.get_by_role("heading")).to_have_text(scenes[1].title)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
+    notes.keyboard.press("PageDown")
+    expect(page.locator(".gf.presenter .count")).to_have_text("3 / 14")
+
+
+def test_a_reload_goes_on_presenting(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "attention")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
+    settle(page)
+    page.reload()
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 14")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
+
+
+def test_two_browsers_follow_a_third(open_app: OpenApp, settle: Settle) -> None:
+    presenter, code = opened_to_class(open_app)
+    one, two = join(open_app, code), join(open_app, code, width=390, height=844)
+    status = presenter.locator(".gf.presenter .class")
+    expect(status).to_contain_text("2 follow")
+
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
+    expect(presenter.get_by_role("heading", level=1)).to_have_text("Heads")
+    for student in (one, two):
+        expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
+    settle(presenter)
+    presenter.get_by_label("Layer").first.fill("1")
+    presenter.get_by_label("Layer").first.press("Enter")
+    presenter.wait_for_url("**heads_layer=1**")
+    for student in (one, two):
+        student.wait_for_url("**heads_layer=1**")
+        settle(student)
+        assert state_of(student) == state_of(presenter)
+
+    two.get_by_role("button", name="Explore on my own").click()
+    expect(two.locator(".gf.follower .status")).to_contain_text("You explore on your own. Dr. <b>A presents.")
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Masks").click()
+    expect(one.get_by_role("heading", level=1)).to_have_text("Masks")
+    expect(two.get_by_role("heading", level=1)).to_have_text("Heads")
+    two.get_by_role("button", name="Back to the lecture").click()
+    expect(two.get_by_role("heading", level=1)).to_have_text("Masks")
+
+    one.get_by_role("button", name="Leave the lecture").click()
+    expect(one.locator(".gf.follower")).to_have_count(0)
+    expect(status).to_contain_text("1 follows")
+
+
+def test_the_presenter_leaves_and_returns(open_app: OpenApp, settle: Settle) -> None:
+    presenter, code = opened_to_class(open_app)
+    student = join(open_app, code)
+    says = student.locator(".gf.follower .status")
+    url = presenter.url
+    presenter.goto("about:blank")
+    expect(says).to_contain_text("is away; the last view stays")
+    presenter.goto(url)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 1 follows")
+    expect(says).to_have_text("You follow Dr. <b>A.")
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Block").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Lecture").first.click()
+    presenter.get_by_role("button", name="Close to the class").click()
+    expect(says).to_have_text("The lecture has ended.")
+    expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+
+
+def test_a_student_who_reloads_still_follows(open_app: OpenApp) -> None:
+    presenter, code = opened_to_class(open_app)
+    student = join(open_app, code)
+    student.reload()
+    expect(student.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Cost").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Cost")
+
+
+def test_the_laser_shines_on_the_same_place_of_the_students_page(open_app: OpenApp, settle: Settle) -> None:
+    presenter, code = opened_to_class(open_app)
+    student = join(open_app, code, width=1000)
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Heads").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
+    settle(presenter)
+    settle(student)
+    presenter.locator("body").press("l")
+    title = presenter.get_by_role("heading", level=1)
+    title.hover()
+    spot = student.locator(".spot")
+    expect(spot).to_be_visible()
+    box, there = student.get_by_role("heading", level=1).bounding_box(), spot.bounding_box()
+    assert box["x"] <= there["x"] + there["width"] / 2 <= box["x"] + box["width"]
+    assert box["y"] <= there["y"] + there["height"] / 2 <= box["y"] + box["height"]
+    presenter.keyboard.press("l")
+    expect(spot).to_be_hidden()
+
+
+def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp, settle: Settle) -> None:
+    hostile = "<img src=x onerror=hacked=1><script>window.hacked=1</script>"
+    scene = lectures.Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
+    page = open_app("lecture")
+    file = lectures.write(lectures.Lecture(hostile, hostile, (scene,))).encode()
+    page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "application/toml", "buffer": file})
+    expect(page.get_by_role("radio", name=re.compile("1. <img"))).to_be_attached()
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.locator(".gf.presenter .bar")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    expect(opened.value.get_by_role("heading")).to_have_text(hostile)
+    page.keyboard.press("q")
+    expect(page.locator(".gf.presenter .question")).to_have_text(hostile)
+    assert page.evaluate("window.hacked") is None
+    assert opened.value.evaluate("window.hacked") is None
+
+
+def test_presenting_needs_no_other_host(server: object, browser: Browser, settle: Settle) -> None:
+    context = browser.new_context()
+    page, asked = context.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server.url}/lecture?lecture_open=urdu")
+    settle(page)
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.locator(".gf.presenter .bar")).to_be_visible()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
+    settle(page)
+    context.close()
+    assert [url for url in asked if urlsplit(url).scheme in ("http", "https") and "127.0.0.1" not in url] == []
