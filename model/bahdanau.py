@@ -27,11 +27,13 @@ class Alignment(nn.Module):
 
         `keys` = self.key(memory) is the same at every step, so the caller computes it once.
         """
-        scores = self.score(torch.tanh(self.query(s).unsqueeze(-2) + keys)).squeeze(-1).float()  # (..., sources)
+        scores = (
+            self.score(torch.tanh(self.query(s).unsqueeze(-2) + keys)).squeeze(-1).to(memory.dtype)
+        )  # (..., sources)
         if is_real is not None:
             scores = scores.masked_fill(~is_real, -torch.inf)
         weights = tape("weights", tape("scores", scores).softmax(-1))
-        return tape("context", (weights.unsqueeze(-2) @ memory.to(weights.dtype)).squeeze(-2))
+        return tape("context", (weights.unsqueeze(-2) @ memory).squeeze(-2))
 
 
 class BahdanauCell(nn.Module):

@@ -19,6 +19,8 @@ from model.errors import EmptyText, GlassformerError
 from model.recurrent import GRUCell
 
 BLANK = "___"
+START, END = "<start>", "<end>"  # so that there is something to read where no word is
+MARKS = (START, END, BLANK, ",")
 STATES = {  # how one is -> a reason for it, a reason against it
     "tired": ("I didn't sleep last night", "I slept well"),
     "happy": ("I won the game", "I lost the game"),
@@ -61,7 +63,7 @@ def split(text: str) -> list[str]:
     if unknown:
         raise BlankError(
             f"This small model does not know {', '.join(unknown[:4])}. It knows: "
-            f"{', '.join(word for word in known if word not in (BLANK, ','))}."
+            f"{', '.join(word for word in known if word not in MARKS)}."
         )
     return words
 
@@ -71,7 +73,7 @@ def vocabulary() -> dict[str, int]:
     words = {
         word for text, answer in sentences() for word in (*text.lower().replace(",", " , ").split(), answer.lower())
     }
-    return {word: number for number, word in enumerate(sorted(words))}
+    return {word: number for number, word in enumerate((START, END, *sorted(words)))}
 
 
 def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, float]:
@@ -155,19 +157,20 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
 
 
 def _rows(texts: list[list[str]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The words before each blank in their order, and those behind it from the last to the first, with padding."""
+    """The words before each blank in their order, and those behind it from the last to the first, with marks of the
+    sentence's start and end, and padding."""
     words = vocabulary()
     before, behind = [], []
     for text in texts:
         place = text.index(BLANK)
-        before.append([words[word] for word in text[:place]])
-        behind.append([words[word] for word in reversed(text[place + 1 :])])
+        before.append([words[word] for word in (START, *text[:place])])
+        behind.append([words[word] for word in (END, *reversed(text[place + 1 :]))])
     return (*_padded(before), *_padded(behind))
 
 
 def _padded(rows: list[list[int]]) -> tuple[Tensor, Tensor]:
-    """Ids with padding on the right, at least one column wide, and which of them are real: (rows, longest) each."""
-    longest = max(1, *map(len, rows))
+    """Ids with padding on the right, and which of them are real: (rows, longest) each."""
+    longest = max(map(len, rows))
     ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
     real = torch.tensor([[place < len(row) for place in range(longest)] for row in rows])
     return ids, real

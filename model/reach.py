@@ -33,7 +33,7 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
         squares = torch.zeros(ids.shape)
         for _ in range(directions):
             direction = torch.randn(output.shape[-1], generator=chance)
-            shadow = (output @ (direction / direction.norm())).sum()
+            shadow = (output @ (direction / direction.norm()).to(output.dtype)).sum()
             (gradient,) = torch.autograd.grad(shadow, inputs, retain_graph=True)
             squares += gradient.square().sum(-1)
     return (squares / directions).sqrt().mean(0).flip(0)

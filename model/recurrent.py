@@ -28,7 +28,7 @@ class Cell(nn.Module):
 
     def start(self, like: Tensor) -> State:
         """The state before the first token, all zero, for inputs (..., tokens, inputs)."""
-        zero = torch.zeros(*like.shape[:-2], self.width, device=like.device)
+        zero = torch.zeros(*like.shape[:-2], self.width, dtype=self.from_state.weight.dtype, device=like.device)
         return (zero,) * self.memories
 
     def step(self, x: Tensor, state: State) -> State:

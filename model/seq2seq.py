@@ -136,7 +136,7 @@ class Seq2Seq(Recurrent):
     def _start(self, memory: Tensor, tape: Tape) -> State:
         """s(0) = tanh(W [forward(S), backward(1)]), and an empty second memory of an LSTM."""
         last = tape("bottleneck", self.bottleneck(memory))
-        start = tape("decoder.start", torch.tanh(self.bridge(last)).float())
+        start = tape("decoder.start", torch.tanh(self.bridge(last)).to(memory.dtype))
         return (start, torch.zeros_like(start))
 
 

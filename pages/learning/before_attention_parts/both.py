@@ -92,13 +92,13 @@ def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str])
 
 
 def _about(readers: Readers, numbers: bool) -> None:
-    from model.blank import sentences, vocabulary
+    from model.blank import MARKS, sentences, vocabulary
 
     losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
     lesson.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
-        f"{len(vocabulary()) - 2} words. Loss at the end, in nats: {losses}. None can be 0, for some blanks have more "
-        "than one answer." + (" The true shares are counted in that language." if numbers else "")
+        f"{len(vocabulary()) - len(MARKS)} words. Loss at the end, in nats: {losses}. None can be 0, for some blanks "
+        "have more than one answer." + (" The true shares are counted in that language." if numbers else "")
     )
 
 

@@ -20,7 +20,11 @@ LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED = (8, 16, 32, 64, 128, 256, 512)
 WIDTH, HEADS = 128, 4
 PROMPTS = (
-    lesson.Prompt("What it costs", "The price of looking at all: T² pairs.", {"before_attention_part": "order"}),
+    lesson.Prompt(
+        "The formulas",
+        "Operations, steps and paths, side by side.",
+        {"before_attention_part": "order", "depth": "Formula"},
+    ),
     lesson.Prompt("What arrives", "The length of the path, in gradients.", {"before_attention_part": "memory"}),
 )
 
