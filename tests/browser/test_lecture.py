@@ -50,6 +50,19 @@ PICTURE = """() => {
 DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf button'
 
 
+def picture_of(page: Page) -> dict[str, object]:
+    """What the page shows, once it shows the same twice: components draw after the page has settled."""
+    page.wait_for_function(
+        f"""() => {{
+          const before = window.shown;
+          window.shown = JSON.stringify(({PICTURE})());
+          return window.shown === before;
+        }}""",
+        polling=400,
+    )
+    return page.evaluate(PICTURE)
+
+
 def state_of(page: Page) -> tuple[str, dict[str, list[str]]]:
     place = urlsplit(page.url)
     return place.path.rsplit("/", 1)[-1], parse_qs(place.query)
@@ -93,7 +106,7 @@ def join(open_app: OpenApp, code: str, **how: object) -> Page:
 @pytest.mark.parametrize("path", VIEWS)
 def test_a_view_is_captured_and_played_in_another_browser(open_app: OpenApp, settle: Settle, path: str) -> None:
     first = open_app(f"{path}?{urlencode(VIEWS[path])}")
-    state, picture = state_of(first), first.evaluate(PICTURE)
+    picture, state = picture_of(first), state_of(first)
     assert {name: [value] for name, value in VIEWS[path].items()}.items() <= state[1].items()
     first.get_by_role("button", name="Add this view to my lecture").click()
     lecture = kept(first)
@@ -101,15 +114,14 @@ def test_a_view_is_captured_and_played_in_another_browser(open_app: OpenApp, set
     second = open_app("cost")
     second.evaluate("text => localStorage.setItem('glassformer lecture', text)", lecture)
     second.goto(f"{second.url.split('/cost')[0]}/lecture")
-    second.get_by_role("button", name="Open", exact=True).click()
+    second.get_by_role("button", name="Open this view").click()
     second.wait_for_function("path => location.pathname === '/' + path", arg=path)
     settle(second)
     expect(second.get_by_role("heading", level=1).first).to_have_text(
         first.get_by_role("heading", level=1).first.inner_text()
     )
     assert state_of(second) == state
-    second.wait_for_function(f"wanted => ({PICTURE})().drawn.length === wanted", arg=len(picture["drawn"]))
-    again = second.evaluate(PICTURE)
+    again = picture_of(second)
     assert again["drawn"] == picture["drawn"]
     if path != "lecture":  # it shows the lecture itself, which has one scene now
         assert again["text"] == picture["text"]

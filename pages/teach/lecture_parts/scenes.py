@@ -67,7 +67,7 @@ def _tools(which: str, lecture: Lecture, place: int) -> None:
             args=(which, place),
         )
         st.button(
-            "Open",
+            "Open this view",
             key="open scene",
             icon=":material/open_in_new:",
             help="Go to this view without presenting.",
