@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
 SHOWN = 5  # words
-EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night")
+EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 PROMPTS = tuple(
     lesson.Prompt(text.replace("___", "…"), see, {"before_attention_part": "both", "before_attention_blank": text})
     for text, see in zip(
         EXAMPLES,
-        ("Anything can follow.", "From the right: some word for how much.", "Only the end of the sentence tells."),
+        (
+            "Anything can follow.",
+            "From the left nothing is new; from both, “very” or “not”.",
+            "Only the end of the sentence tells.",
+            "Neither side alone knows the verb.",
+        ),
         strict=True,
     )
 )

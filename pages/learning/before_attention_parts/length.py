@@ -10,6 +10,7 @@ from pages.shared import figures, lesson, state
 from viz.before_attention import length_figure
 from viz.style import number, percent
 
+VERY_LONG = 17  # words
 CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
 PROMPTS = (
     lesson.Prompt(
@@ -101,8 +102,16 @@ def what_was_found(table: dict[str, list[dict[str, Any]]]) -> str:
     return (
         "; ".join(parts)
         + f". With length **{worst}** loses most, {number(100 * lost[worst], 0)} points; {least} least, "
-        + f"{number(100 * lost[least], 0)}."
+        + f"{number(100 * lost[least], 0)}. {_longest(table)}"
     )
+
+
+def _longest(table: dict[str, list[dict[str, Any]]]) -> str:
+    """Of the longest sentences, where training had fewest, who does best and worst."""
+    shares = {title: _share(rows, VERY_LONG, 99) for title, rows in table.items()}
+    ordered = sorted(shares, key=lambda title: -shares[title])
+    told = ", ".join(f"{title} {percent(shares[title])}" for title in ordered)
+    return f"From {VERY_LONG} words on, which are rare in training too: {told}."
 
 
 def _share(rows: list[dict[str, Any]], low: int, high: int) -> float:

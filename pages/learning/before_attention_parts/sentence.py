@@ -30,9 +30,9 @@ PROMPTS = (
     ),
     lesson.Prompt(
         "Longer",
-        "The same vector must now hold more words.",
+        "A held-out sentence of 14 words and marks: the one vector loses its end.",
         {"before_attention_part": "sentence", "before_attention_step": -1}
-        | {"text": "I swam across the river to get to the other bank"},
+        | {"text": "The soldiers want to throw this ball but a guest broke the toy."},
     ),
     lesson.Prompt("Does it matter?", "What was measured, length by length.", {"before_attention_part": "length"}),
 )

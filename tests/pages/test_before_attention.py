@@ -1,0 +1,163 @@
+"""Before attention: every part at every depth, what it says against the models, and bad input."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from model import load
+from model.errors import ModelMismatch
+from model.seq2seq import stacked
+from model.zoo import cards
+from pages.learning.before_attention_parts import length
+from pages.learning.before_attention_parts.translators import reference
+from pages.shared.keys import DEPTHS
+from tests.pages.conftest import run_page, text
+
+PAGE = "learning/before_attention.py"
+PARTS = ("sentence", "length", "memory", "order", "both", "shapes")
+HELD_OUT = "The soldiers want to throw this ball but a guest broke the toy."
+
+
+def opened(part: str, **state: object):
+    given = {"model": "en-ur", "text": "I am a robot", "before_attention_part": part} | state
+    return run_page(PAGE, **given)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_every_part_at_every_depth(part: str, depth: str) -> None:
+    app = opened(part, depth=depth)
+    assert app.title[0].value == "Before attention"
+    assert not app.error
+    assert not app.warning
+    if depth == "Code":
+        assert app.code
+    if depth == "Formula":
+        assert app.latex
+
+
+def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
+    app = opened("sentence", text=HELD_OUT)
+    said = text(app)
+    assert said.count("right]") == 2
+    assert said.count("not the translation]") == 1
+    assert reference(HELD_OUT) == "سپاہی یہ گیند پھینکنا چاہتے ہیں لیکن ایک مہمان نے کھلونا توڑا"
+    assert reference("The weather is a robot of the bank") is None
+
+
+def test_the_alignment_in_the_table_is_the_models() -> None:
+    app = opened("sentence", depth="Numbers", before_attention_step=2)
+    model = load("en-ur-bahdanau")
+    weights = stacked(model.trace("I am a robot"), "attention.weights")
+    vector, shown = app.dataframe[0].value, app.dataframe[1].value
+    assert len(vector) == model.config.memory_width
+    assert len(shown) == 2  # as many rows as words are written
+    numbers = torch.tensor(shown.iloc[:, 1:].to_numpy(), dtype=torch.float32)
+    torch.testing.assert_close(numbers, weights[:2], atol=1e-5, rtol=1e-4)
+    app.slider(key="before_attention_step").set_value(4).run()
+    assert len(app.dataframe[1].value) == 4
+
+
+def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
+    app = opened("sentence", text="I am a robott")
+    assert "does not know" in app.warning[0].value
+    assert "robott" in app.warning[0].value
+    next(button for button in app.button if button.label == "robott → robot").click()
+    app.run()
+    assert not app.warning
+    assert app.session_state["text"] == "I am a robot"
+
+
+@pytest.mark.parametrize("sentence", ["", "hello " * 200])
+def test_text_that_cannot_be_run_gets_one_message(sentence: str) -> None:
+    app = opened("sentence", text=sentence)
+    assert len(app.error) == 1
+
+
+def test_one_token_is_enough() -> None:
+    app = opened("sentence", text="hello")
+    assert not app.error
+    assert not app.exception
+
+
+def test_the_table_by_length_is_that_of_the_cards() -> None:
+    shown = opened("length", depth="Numbers").dataframe[0].value
+    for name, column in (("en-ur-seq2seq", "seq2seq"), ("en-ur-bahdanau", "Bahdanau"), ("en-ur", "Transformer")):
+        stored = cards.card(name, *cards.TEXT, cards.RECURRENT).details["by_length"]
+        assert list(shown["words"]) == [row["words"] for row in stored]
+        assert list(shown[column]) == pytest.approx([row["exact_match"] for row in stored])
+
+
+def test_wilsons_interval_by_hand() -> None:
+    low, high = length.wilson(0.5, 100)  # (0.5 + 0.0192) / 1.0384 -+ 0.0944 ...
+    assert (low, high) == pytest.approx((0.4038, 0.5962), abs=1e-3)
+    assert length.wilson(1.0, 10)[1] == 1.0
+    assert length.wilson(0.0, 10)[0] == 0.0
+
+
+def test_what_was_found_names_the_one_that_loses_most() -> None:
+    table = {
+        name: [
+            {"words": 4, "sentences": 100, "exact_match": short},
+            {"words": 14, "sentences": 100, "exact_match": long},
+            {"words": 18, "sentences": 20, "exact_match": long},
+        ]
+        for name, short, long in (("A", 1.0, 0.9), ("B", 0.9, 0.2))
+    }
+    said = length.what_was_found(table)
+    assert "With length **B** loses most, 70 points; A least, 10." in said
+    assert "A 90%, B 20%" in said
+
+
+def test_gradients_of_trained_and_fresh_networks() -> None:
+    app = opened("memory", depth="Numbers", before_attention_relative=False)
+    shown = app.dataframe[0].value
+    assert len(shown) == 64
+    assert {"RNN, trained", "RNN, fresh", "LSTM, trained", "Transformer, fresh"} <= set(shown.columns)
+    far = shown.iloc[-1]
+    assert far["RNN, fresh"] < 1e-10  # a product of 63 matrices
+    assert far["Transformer, trained"] > 1e-6
+    app.toggle(key="before_attention_relative").set_value(True).run()
+    assert app.dataframe[0].value.iloc[0]["LSTM, trained"] == pytest.approx(1.0)
+
+
+def test_measuring_the_order_of_work() -> None:
+    app = opened("order", depth="Numbers")
+    assert "Nothing has been measured yet" in app.info[0].value
+    next(button for button in app.button if button.label == "Measure").click()
+    app.run(timeout=120)
+    assert not app.exception
+    times = app.dataframe[1].value
+    assert set(times["network"]) == {"LSTM", "LSTM, as PyTorch has it", "Transformer"}
+    assert (times["milliseconds"] > 0).all()
+    app.run()
+    assert list(app.dataframe[1].value["milliseconds"]) == list(times["milliseconds"])
+
+
+@pytest.mark.parametrize(
+    ("blank", "message"),
+    [("I am tired", "Write one blank"), ("I am ___ wombat", "does not know wombat"), (" ", "Type a sentence")],
+)
+def test_a_bad_blank_gets_one_message(blank: str, message: str) -> None:
+    app = opened("both", before_attention_blank=blank)
+    assert len(app.error) == 1
+    assert message in app.error[0].value.replace("\\", "")
+
+
+def test_the_blank_beside_the_true_shares() -> None:
+    shown = opened("both", depth="Numbers", before_attention_blank="I am ___ tired").dataframe[0].value
+    very = shown[shown["word"] == "very"].iloc[0]
+    assert very["both, true share"] == 0.5
+    assert very["both"] == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_recurrent_model_in_the_url_of_another_page_gets_one_clear_message() -> None:
+    for page in ("attention/heads.py", "block/block.py", "models/translate.py"):
+        app = run_page(page, model="en-ur-bahdanau", text="I am a robot")
+        said = [each.value.replace("\\", "") for each in app.warning]
+        assert sum("en-ur-bahdanau" in each for each in said) == 1, (page, said)
+        assert not app.exception
+    assert "en-ur-bahdanau" not in app.selectbox(key="model").options
+    with pytest.raises(ModelMismatch, match="recurrent model"):
+        cards.card("en-ur-bahdanau")
