@@ -10,6 +10,7 @@ from pages.teach import frame
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
+st.html("assets/style.css")
 
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
@@ -25,6 +26,7 @@ PAGES = {
         st.Page("pages/models/predict.py", title="Predict"),
         st.Page("pages/models/translate.py", title="Translate"),
         st.Page("pages/models/classify.py", title="Classify"),
+        st.Page("pages/models/see.py", title="See"),
     ],
     "Learning": [
         st.Page("pages/learning/training.py", title="Training"),

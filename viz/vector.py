@@ -1,6 +1,6 @@
 """A figure of the screen (Plotly) as a figure for print (Matplotlib): the same data, colours, axes and labels.
 
-Only what this project draws is known: heatmaps, scatters (flat and in space), bars, shapes and annotations.
+Only what this project draws is known: heatmaps, pictures, scatters (flat and in space), bars, shapes and annotations.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, PercentFormatter
 
 from viz.files import fonts
+from viz.pictures import from_uri
 from viz.style import COLOURS, SERIES
 
 WIDTH = 7.2  # inches between the outer axes
@@ -32,7 +33,8 @@ def drawn(figure: go.Figure) -> Figure:
     """The same picture in Matplotlib, on the ground of its own theme. ValueError for a kind of trace not known here."""
     paper = _Paper(figure)
     for trace in figure.data:
-        draw = {"heatmap": _heatmap, "scatter": _scatter, "scattergl": _scatter, "bar": _bar, "scatter3d": _in_space}
+        draw = {"heatmap": _heatmap, "image": _image, "scatter": _scatter, "scattergl": _scatter, "bar": _bar}
+        draw["scatter3d"] = _in_space
         if trace.type not in draw:
             raise ValueError(f"A {trace.type} cannot be drawn for print.")
         draw[trace.type](paper, trace)
@@ -198,6 +200,12 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
         bar = paper.figure.colorbar(mesh, ax=axes, pad=0.02, aspect=25)
         bar.outline.set_visible(False)
         bar.ax.tick_params(labelsize=8, length=2, labelcolor=paper.ink)
+
+
+def _image(paper: _Paper, trace: Any) -> None:
+    """A picture on axes of its pixels, as one image in the file."""
+    rgb = from_uri(trace.source)
+    paper.place(trace.xaxis, trace.yaxis).imshow(rgb, interpolation="nearest", aspect="auto")
 
 
 def _scatter(paper: _Paper, trace: Any) -> None:

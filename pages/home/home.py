@@ -27,6 +27,7 @@ QUESTIONS = {
     "combine": "How do the heads become one vector again?",
     "block": "What does one layer do to the words?",
     "classify": "How does an encoder judge a text and its words?",
+    "see": "How can it read a picture?",
     "bench": "What was each part for? Take it away and see.",
     "training": "How does all this get learnt?",
     "before_attention": "Why was attention invented?",

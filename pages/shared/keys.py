@@ -215,4 +215,18 @@ KEYS: dict[str, Key] = {
         "The weather is cool\nAJ's dog is a cutie\nAJ looks like a dog",
         max_characters=MAX_CHARACTERS,
     ),
+    # See
+    "see_part": Key("patches", choices=("patches", "attention", "answer", "place", "cost", "kinds"), always=True),
+    "see_model": Key("", choices=("", "dinov2-s", "digits-vit", "digits-vit-nopos"), always=True),  # "": the first here
+    "see_source": Key("example", choices=("example", "upload", "paste", "camera", "draw")),
+    "see_example": Key("", max_characters=20),  # "": the first of the model
+    "see_fit": Key("crop", choices=("crop", "pad", "stretch")),
+    "see_layer": Key(-1, low=-1),  # -1: the last one
+    "see_head": Key(-1, low=-1),  # -1: head 0
+    "see_patch": Key(-1, low=-1),  # -1: the class token
+    "see_change": Key("shuffle", choices=("shuffle", "blank", "shift")),
+    "see_seed": Key(0, low=0, high=9999),
+    "see_share": Key(0.3, low=0.0, high=1.0),
+    "see_right": Key(2, low=-100, high=100),
+    "see_down": Key(0, low=-100, high=100),
 }

@@ -1,0 +1,187 @@
+// A picture and the attention of one of its patches, in one head large and in all heads small. No rerun while the hand moves.
+const mounted = new WeakMap();
+
+export default async function ({ data, parentElement, setTriggerValue }) {
+  const header = await unpack(data);
+  header.image = await createImageBitmap(new Blob([header.picture], { type: "image/jpeg" }));
+  if (!mounted.has(parentElement)) mounted.set(parentElement, viewer(parentElement));
+  mounted.get(parentElement).update(header, setTriggerValue);
+  return () => mounted.get(parentElement)?.stop();
+}
+
+function viewer(parent) {
+  let header, send, colours, view, hover = null, near = null, size = 0, grid;
+  const picture = make("canvas", { tabIndex: 0, role: "application" });
+  const atlas = make("canvas", { tabIndex: 0, role: "application" });
+  const whole = make("button", { className: "tool", textContent: "Class token", onclick: () => choose({ patch: -1 }) });
+  const words = make("p", { className: "words", role: "status" }), title = make("span", { className: "muted" });
+  const left = make("div", { className: "half" }, make("div", { className: "tools" }, whole), picture, words);
+  const right = make("div", { className: "half" }, make("div", { className: "tools" }, title), atlas);
+  const root = make("div", { className: "gf patches" }, left, right);
+  parent.append(root);
+  const resize = new ResizeObserver(() => header && layout());
+  resize.observe(root);
+
+  function update(next, trigger) {
+    header = next;
+    send = trigger;
+    colours = applyTheme(root);
+    view = { layer: next.layer, head: next.head, patch: next.patch };
+    hover = near = null;
+    layout();
+  }
+
+  const layers = () => header.weights.shape[0], heads = () => header.weights.shape[1];
+  const asked = () => hover ?? view.patch;
+  const place = (patch) => (patch < 0 ? "The class token" : `Patch ${rowColumn(patch)}`);
+  const rowColumn = (patch) => `r${Math.floor(patch / header.side) + 1} c${(patch % header.side) + 1}`;
+
+  // The roots of the weights from one token to every token in one head: (1 + N).
+  function row(layer, head, patch) {
+    const tokens = header.weights.shape[2], start = ((layer * heads() + head) * tokens + patch + 1) * tokens;
+    return header.weights.subarray(start, start + tokens);
+  }
+
+  function layout() {
+    const room = left.clientWidth;
+    if (!room) return;
+    size = Math.min(room, 460);
+    const across = right.clientWidth - 26, count = layers() > heads() && across / layers() < 22 ? heads() : layers();
+    const turned = count !== layers(), step = Math.max(Math.min(Math.floor(across / count), 72), 12);
+    grid = { turned, step, left: 26, top: 18, columns: count, rows: turned ? layers() : heads() };
+    draw();
+  }
+
+  function draw() {
+    drawPicture();
+    drawAtlas();
+    const { layer, head } = view, weights = row(layer, head, asked()), share = (code) => (code / header.levels) ** 2;
+    let best = 1;
+    for (let i = 1; i < weights.length; i++) if (weights[i] > weights[best]) best = i;
+    words.textContent = `${place(asked())} in layer ${layer}, head ${head} looks most at ${rowColumn(best - 1)}, about ${percent(share(weights[best]))}; ` +
+      `${percent(share(weights[0]))} goes to the class token. Strongest colour: its largest weight.`;
+    title.textContent = `All ${layers() * heads()} heads for ${asked() < 0 ? "the class token" : rowColumn(asked())}. Click one.`;
+    whole.setAttribute("aria-pressed", String(view.patch < 0));
+    picture.setAttribute("aria-label", `The picture in ${header.side} by ${header.side} patches. Arrow keys move between patches, Home is the class token. ${words.textContent}`);
+    atlas.setAttribute("aria-label", `Layers by heads. Arrow keys choose a head. Now layer ${layer}, head ${head}.`);
+    picture.dataset.asked = asked();
+  }
+
+  const percent = (x) => (x < 0.01 ? `${(100 * x).toFixed(1)}%` : `${Math.round(100 * x)}%`);
+
+  function drawPicture() {
+    const pen = fit(picture, size, size), step = size / header.side, weights = row(view.layer, view.head, asked());
+    const top = Math.max(...weights.subarray(1), 1);
+    pen.imageSmoothingEnabled = size < header.image.width;
+    pen.filter = "grayscale(0.7)";
+    pen.drawImage(header.image, 0, 0, size, size);
+    pen.filter = "none";
+    pen.fillStyle = colours("background");
+    pen.globalAlpha = 0.45;
+    pen.fillRect(0, 0, size, size);
+    pen.fillStyle = colours("key");
+    for (let n = 0; n < header.side ** 2; n++) {
+      pen.globalAlpha = 0.85 * (weights[n + 1] / top) ** 2;
+      pen.fillRect((n % header.side) * step, Math.floor(n / header.side) * step, step, step);
+    }
+    pen.globalAlpha = 1;
+    for (const [patch, thick] of [[view.patch, 3], [hover, 2]]) {
+      if (patch === null || patch < 0) continue;
+      const x = (patch % header.side) * step, y = Math.floor(patch / header.side) * step;
+      pen.strokeStyle = colours("query");
+      pen.lineWidth = thick;
+      pen.strokeRect(x + 1, y + 1, step - 2, step - 2);
+    }
+  }
+
+  function tile(layer, head) {
+    const { turned, step, left: x, top: y } = grid, [column, line] = turned ? [head, layer] : [layer, head];
+    return [x + column * step, y + line * step, step - 3];
+  }
+
+  function drawAtlas() {
+    const { turned, step, columns, rows } = grid, pen = fit(atlas, grid.left + columns * step, grid.top + rows * step);
+    const scale = ramp(colours("sequential")), side = header.side, small = make("canvas", { width: side, height: side });
+    const brush = small.getContext("2d"), image = brush.createImageData(side, side);
+    pen.imageSmoothingEnabled = false;
+    pen.font = "11px sans-serif";
+    pen.fillStyle = colours("muted");
+    for (let i = 0; i < columns; i++) pen.fillText(i ? String(i) : turned ? "head 0" : "layer 0", grid.left + i * step, 11);
+    for (let i = 0; i < rows; i++) pen.fillText(String(i), 8, grid.top + i * step + step / 2 + 3);
+    for (let layer = 0; layer < layers(); layer++) for (let head = 0; head < heads(); head++) {
+      const weights = row(layer, head, asked()), [x, y, wide] = tile(layer, head);
+      let top = 1;
+      for (let i = 1; i < weights.length; i++) if (weights[i] > top) top = weights[i];
+      for (let n = 0; n < side * side; n++) image.data.set(scale.subarray(Math.round((weights[n + 1] / top) ** 2 * 255) * 4).subarray(0, 4), n * 4);
+      brush.putImageData(image, 0, 0);
+      pen.drawImage(small, x, y, wide, wide);
+    }
+    const frame = (at, colour, thick) => {
+      const [x, y, wide] = tile(at.layer, at.head);
+      pen.strokeStyle = colours(colour);
+      pen.lineWidth = thick;
+      pen.strokeRect(x - 1, y - 1, wide + 2, wide + 2);
+    };
+    frame(view, "key", 2.5);
+    if (near) frame(near, "query", 2);
+  }
+
+  const report = settle(() => send("view", { ...view }), 150);
+
+  function choose(change) {
+    Object.assign(view, change);
+    hover = null;
+    draw();
+    report();
+  }
+
+  // The hand may move faster than the screen: one drawing for each frame.
+  let waiting = false;
+  function soon() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => ((waiting = false), draw()));
+  }
+
+  const within = (i, count) => Math.min(Math.max(i, 0), count - 1);
+  const patchAt = (event) => {
+    const box = picture.getBoundingClientRect(), at = (from, start, long) => within(Math.floor(((from - start) / long) * header.side), header.side);
+    return at(event.clientY, box.top, box.height) * header.side + at(event.clientX, box.left, box.width);
+  };
+  const headAt = (event) => {
+    const box = atlas.getBoundingClientRect(), stretch = (grid.left + grid.columns * grid.step) / box.width;
+    const column = Math.floor(((event.clientX - box.left) * stretch - grid.left) / grid.step), line = Math.floor(((event.clientY - box.top) * stretch - grid.top) / grid.step);
+    if (column < 0 || line < 0 || column >= grid.columns || line >= grid.rows) return null;
+    return grid.turned ? { layer: line, head: column } : { layer: column, head: line };
+  };
+
+  picture.onpointermove = (event) => {
+    const next = patchAt(event);
+    if (next !== hover) (hover = next), soon();
+  };
+  picture.onpointerleave = () => ((hover = null), soon());
+  picture.onclick = (event) => choose({ patch: patchAt(event) });
+  atlas.onpointermove = (event) => ((near = headAt(event)), soon());
+  atlas.onpointerleave = () => ((near = null), soon());
+  atlas.onclick = (event) => headAt(event) && choose(headAt(event));
+
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  picture.onkeydown = (event) => {
+    if (event.key === "Home") return event.preventDefault(), choose({ patch: -1 });
+    const move = arrows[event.key];
+    if (!move) return undefined;
+    event.preventDefault();
+    if (view.patch < 0) return choose({ patch: 0 });
+    const column = within((view.patch % header.side) + move[0], header.side), line = within(Math.floor(view.patch / header.side) + move[1], header.side);
+    return choose({ patch: line * header.side + column });
+  };
+  atlas.onkeydown = (event) => {
+    const move = arrows[event.key];
+    if (!move) return undefined;
+    event.preventDefault();
+    const [dx, dy] = grid.turned ? [move[1], move[0]] : move;
+    return choose({ layer: within(view.layer + dx, layers()), head: within(view.head + dy, heads()) });
+  };
+
+  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+}

@@ -1,0 +1,141 @@
+"""What comes out: a class or a map of what stands out, and the patches' features as three colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+
+from pages.models.see_parts.patches import patch_name
+from pages.models.see_parts.source import Seen
+from pages.shared import figures, lesson, state
+from viz.pictures import picture_figure
+from viz.see import features_figure, probabilities_figure, saliency_figure, shown
+from viz.style import markdown_text, number, percent
+
+PROMPTS = (
+    lesson.Prompt(
+        "Draw a digit",
+        "And see it recognised, stroke by stroke.",
+        {"see_model": "digits-vit", "see_source": "draw", "see_patch": -1, "see_part": "answer"},
+    ),
+    lesson.Prompt(
+        "A flower in colours",
+        "Petals and leaves part in three components.",
+        {"see_model": "dinov2-s", "see_source": "example", "see_example": "flower", "see_part": "answer"},
+    ),
+    lesson.Prompt("Shuffle it", "Would it still know?", {"see_part": "place"}),
+)
+
+
+def show(seen: Seen, depth: str) -> None:
+    if depth == "Formula":
+        _formula(seen)
+    elif depth == "Code":
+        from model.picture_features import principal_colours
+        from model.vision import VisionModel
+
+        lesson.code(VisionModel.probabilities, principal_colours)
+    else:
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.subheader("What the model reads", anchor=False)
+            figures.show(picture_figure(shown(seen.square), state.theme()), "The picture as the model reads it")
+            lesson.caption(seen.note)
+        with right:
+            if seen.model.config.image_labels:
+                _classes(seen, depth == "Numbers")
+            else:
+                _saliency(seen, depth == "Numbers")
+        _features(seen, depth == "Numbers")
+        _origin(seen)
+    lesson.try_this(*PROMPTS)
+
+
+def _classes(seen: Seen, numbers: bool) -> None:
+    st.subheader("Which digit?", anchor=False)
+    labels = seen.model.config.image_labels
+    found = seen.model.probabilities(seen.run()).tolist()
+    figure = probabilities_figure({"this picture": found}, labels, state.theme())
+
+    def rows() -> list[dict[str, Any]]:
+        return [{"digit": label, "probability": p} for label, p in zip(labels, found, strict=True)]
+
+    figures.show_or_list(numbers, figure, "Probability of each digit", rows)
+    first, second = np.argsort(found)[::-1][:2]
+    metrics = seen.model.card.details["metrics"]
+    lesson.caption(
+        f"From the class token's last vector alone: **{labels[first]}**, {percent(found[first])}; next "
+        f"{labels[second]}, {percent(found[second])}. The model names {percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
+        f"{markdown_text(seen.model.card.details['limits'])}"
+    )
+    figures.export("see-class", figure, rows)
+
+
+def _saliency(seen: Seen, numbers: bool) -> None:
+    st.subheader("What stands out?", anchor=False)
+    assert seen.model.saliency is not None
+    with torch.inference_mode():
+        drawn = seen.model.saliency(seen.run()["final_norm"][1:]).numpy()  # (size, size)
+    size = len(drawn) // seen.side
+    each = drawn.reshape(seen.side, size, seen.side, size).mean((1, 3)).reshape(-1)  # (N,)
+    figure = saliency_figure(seen.square, drawn, state.theme())
+
+    def rows() -> list[dict[str, Any]]:
+        return [{"patch": patch_name(seen, n), "mean of the map": float(value)} for n, value in enumerate(each)]
+
+    figures.show_or_list(numbers, figure, "The picture in its colours where the model's map says it stands out", rows)
+    lesson.caption(
+        f"A small head behind the last layer draws a map from the patches' vectors. "
+        f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all **{patch_name(seen, int(each.argmax()))}**, "
+        f"{number(float(each.max()), 2)}."
+    )
+    figures.export("see-saliency", figure, rows, saliency=drawn)
+
+
+def _features(seen: Seen, numbers: bool) -> None:
+    from model.picture_features import principal_colours
+
+    st.subheader("The patches' features as three colours", anchor=False)
+    colours, shares = principal_colours(seen.run()["final_norm"][1:])
+    figure = features_figure(seen.square, colours.numpy(), seen.side, state.theme())
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            {"patch": patch_name(seen, n), "first": float(r), "second": float(g), "third": float(b)}
+            for n, (r, g, b) in enumerate(colours.tolist())
+        ]
+
+    figures.show_or_list(numbers, figure, "Each patch in the colour of its first three principal components", rows)
+    lesson.caption(
+        "Like colours are like features. Red, green and blue are the first three principal components of the "
+        f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
+        f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. Nobody told the model where a thing ends."
+    )
+    figures.export("see-features", figure, rows, colours=colours.numpy())
+
+
+def _origin(seen: Seen) -> None:
+    details = seen.model.card.details
+    with st.expander(f"Where {seen.model.card.title} comes from"):
+        for text in (f"{seen.model.card.source}. Licence: {seen.model.card.licence}.", details.get("known", ""),
+                     details.get("unknown", ""), details.get("data", "")):  # fmt: skip
+            if text:
+                st.markdown(markdown_text(text))
+
+
+def _formula(seen: Seen) -> None:
+    if seen.model.config.image_labels:
+        lesson.equation(
+            r"p = \mathrm{softmax}(W\, \mathrm{LayerNorm}(z_L^0) + b)",
+            "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
+            {"z_L^0": "the class token behind the last layer"},
+        )
+    lesson.equation(
+        r"F - \bar F = U S V^\top, \quad c_i = (F_i - \bar F)\,V_{1..3}",
+        "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
+        "arXiv:2304.07193, figure 1.",
+        {"F": "the vectors of the patches behind the last norm, one a row", "c_i": "the colour of patch i"},
+    )

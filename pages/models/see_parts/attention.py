@@ -1,0 +1,134 @@
+"""Where patches look: every head over the picture, and all layers together by rollout."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.models.see_parts.patches import patch_name
+from pages.models.see_parts.source import Seen, all_weights
+from pages.shared import figures, lesson, state
+from pages.shared.vision_components import patch_attention
+from viz.see import overlay_figure, pack_heads
+from viz.style import number, percent
+
+if TYPE_CHECKING:
+    from model import Trace
+
+KEY = "see attention"
+PROMPTS = (
+    lesson.Prompt(
+        "The first layer", "Heads of the first layer mostly look near, or everywhere.", {"see_layer": 0, "see_head": 0}
+    ),
+    lesson.Prompt(
+        "The last layer", "What the class token gathers.", {"see_layer": -1, "see_head": -1, "see_patch": -1}
+    ),
+    lesson.Prompt("What comes of it", "The answer, and features as colours.", {"see_part": "answer"}),
+)
+
+
+def show(seen: Seen, depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model.attention import MultiHeadAttention
+        from model.rollout import rollout
+
+        lesson.code(MultiHeadAttention, rollout)
+    else:
+        run = seen.run()
+        layer, head, patch = _places(seen)
+        weights = all_weights(run, seen.layers)
+        if depth == "Picture":
+            _component(seen, weights, layer, head, patch)
+        else:
+            st.dataframe(_rows(seen, weights[layer, head, patch + 1]), hide_index=True, height=320)
+        _head(seen, weights, layer, head, patch)
+        _rollout(seen, run, patch, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _places(seen: Seen) -> tuple[int, int, int]:
+    """Layer, head and patch; -1 stands for the last layer, head 0 and the class token."""
+    config = seen.model.config
+    layer = state.within("see_layer", -1, seen.layers - 1, "Layer")
+    head = state.within("see_head", -1, config.n_heads - 1, "Head")
+    patch = state.within("see_patch", -1, config.n_patches - 1, "Patch")
+    return layer if layer >= 0 else seen.layers - 1, max(head, 0), patch
+
+
+def _component(seen: Seen, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+    """The bytes are made anew only for another picture, or a view that did not come from the component itself.
+
+    All heads are nearly 1 MB: a click that the browser has already drawn must not send them again.
+    """
+    view = {"layer": layer, "head": head, "patch": patch}
+    what = (seen.model.card.name, seen.name or hash(seen.square.tobytes()))
+    held = st.session_state.get("_see_sent")
+    if KEY not in st.session_state or held is None or held["what"] != what or held["view"] != view:
+        held = {"what": what, "data": pack_heads(seen.square, weights, seen.side, view)}
+    st.session_state["_see_sent"] = {**held, "view": view}
+    patch_attention(held["data"], key=KEY, on_view=_take_view)
+
+
+def _take_view() -> None:
+    view = st.session_state[KEY].view
+    if not isinstance(view, dict) or not all(isinstance(view.get(each), int) for each in ("layer", "head", "patch")):
+        return
+    state.put(see_layer=view["layer"], see_head=view["head"], see_patch=view["patch"])
+    if "_see_sent" in st.session_state:
+        st.session_state["_see_sent"]["view"] = dict(view)
+
+
+def _head(seen: Seen, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+    row = weights[layer, head, patch + 1]  # (1 + N,)
+    best = int(row[1:].argmax())
+    spread = float(-(row * np.log(np.maximum(row, 1e-12))).sum())
+    lesson.caption(
+        f"In layer {layer}, head {head}, {patch_name(seen, patch)} looks most at **{patch_name(seen, best)}**, "
+        f"{percent(float(row[best + 1]))}; {percent(float(row[0]))} goes to the class token. Its attention is as "
+        f"spread as if it were even over {number(float(np.exp(spread)), 1)} of {len(row)} tokens."
+    )
+    figure = overlay_figure(seen.square, row[1:], seen.side, patch, state.theme())
+    arrays = {"weights": weights} if seen.side <= 7 else {"weights": weights[layer]}
+    figures.export("see-attention", figure, partial(_rows, seen, row), **arrays)
+
+
+def _rows(seen: Seen, row: NDArray[Any]) -> list[dict[str, Any]]:
+    return [{"looks at": patch_name(seen, n - 1), "weight": float(value)} for n, value in enumerate(row)]
+
+
+def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
+    from model.rollout import rollout
+
+    st.subheader("Through all layers: rollout", anchor=False)
+    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
+    row = rollout(layers)[patch + 1].numpy()  # (1 + N,)
+    figure = overlay_figure(seen.square, row[1:], seen.side, patch, state.theme())
+    best = int(row[1:].argmax())
+    alt = f"Rollout of {patch_name(seen, patch)} over the picture, strongest at {patch_name(seen, best)}"
+    figures.show_or_list(numbers, figure, alt, partial(_rows, seen, row))
+    own = "" if patch < 0 else f" {percent(float(row[patch + 1]))} of it stays at its own place."
+    lesson.caption(
+        f"Where the information of {patch_name(seen, patch)} may have come from after {seen.layers} layers: most from "
+        f"**{patch_name(seen, best)}**, {percent(float(row[best + 1]))}.{own} The picture keeps its colours where the "
+        "share is large. A rough picture: values and feed-forward networks are left out."
+    )
+    figures.export("see-rollout", figure, partial(_rows, seen, row), rollout=row)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right), \quad A \in \mathbb{R}^{(1+N) \times (1+N)}",
+        "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
+        {"N": "patches; row 0 and column 0 are the class token's"},
+    )
+    lesson.equation(
+        r"R = \prod_{l} \tfrac12\left(\bar A^{(l)} + I\right)",
+        "Rollout: Abnar and Zuidema (2020), arXiv:2005.00928, section 3.",
+        {r"\bar A^{(l)}": "the mean of layer l's heads", "I": "the residual connection, which keeps each token"},
+    )

@@ -1,0 +1,76 @@
+"""What patches save: attention entries against resolution and patch size, and what pixels as tokens would take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pages.models.see_parts.source import Seen
+from pages.shared import figures, lesson, state
+from viz.cost import bytes_in_words, in_words
+from viz.see import cost_figure
+
+SIDES = (28, 56, 112, 224, 448, 896, 1792)
+PATCHES = (1, 4, 7, 14, 28)
+PROMPTS = (
+    lesson.Prompt(
+        "A small picture", "28 x 28: even pixels would do, just.", {"see_model": "digits-vit", "see_patch": -1}
+    ),
+    lesson.Prompt("A photograph", "Now they would not.", {"see_model": "dinov2-s", "see_patch": -1}),
+    lesson.Prompt("Remedies", "Kinds of ViT that look in windows.", {"see_part": "kinds"}),
+)
+
+
+def entries(height: float, width: float, patch: int) -> float:
+    """Entries of one head's attention matrix over the patches of a picture and a class token."""
+    return (height * width / patch**2 + 1) ** 2
+
+
+def show(seen: Seen, depth: str) -> None:
+    if depth == "Formula":
+        _formula(seen)
+    elif depth == "Code":
+        from model.cost import attention_costs
+
+        lesson.code(attention_costs, entries)
+    else:
+        _growth(seen, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _growth(seen: Seen, numbers: bool) -> None:
+    config = seen.model.config
+    side, patch = config.image_size, config.patch_size
+    lines = {
+        ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [entries(s, s, size) for s in SIDES]
+        for size in PATCHES
+    }
+    here = entries(side, side, patch)
+    figure = cost_figure(SIDES, lines, (side, here), state.theme())
+
+    def rows() -> list[dict[str, Any]]:
+        return [{"side": s, **{name: values[n] for name, values in lines.items()}} for n, s in enumerate(SIDES)]
+
+    figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
+    maps = seen.layers * config.n_heads
+    pixels, own = entries(side, side, 1), entries(seen.height, seen.width, 1)
+    lesson.caption(
+        f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
+        f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it would "
+        f"be {in_words(pixels)} entries a head, {in_words(pixels / here)} times as many: "
+        f"**{bytes_in_words(4 * pixels * maps)}**."
+    )
+    lesson.caption(
+        f"The picture as it came has {seen.width:,} x {seen.height:,} pixels: one head over them would hold "
+        f"{in_words(own)} numbers, {bytes_in_words(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
+        "entries; that is why a picture is cut into patches (Palaskos (2022), section 4.2.1)."
+    )
+    figures.export("see-cost", figure, rows)
+
+
+def _formula(seen: Seen) -> None:
+    config = seen.model.config
+    lesson.equation(
+        r"(1 + N)^2 = \left(1 + \frac{HW}{P^2}\right)^2 \approx \frac{H^2 W^2}{P^4}",
+        "Entries of one head's attention. P = 1 is a token for each pixel. Palaskos (2022), section 4.2.1.",
+        {"H, W": f"{config.image_size} here", "P": f"{config.patch_size} here: {config.patch_size**4:,} times fewer"},
+    )

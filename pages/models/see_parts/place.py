@@ -1,0 +1,209 @@
+"""Does place matter? The same picture shuffled, blanked or shifted, with positions and without, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.models.see_parts.patches import patch_name
+from pages.models.see_parts.source import Seen, all_weights, run_edited, vision
+from pages.shared import figures, lesson, state, traces
+from viz.pictures import picture_figure
+from viz.see import overlay_figure, probabilities_figure, shown
+from viz.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model import Edit, Trace
+    from model.vision import VisionModel
+
+CHANGES = {"shuffle": "Shuffle the patches", "blank": "Blank some", "shift": "Shift by pixels"}
+PROMPTS = (
+    lesson.Prompt("Shuffle a digit", "Without positions nothing changes at all.",
+                  {"see_model": "digits-vit-nopos", "see_source": "example", "see_change": "shuffle"}),
+    lesson.Prompt("Half a picture", "How much can be missing?", {"see_change": "blank", "see_share": 0.5}),
+    lesson.Prompt("Three pixels to the right", "Edges fall into other patches.",
+                  {"see_change": "shift", "see_right": 3, "see_down": 0}),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One model before and after a change: name, runs, and the pictures that they read."""
+
+    name: str
+    model: VisionModel
+    before: Trace
+    after: Trace
+
+
+def show(seen: Seen, depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model.picture_features import shifted
+        from model.vision import blanked, shuffled, without_positions
+
+        lesson.code(shuffled, blanked, without_positions, shifted)
+    else:
+        square, edits, words = _change(seen)
+        try:
+            tried = _tried(seen, square, edits)
+        except traces.errors() as error:
+            traces.complain(error)
+            raise traces.NothingToShow from error
+        _pictures(seen, square, edits)
+        if seen.model.config.image_labels:
+            _answers(tried, words, depth == "Numbers")
+        _attention(seen, square, tried, words, depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str]:
+    """The picture after the change, the edits that make the rest of it, and the change in words."""
+    from model.picture_features import shifted
+    from model.vision import blanked, shuffled
+
+    count = seen.model.config.n_patches
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("Change", tuple(CHANGES), key="see_change", format_func=CHANGES.__getitem__, required=True)
+        kind = state.get("see_change")
+        if kind == "shift":
+            reach = seen.model.config.patch_size
+            right = state.within("see_right", -reach, reach, "A shift")
+            down = state.within("see_down", -reach, reach, "A shift")
+            st.slider("To the right, pixels", -reach, reach, key="see_right", width=200)
+            st.slider("Down, pixels", -reach, reach, key="see_down", width=200)
+            return shifted(seen.square, right, down), lambda: (), f"moved {right} right and {down} down"
+        if kind == "blank":
+            st.slider("Share of the patches", 0.0, 1.0, step=0.05, key="see_share", width=240)
+        st.number_input("Seed", 0, 9999, key="see_seed", width=140)
+    order = np.random.default_rng(state.get("see_seed")).permutation(count).tolist()
+    if kind == "shuffle":
+        return seen.square, lambda: (shuffled(order),), "with its patches shuffled"
+    gone = order[: round(state.get("see_share") * count)]
+    return seen.square, lambda: (blanked(gone),), f"with {len(gone)} of {count} patches blank"
+
+
+def _tried(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> list[Tried]:
+    """The digits models side by side; a model without such a sister with its position vectors set to 0."""
+    from model.vision import without_positions
+
+    def tried(name: str, model: VisionModel, *always: Edit) -> Tried:
+        before = run_edited(model, seen.square, always)
+        return Tried(name, model, before, run_edited(model, square, (*always, *edits())))
+
+    if seen.model.config.image_labels:
+        return [tried("with positions", vision("digits-vit")), tried("without positions", vision("digits-vit-nopos"))]
+    return [tried("with positions", seen.model), tried("positions set to 0", seen.model, without_positions())]
+
+
+def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> None:
+    """What the model read before and after: put together again from the patches of the runs."""
+    from model.patches import unpatchify
+
+    config = seen.model.config
+    patches = run_edited(seen.model, square, edits())["embed.patches"]
+    after = seen.model.preparation.picture(unpatchify(patches, config.patch_size, config.channels, seen.side))
+    left, right = st.columns(2, gap="large")
+    for column, title, rgb in ((left, "Before", seen.square), (right, "After", after)):
+        with column:
+            st.subheader(title, anchor=False)
+            figures.show(picture_figure(shown(rgb), state.theme(), 300), f"What the model reads, {title.lower()}")
+
+
+def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
+    st.subheader("The prediction", anchor=False)
+    for column, each in zip(st.columns(2, gap="large"), tried, strict=True):
+        with column:
+            labels = each.model.config.image_labels
+            runs = {
+                "before": each.model.probabilities(each.before).tolist(),
+                "after": each.model.probabilities(each.after).tolist(),
+            }
+            figure = probabilities_figure(runs, labels, state.theme())
+            rows = [
+                {"digit": label, "before": a, "after": b}
+                for label, a, b in zip(labels, runs["before"], runs["after"], strict=True)
+            ]
+            st.markdown(f"**{each.model.card.title}**")
+            figures.show_or_list(
+                numbers, figure, f"Probabilities {each.name}, before and after", lambda rows=rows: rows
+            )
+            first, then = (int(np.argmax(runs[when])) for when in ("before", "after"))
+            largest = max(abs(row["before"] - row["after"]) for row in rows)
+            verdict = (
+                "Nothing moves: to this model the picture is a bag of patches."
+                if largest < 1e-4
+                else f"The largest move of a probability is {percent(largest)}."
+            )
+            lesson.caption(
+                f"Before: **{labels[first]}**, {percent(runs['before'][first])}. The picture {words}: "
+                f"**{labels[then]}**, {percent(runs['after'][then])}. {verdict}"
+            )
+            figures.export(f"see-place-{each.model.card.name}", figure, lambda rows=rows: rows)
+    measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
+    lesson.caption(
+        "Over 2,000 held-out digits: "
+        + "; ".join(
+            f"{markdown_text(title)} {percent(metrics['accuracy'])} right, {percent(metrics['shuffled'])} when every "
+            "picture is shuffled"
+            for title, metrics in measured
+        )
+        + "."
+    )
+
+
+def _attention(seen: Seen, square: NDArray[np.uint8], tried: list[Tried], words: str, numbers: bool) -> None:
+    """Where the class token looks in the last layer, mean of its heads, before and after."""
+    st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
+    for column, each in zip(st.columns(2, gap="large"), tried, strict=True):
+        before, after = (_gaze(run, seen.layers) for run in (each.before, each.after))
+        rows = [
+            {"place": patch_name(seen, n), "before": float(a), "after": float(b)}
+            for n, (a, b) in enumerate(zip(before, after, strict=True))
+        ]
+        with column:
+            st.markdown(f"**{each.name.capitalize()}**")
+            if numbers:
+                st.dataframe(rows, hide_index=True, height=300)
+            else:
+                for picture, weights, when in ((seen.square, before, "before"), (square, after, "after")):
+                    figure = overlay_figure(picture, weights, seen.side, -1, state.theme(), 240)
+                    figures.show(figure, f"Attention of the class token {each.name}, {when}")
+            moved = 0.5 * float(np.abs(before / before.sum() - after / after.sum()).sum())
+            lesson.caption(
+                f"Strongest before at {patch_name(seen, int(before.argmax()))}, after at "
+                f"{patch_name(seen, int(after.argmax()))} (top and bottom). The picture {words}: {percent(moved)} of "
+                f"the attention is at other places; the largest weight {number(float(before.max()), 3)}, then "
+                f"{number(float(after.max()), 3)}."
+            )
+            shown_after = overlay_figure(square, after, seen.side, -1, state.theme(), 240)
+            figures.export(
+                f"see-gaze-{each.name.replace(' ', '-')}",
+                shown_after,
+                lambda rows=rows: rows,
+                before=before,
+                after=after,
+            )
+
+
+def _gaze(run: Trace, layers: int) -> NDArray[Any]:
+    return all_weights(run, layers)[-1, :, 0, 1:].mean(0)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"f(PX) = P f(X)",
+        "An encoder without positions is permutation-equivariant: shuffled patches give shuffled outputs, and the "
+        "class token's, which stays in place, does not change at all.",
+        {"P": "a permutation of the patches", "X": "the patch embeddings, one a row"},
+    )
+    lesson.equation(
+        r"f(PX + E_{pos}) \neq P f(X + E_{pos})",
+        "With position vectors a patch at another place is another token. Dosovitskiy et al. (2021), eq. 1.",
+    )

@@ -1,0 +1,268 @@
+"""Which vision model, and which picture. A reader's own picture stays in the session: no cache, no file, no link."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from pages.shared import state, traces
+from pages.shared.shelf import Shelf
+from pages.shared.vision_components import digit_pad, picture_paste
+from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model import Card, Edit, Trace
+    from model.picture_files import PictureFile
+    from model.vision import VisionModel
+
+PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"
+MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
+PHOTOS = {
+    "flower": "A dahlia. Photo: vultilion on Flickr, CC BY 2.0, from scikit-learn's sample images, cropped.",
+    "pagoda": "A pagoda in Beijing. Photo: danielbuechele on Flickr, CC BY 2.0, from scikit-learn's sample images, "
+    "cropped.",
+    "shapes": "Three shapes, drawn by this program.",
+}
+DIGITS = tuple(f"digit {digit}" for digit in range(10))
+DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
+SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw a digit"}
+FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
+KEEP = ("*.weights", "final_norm", "image_logits", "embed.patches")
+TRACE_BYTES = 60_000_000
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A vision model, the picture that it reads, and how to run it."""
+
+    model: VisionModel
+    square: NDArray[np.uint8]  # (size, size, 3): exactly what is read
+    width: int  # of the picture as it came
+    height: int
+    name: str  # of an example; "" for the reader's own
+    note: str
+
+    @property
+    def side(self) -> int:
+        return self.model.config.patches_a_side
+
+    @property
+    def layers(self) -> int:
+        return self.model.config.n_encoder_layers
+
+    def run(self) -> Trace:
+        """The run over this picture. Kept for examples; anew for a picture of the reader's own."""
+        if not self.name:
+            return run_edited(self.model, self.square)
+        return _traces().get((self.model.card.name, self.name), lambda: run_edited(self.model, self.square))
+
+
+def run_edited(model: VisionModel, square: NDArray[np.uint8], edits: tuple[Edit, ...] = ()) -> Trace:
+    """A run over a picture of the model's size, nothing of it kept."""
+    pixels: Tensor = model.preparation.normalise(square)
+    wanted = [name for name in KEEP if name != "image_logits" or model.config.image_labels]
+    with traces.forward_pass():
+        return model.trace_image(pixels, keep=wanted, edits=edits)
+
+
+def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
+    """The attention of every head: (layers, heads, 1 + N, 1 + N)."""
+    return np.stack([run[f"encoder.{layer}.self_attn.weights"].numpy() for layer in range(layers)])
+
+
+@st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
+def vision(name: str) -> VisionModel:
+    """The loaded model, shared by all sessions. Raises `GlassformerError`."""
+    from model.vision import load_vision
+
+    return load_vision(name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _traces() -> Shelf[Trace]:
+    return Shelf(TRACE_BYTES, lambda made: made.nbytes)
+
+
+def choose() -> Seen:
+    """The controls above the parts, and what they choose. Where nothing can be run, one message and NothingToShow."""
+    from model import available
+
+    cards = {card.name: card for card in available("vision")}
+    _default_model(cards)
+    name = state.among("see_model", tuple(cards), "Vision model", MODELS[1])
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    left.selectbox(
+        "Vision model",
+        tuple(cards),
+        key="see_model",
+        format_func=lambda each: cards[each].title + ("" if cards[each].ready else " (not installed)"),
+        on_change=_forget_places,
+        help="The sidebar's model reads text; this page has models of its own.",
+    )
+    name = state.get("see_model")
+    digits = name != MODELS[0]
+    if state.get("see_source") == "draw" and not digits:
+        state.put(see_source="example")
+    offered = tuple(source for source in SOURCES if digits or source != "draw")
+    with right:
+        st.segmented_control(
+            "Picture", offered, key="see_source", format_func=SOURCES.__getitem__, required=True
+        )  # fmt: skip
+    try:
+        model = vision(name)
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+    own = _own(model.config.image_labels != ())
+    return own_picture(model, own) if own is not None else _example(model)
+
+
+def _default_model(cards: dict[str, Card]) -> None:
+    if not state.get("see_model"):
+        state.put(see_model=next(name for name in MODELS if cards[name].ready))
+
+
+def _forget_places() -> None:
+    state.put(see_layer=-1, see_head=-1, see_patch=-1, see_example="")
+
+
+def _example(model: VisionModel) -> Seen:
+    from model.digits import held_out
+    from model.picture_features import shapes
+
+    digits = bool(model.config.image_labels)
+    choices = DIGITS if digits else tuple(PHOTOS)
+    name = state.among("see_example", choices, "Picture", choices[3 if digits else 0])
+    st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
+    name = state.get("see_example")
+    if digits:
+        pictures, _ = held_out()
+        rgb = pictures[50 * int(name[-1]) + 3][..., None].repeat(3, -1)
+    elif name == "shapes":
+        rgb = shapes()
+    else:
+        rgb = _photo(name)
+    note = DIGIT_NOTE if digits else PHOTOS[name]
+    return Seen(model, model.preparation.square(rgb), rgb.shape[1], rgb.shape[0], name, note)
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _photo(name: str) -> NDArray[np.uint8]:
+    from model.picture_files import read_picture
+
+    return read_picture((PICTURES / f"{name}.jpg").read_bytes()).rgb
+
+
+# -- the reader's own --------------------------------------------------------------------------------------------------
+
+
+def _own(digits: bool) -> PictureFile | None:
+    """The picture of the reader's own that is asked for, or None, with a word on what to do."""
+    source = state.get("see_source")
+    if source == "example":
+        return None
+    held = st.session_state.setdefault("_see_own", {})  # by source: the picture, made small
+    if source == "draw":
+        digit_pad(key="see pad", on_ink=_take_ink)
+    elif source == "paste":
+        from model.picture_files import MAX_BYTES
+
+        picture_paste(MAX_BYTES, key="see paste", on_file=_take_paste)
+    elif source == "camera":
+        st.camera_input("Take a picture", key="see camera", on_change=_take_file, args=("camera",), width=420)
+    else:
+        st.file_uploader(
+            "A PNG, JPEG or WebP picture, at most 16 MB and 25 million pixels",
+            type=["png", "jpg", "jpeg", "webp"],
+            key="see upload",
+            on_change=_take_file,
+            args=("upload",),
+        )
+    if message := st.session_state.get("_see_fault"):
+        st.error(markdown_text(message), icon=":material/error:")
+    if source not in held:
+        st.info(
+            "No picture yet: below is an example. A picture of your own stays in this session. It is written to no "
+            "file, and a link to this page cannot hold it."
+        )
+        return None
+    if not digits:
+        st.segmented_control(
+            "Of a picture that is not square, read", tuple(FITS), key="see_fit", format_func=FITS.__getitem__,
+            required=True,
+        )  # fmt: skip
+    for note in held[source].notes:
+        st.caption(note)
+    return held[source]
+
+
+def own_picture(model: VisionModel, own: PictureFile) -> Seen:
+    """A reader's own picture as the model reads it; for the digits models, its ink in white on black."""
+    from model.picture_features import as_digit
+
+    if model.config.image_labels:
+        square = as_digit(own.rgb)
+    else:
+        square = replace(model.preparation, fit=state.get("see_fit")).square(own.rgb)
+    return Seen(model, square, own.width, own.height, "", "Your picture: in this session only; no link can hold it.")
+
+
+def _take_file(source: str) -> None:
+    file = st.session_state.get(f"see {source}")
+    if file is None:
+        st.session_state.setdefault("_see_own", {}).pop(source, None)
+        st.session_state.pop("_see_fault", None)
+    else:
+        _take(source, file.getvalue())
+
+
+def _take_paste() -> None:
+    text = st.session_state["see paste"].file
+    if isinstance(text, str):
+        try:
+            _take("paste", base64.b64decode(text, validate=True))
+        except ValueError:
+            st.session_state["_see_fault"] = "What was pasted cannot be read. Copy the picture again."
+
+
+def _take(source: str, data: bytes) -> None:
+    """A file becomes the picture of its source. One that cannot be read leaves the picture before it in place."""
+    from model.errors import PictureError
+    from model.picture_files import read_picture
+
+    st.session_state.pop("_see_fault", None)
+    try:
+        picture = read_picture(data)
+    except PictureError as error:
+        st.session_state["_see_fault"] = str(error)
+        return
+    st.session_state.setdefault("_see_own", {})[source] = picture
+
+
+def _take_ink() -> None:
+    drawn = st.session_state["see pad"].ink
+    ink = ink_of(drawn)
+    if ink is None:
+        return
+    from model.picture_files import PictureFile
+
+    st.session_state.pop("_see_fault", None)
+    picture = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
+    st.session_state.setdefault("_see_own", {})["draw"] = picture
+
+
+def ink_of(drawn: Any) -> NDArray[np.uint8] | None:
+    """What the pad sends, checked: (56, 56), or None where it is of another form."""
+    try:
+        grey = base64.b64decode(drawn["grey"], validate=True)
+    except (TypeError, KeyError, ValueError):
+        return None
+    return np.frombuffer(grey, np.uint8).reshape(56, 56) if len(grey) == 56 * 56 else None

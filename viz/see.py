@@ -1,0 +1,187 @@
+"""Figures of a vision model: its grid over a picture, patches as rows, filters, positions, maps over the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.payload import Codes, codes, pack
+from viz.pictures import Pixels, enlarged, jpeg, mosaic, painted, picture_figure
+from viz.style import SERIES, Theme, apply_style, colour, percent
+
+SHOWN_SIDE = 448  # pixels of a picture in a figure, at least
+MOST_BYTES = 1_000_000  # of all heads' weights on their way to a browser
+LEVELS = (63, 31, 15, 7)
+
+
+def shown(square: Pixels) -> Pixels:
+    """The picture that a model reads, enlarged so that no viewer blurs it."""
+    return enlarged(square, SHOWN_SIDE)
+
+
+def grid_figure(square: Pixels, side: int, chosen: int, theme: Theme = "light") -> go.Figure:
+    """The picture cut into `side` x `side` patches; the one at `chosen`, row by row from 0, is framed."""
+    rgb = shown(square)
+    fig = picture_figure(rgb, theme, 420)
+    step = len(rgb) / side
+    lines = [n * step - 0.5 for n in range(side + 1)]
+    end = len(rgb) - 0.5
+    for across in (True, False):
+        along = [value for at in lines for value in (at, at, None)]
+        other = [value for _ in lines for value in (-0.5, end, None)]
+        fig.add_scatter(
+            x=along if across else other, y=other if across else along, mode="lines", hoverinfo="skip",
+            line={"color": "rgba(255,255,255,0.55)", "width": 1}, showlegend=False,
+        )  # fmt: skip
+    frame_patch(fig, chosen, side, step, theme)
+    return fig
+
+
+def frame_patch(fig: go.Figure, chosen: int, side: int, step: float, theme: Theme) -> None:
+    """A frame in the query's colour round one patch; nothing for the class token, -1."""
+    if chosen < 0:
+        return
+    row, column = divmod(chosen, side)
+    fig.add_shape(
+        type="rect", x0=column * step - 0.5, x1=(column + 1) * step - 0.5, y0=row * step - 0.5,
+        y1=(row + 1) * step - 0.5, line={"color": colour("query", theme), "width": 3},
+    )  # fmt: skip
+
+
+def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> go.Figure:
+    """The flattened patches (N, D'): a row a patch, blue above the mean colour, orange below. `chosen` is framed."""
+    reach = float(np.abs(patches).max())
+    values = patches if len(patches) > 60 else patches.repeat(6, 0)
+    times = len(values) // len(patches)
+    fig = picture_figure(painted(values, theme, signed=True, reach=reach), theme, 420)
+    fig.update_yaxes(scaleanchor=None, visible=True, showticklabels=False, title_text="patches, row by row")
+    fig.update_xaxes(visible=True, showticklabels=False, title_text="D' values of a patch", showgrid=False)
+    width = patches.shape[1]
+    fig.add_shape(
+        type="rect", x0=-0.5, x1=width - 0.5, y0=chosen * times - 0.5 - times / 2, y1=(chosen + 1.5) * times - 0.5,
+        line={"color": colour("query", theme), "width": 2},
+    )  # fmt: skip
+    return fig
+
+
+def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") -> go.Figure:
+    """Rows of the projection (n, C, P, P) as small pictures, each by its own largest weight; grey is 0."""
+    top = np.abs(filters).max((1, 2, 3), keepdims=True)
+    if filters.shape[1] == 1:
+        tiles = np.stack([painted(each[0], theme, signed=True) for each in filters / top])
+    else:
+        tiles = np.rint((filters / top * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
+    times = max(1, round(28 / tiles.shape[1]))
+    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, 2), theme, 380)
+
+
+def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+    """One map a patch, where the patch stands: cosine of its position vector with every other's (N, N).
+
+    Dosovitskiy et al. (2021), figure 7, centre.
+    """
+    tiles = np.stack([painted(row.reshape(side, side), theme, signed=True) for row in similarity])
+    times = max(1, round(16 / side))
+    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), side, theme, 2), theme, 420)
+
+
+def overlay(square: Pixels, weights: NDArray[Any], side: int, theme: Theme = "light") -> Pixels:
+    """The picture with weights (N,) laid over it: the more weight, the more of its colours; the rest pales."""
+    rgb = shown(square).astype(float)
+    share = (weights / max(float(weights.max()), 1e-12)).reshape(side, side)
+    share = share.repeat(len(rgb) // side, 0).repeat(len(rgb) // side, 1)[..., None]
+    ground = np.array([int(colour("background", theme)[i : i + 2], 16) for i in (1, 3, 5)], float)
+    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * ground
+    return (share * rgb + (1 - share) * pale).round().astype(np.uint8)
+
+
+def overlay_figure(
+    square: Pixels, weights: NDArray[Any], side: int, chosen: int, theme: Theme = "light", height: int = 360
+) -> go.Figure:
+    """`overlay` as a figure, with a frame round the patch that asks (-1: the class token)."""
+    rgb = overlay(square, weights, side, theme)
+    fig = picture_figure(rgb, theme, height)
+    frame_patch(fig, chosen, side, len(rgb) / side, theme)
+    return fig
+
+
+def features_figure(square: Pixels, colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+    """Patches in three colours (N, 3), 0..1."""
+    rgb = np.rint(colours.reshape(side, side, 3) * 255).astype(np.uint8)
+    return picture_figure(enlarged(rgb, SHOWN_SIDE), theme, 360)
+
+
+def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "light") -> go.Figure:
+    """The picture in its colours where `saliency` (H, W) is 1, pale where it is 0."""
+    ground = np.array([int(colour("background", theme)[i : i + 2], 16) for i in (1, 3, 5)], float)
+    rgb, share = square.astype(float), np.clip(saliency, 0, 1)[..., None]
+    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * ground
+    return picture_figure(enlarged((share * rgb + (1 - share) * pale).round().astype(np.uint8), SHOWN_SIDE), theme, 360)
+
+
+def probabilities_figure(
+    runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """A bar a class, for each of one or more runs side by side."""
+    fig = go.Figure()
+    for place, (name, values) in enumerate(runs.items()):
+        fig.add_bar(
+            x=list(labels), y=list(values), name=name, marker_color=SERIES[theme][place % len(SERIES[theme])],
+            text=[percent(value) if value >= 0.05 else "" for value in values], textposition="outside",
+            hovertemplate=name + ": %{x}, %{y:.1%}<extra></extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=300)
+    fig.update_xaxes(type="category", title_text="digit")
+    fig.update_yaxes(range=[0, 1.1], tickformat=".0%", title_text="probability")
+    fig.update_layout(legend={"orientation": "h", "y": 1.18}, margin={"t": 30}, showlegend=len(runs) > 1)
+    return fig
+
+
+def cost_figure(
+    sides: Sequence[int], lines: Mapping[str, Sequence[float]], here: tuple[int, float], theme: Theme = "light"
+) -> go.Figure:
+    """Attention entries against the side of a square picture, a line a patch size; both axes logarithmic."""
+    fig = go.Figure()
+    for place, (name, values) in enumerate(lines.items()):
+        fig.add_scatter(
+            x=list(sides), y=list(values), name=name, mode="lines", line={"width": 2.5, "color": SERIES[theme][place]},
+            hovertemplate=name + "<br>%{x} x %{x} pixels: %{y:,.0f} entries<extra></extra>",
+        )  # fmt: skip
+    fig.add_scatter(
+        x=[here[0]], y=[here[1]], name="this picture in this model", mode="markers",
+        marker={"size": 12, "color": colour("text", theme), "symbol": "diamond"},
+        hovertemplate="%{y:,.0f} entries<extra></extra>",
+    )  # fmt: skip
+    apply_style(fig, theme, height=400)
+    fig.update_xaxes(
+        type="log", title_text="side of the picture, pixels", tickvals=list(sides), ticktext=list(map(str, sides))
+    )
+    fig.update_yaxes(type="log", title_text="attention entries of one head", exponentformat="power")
+    fig.update_layout(legend={"orientation": "h", "y": -0.22})
+    return fig
+
+
+def head_codes(weights: NDArray[Any]) -> tuple[Codes, int]:
+    """The weights of all heads (heads, 1 + N, 1 + N) as roots in whole numbers, and how many levels those have.
+
+    As many levels as fit `MOST_BYTES` once packed.
+    """
+    for levels in LEVELS:
+        coded = codes(weights, levels, root=True)
+        if len(pack({}, weights=coded)) <= MOST_BYTES * 0.95 or levels == LEVELS[-1]:
+            return coded, levels
+    raise AssertionError("LEVELS is empty")
+
+
+def pack_heads(square: Pixels, weights: NDArray[Any], side: int, view: Mapping[str, Any]) -> bytes:
+    """For the component patch_attention: the picture, all heads (layers, heads, 1 + N, 1 + N), what is chosen.
+
+    `view` has layer, head and patch (-1: the class token).
+    """
+    coded, levels = head_codes(weights)
+    header = {"side": side, "levels": levels, **view}
+    return pack(header, picture=np.frombuffer(jpeg(shown(square)), np.uint8), weights=coded)
