@@ -1,6 +1,7 @@
 """Glassformer: see every number in a transformer, from your own sentence. `serve.py` starts it."""
 
 from contextlib import suppress
+from pathlib import Path
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from pages.teach import frame
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
-st.html("assets/style.css")
+st.html(Path("assets/style.css"))
 
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
@@ -41,14 +42,15 @@ PAGES = {
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}
-page = st.navigation(sections, expanded=True)
 all_pages = [each for pages in sections.values() for each in pages]
-state.travel(page.url_path, all_pages)
-state.begin(page.url_path, all_pages)
-count_tokens = sidebar.show()
-go_on = frame.show()
-with suppress(traces.NothingToShow):
-    page.run()
-count_tokens()
-state.finish()
-go_on()
+with frame.turn():
+    page = st.navigation(sections, expanded=True)
+    state.travel(page.url_path, all_pages)
+    state.begin(page.url_path, all_pages)
+    count_tokens = sidebar.show()
+    go_on = frame.show()
+    with suppress(traces.NothingToShow):
+        page.run()
+    count_tokens()
+    state.finish()
+    go_on()

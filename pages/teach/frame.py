@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import BoundedSemaphore
 from typing import Any
 
 import streamlit as st
@@ -20,8 +22,10 @@ _memory = component("lecture_memory")
 _presenter = component("presenter", "room.js")
 _follower = component("follower", "room.js")
 
+_TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
+LONGEST_WAIT = 10.0  # seconds
+
 # The bars float: the block that holds them takes no space.
-FLOATING = "<style>.st-key-teaching { position: absolute; height: 0; gap: 0; }</style>"
 PRESENTING = """
 <style>
 html { font-size: clamp(18px, 1.15vw, 40px); }
@@ -60,6 +64,21 @@ def show() -> Callable[[], None]:
         with st.container(key="teaching"):
             _follow()
     return desk.compute_ahead if current is not None else lambda: None
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """A class comes to a new view all at once. Run a few of its pages at a time: a hundred that share the processor
+    would all be late, and later by the switching. Who has waited long goes on, whatever keeps the others."""
+    if "_follow" not in st.session_state:
+        yield
+        return
+    mine = _TURNS.acquire(timeout=LONGEST_WAIT)
+    try:
+        yield
+    finally:
+        if mine:
+            _TURNS.release()
 
 
 def base_path() -> str:

@@ -75,7 +75,7 @@ def measure(browser: Browser, server: Server, crowd: Crowd) -> list[Row]:
         presenter.keyboard.press("PageDown")
         told.append([moment - start for moment in crowd.all_heard()])
         settle(presenter)
-    drawn = crowd.wait(crowd.draw(server.url, "heads", {"model": "tiny-lm", "text": "The dog is hungry"}))
+    drawn = crowd.wait(crowd.draw(server.url, key, "heads", {"model": "tiny-lm", "text": "The dog is hungry"}))
     who = f"{FOLLOWERS} followers"
     return [
         Row("next scene on the presenter's screen, computed ahead", statistics.median(alone), STEP, "budget", "s"),
@@ -162,6 +162,7 @@ class Crowd:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(180)
 
     def stop(self) -> None:
+        self.wait(self._leave())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
@@ -171,6 +172,9 @@ class Crowd:
             await line.send(json.dumps({"key": key}))
             self._lines.append(line)
             self._loop.create_task(self._listen(number, line))
+
+    async def _leave(self) -> None:
+        await asyncio.gather(*(line.close() for line in self._lines))
 
     async def _listen(self, number: int, line: ClientConnection) -> None:
         async for message in line:
@@ -185,12 +189,13 @@ class Crowd:
             time.sleep(0.002)
         return list(self.heard.values())
 
-    async def draw(self, url: str, page: str, view: dict[str, str]) -> list[float]:
+    async def draw(self, url: str, key: str, page: str, view: dict[str, str]) -> list[float]:
         """Seconds until each follower's Streamlit session has run `page`, all asked at once, each open before."""
         sessions = [
             await connect(f"ws://{urlsplit(url).netloc}/_stcore/stream", max_size=None) for _ in range(FOLLOWERS)
         ]
         for session in sessions:
+            await _run(session, "follow", {"model": view["model"], "follow_key": key})
             await _run(session, page, view | {"text": "Hello"})
         start = time.perf_counter()
 
@@ -198,7 +203,9 @@ class Crowd:
             await _run(session, page, view)
             return time.perf_counter() - start
 
-        return list(await asyncio.gather(*(one(session) for session in sessions)))
+        drawn = list(await asyncio.gather(*(one(session) for session in sessions)))
+        self._lines += sessions
+        return drawn
 
 
 async def _run(session: ClientConnection, page: str, view: dict[str, str]) -> None:
@@ -207,5 +214,9 @@ async def _run(session: ClientConnection, page: str, view: dict[str, str]) -> No
     message.rerun_script.page_script_hash = calc_hash(page)
     await session.send(message.SerializeToString())
     async for data in session:
-        if ForwardMsg.FromString(bytes(data)).WhichOneof("type") == "script_finished":  # type: ignore[arg-type]
+        answer = ForwardMsg.FromString(bytes(data))  # type: ignore[arg-type]
+        if (
+            answer.WhichOneof("type") == "script_finished"
+            and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+        ):
             return
