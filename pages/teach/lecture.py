@@ -11,6 +11,11 @@ from pages.teach.lectures import Lecture
 from viz.style import markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
+KEYS = (
+    "While presenting: Page Down, arrow or space for the next scene, Page Up for the one before; **N** speaker notes "
+    "in a second window, **Q** the question, **B** a blank screen, **L** a laser spot, **F** the whole screen, **Esc** "
+    "the end. Ctrl and + enlarges the pictures too. The next scene is computed while you speak."
+)
 
 
 def main() -> None:
@@ -31,6 +36,8 @@ def main() -> None:
     if which != desk.MINE and lecture.about:
         st.markdown(markdown_text(lecture.about))
     _start(which, lecture)
+    if lecture.scenes:
+        lesson.caption(KEYS)
     scenes.show(which, lecture)
     st.subheader("The file", anchor=False, divider="gray")
     files.show(which, lecture)

@@ -27,6 +27,9 @@ VIEWS = {  # page -> a view of it that is not its default
     "predict": TINY | {"predict_view": "lens"},
     "translate": URDU | {"translate_step": "2"},
     "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "kinds"},
+    "training": {"model": "tiny-lm", "text": "I am a robot", "training_part": "forcing"},
+    "before_attention": URDU | {"before_attention_part": "shapes"},
+    "see": TINY | {"see_part": "patches", "see_model": "digits-vit"},
     "bench": TINY,
     "cost": TINY | {"cost_view": "Growth", "cost_tokens": "512"},
     "lecture": TINY | {"lecture_open": "positions", "lecture_scene": "3"},
@@ -105,9 +108,19 @@ def join(open_app: OpenApp, code: str, **how: object) -> Page:
 
 @pytest.mark.parametrize("path", VIEWS)
 def test_a_view_is_captured_and_played_in_another_browser(open_app: OpenApp, settle: Settle, path: str) -> None:
-    first = open_app(f"{path}?{urlencode(VIEWS[path])}")
+    plays_elsewhere(open_app, settle, path, VIEWS[path])
+
+
+def test_a_page_that_is_not_listed_here_too(open_app: OpenApp, settle: Settle) -> None:
+    links = open_app("cost").get_by_test_id("stSidebarNavLink")
+    for path in set(links.evaluate_all("links => links.map(link => link.pathname.slice(1))")) - set(VIEWS):
+        plays_elsewhere(open_app, settle, path, TINY)
+
+
+def plays_elsewhere(open_app: OpenApp, settle: Settle, path: str, view: dict[str, str]) -> None:
+    first = open_app(f"{path}?{urlencode(view)}")
     picture, state = picture_of(first), state_of(first)
-    assert {name: [value] for name, value in VIEWS[path].items()}.items() <= state[1].items()
+    assert {name: [value] for name, value in view.items()}.items() <= state[1].items()
     first.get_by_role("button", name="Add this view to my lecture").click()
     lecture = kept(first)
 
