@@ -144,7 +144,8 @@ def _read(scene: Scene) -> None:
     for name, (label, _) in FIELDS.items():
         if name != "title" and getattr(scene, name):
             st.markdown(f"**{label}**")
-            st.markdown(markdown_text(getattr(scene, name)))
+            paragraphs = getattr(scene, name).split("\n")
+            st.markdown("\n\n".join(markdown_text(each) for each in paragraphs if each.strip()))
     lesson.caption(_where(scene))
 
 

@@ -1,0 +1,153 @@
+"""Computing the next scene ahead, and the turns of a class: started once, ended always, and never in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import BoundedSemaphore
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.teach import ahead, frame
+
+
+class Loop:
+    """An event loop whose clock the test moves."""
+
+    def __init__(self) -> None:
+        self.later: list[tuple[float, Callable[[], Any]]] = []
+
+    def call_soon_threadsafe(self, act: Callable[..., Any], *with_: Any) -> None:
+        act(*with_)
+
+    def call_later(self, seconds: float, act: Callable[..., Any], *with_: Any) -> None:
+        self.later.append((seconds, lambda: act(*with_)))
+
+    def wait(self, seconds: float) -> None:
+        due = [act for when, act in self.later if when <= seconds]
+        self.later = [(when, act) for when, act in self.later if when > seconds]
+        for act in due:
+            act()
+
+
+class Runtime:
+    """Stands for Streamlit's: remembers sessions and what they were asked to run."""
+
+    def __init__(self) -> None:
+        self.loop = Loop()
+        self.clients: dict[str, ahead._Nobody] = {}
+        self.asked: list[BackMsg] = []
+        self.closed: list[str] = []
+
+    def _get_async_objs(self) -> SimpleNamespace:
+        return SimpleNamespace(eventloop=self.loop)
+
+    def connect_session(self, client: ahead._Nobody, user_info: dict[str, str]) -> str:
+        name = f"session {len(self.clients)}"
+        self.clients[name] = client
+        return name
+
+    def handle_backmsg(self, session: str, message: BackMsg) -> None:
+        self.asked.append(message)
+
+    def close_session(self, session: str) -> None:
+        self.closed.append(session)
+
+
+PAGE = SimpleNamespace(_script_hash="hash of heads")
+
+
+@pytest.fixture
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
+    fake = Runtime()
+    monkeypatch.setattr(
+        ahead, "runtime", SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
+    )
+    monkeypatch.setattr(ahead, "get_script_run_ctx", lambda: SimpleNamespace(context_info=None))
+    yield fake
+    assert not ahead._running
+
+
+def finished(client: ahead._Nobody) -> None:
+    message = ForwardMsg()
+    message.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
+    client.write_forward_msg(message)
+
+
+def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) -> None:
+    ahead.run(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
+    assert not runtime.clients, "the page on screen comes first"
+    runtime.loop.wait(ahead.DELAY)
+    (message,) = runtime.asked
+    assert message.rerun_script.query_string == "text=a+%26+b&heads_layer=2"
+    assert message.rerun_script.page_script_hash == "hash of heads"
+    assert not runtime.closed
+    runtime.clients["session 0"].write_forward_msg(ForwardMsg())
+    assert not runtime.closed
+    finished(runtime.clients["session 0"])
+    finished(runtime.clients["session 0"])
+    assert runtime.closed == ["session 0"]
+
+
+def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
+    for layer in ("1", "1", "2", "3", "4"):
+        ahead.run(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
+    runtime.loop.wait(ahead.DELAY)
+    assert len(runtime.clients) == ahead.MOST == 2
+    for client in runtime.clients.values():
+        finished(client)
+
+
+def test_a_run_that_does_not_end_is_given_up(runtime: Runtime) -> None:
+    ahead.run(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(ahead.DELAY)
+    runtime.loop.wait(ahead.LIMIT)
+    assert runtime.closed == ["session 0"]
+
+
+def test_a_runtime_that_refuses_is_only_a_pity(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> str:
+        raise RuntimeError("stopping")
+
+    monkeypatch.setattr(runtime, "connect_session", refuse)
+    ahead.run(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(ahead.DELAY)
+
+
+@pytest.fixture
+def one_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[BoundedSemaphore]:
+    turns = BoundedSemaphore(1)
+    monkeypatch.setattr(frame, "_TURNS", turns)
+    monkeypatch.setattr(frame, "LONGEST_WAIT", 0.01)
+    st.session_state["_follow"] = "a key"
+    yield turns
+    st.session_state.clear()
+
+
+def test_a_follower_takes_a_turn_and_gives_it_back_whatever_happens(one_turn: BoundedSemaphore) -> None:
+    def fails() -> None:
+        with frame.turn():
+            assert not one_turn.acquire(blocking=False)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    assert one_turn.acquire(blocking=False)
+
+
+def test_who_waited_long_goes_on_and_takes_nothing_away(one_turn: BoundedSemaphore) -> None:
+    one_turn.acquire()
+    with frame.turn():
+        pass
+    assert not one_turn.acquire(blocking=False), "the turn is still the other's"
+
+
+def test_who_does_not_follow_never_waits(one_turn: BoundedSemaphore) -> None:
+    del st.session_state["_follow"]
+    one_turn.acquire()
+    with frame.turn():
+        assert not one_turn.acquire(blocking=False)
