@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from pages.teach import lectures
 
@@ -99,7 +99,10 @@ def opened_to_class(open_app: OpenApp) -> tuple[Page, str]:
 
 
 def join(open_app: OpenApp, code: str, **how: object) -> Page:
-    page = open_app(f"follow?{urlencode(TINY)}", **how)
+    return join_from(open_app(f"follow?{urlencode(TINY)}", **how), code)
+
+
+def join_from(page: Page, code: str) -> Page:
     page.get_by_label("Code of the lecture").fill(code)
     page.get_by_role("button", name="Follow", exact=True).click()
     expect(page.locator(".gf.follower .status")).to_contain_text("You follow Dr. <b>A")
@@ -283,6 +286,24 @@ def test_the_presenter_leaves_and_returns(open_app: OpenApp, settle: Settle) -> 
     presenter.get_by_role("button", name="Close to the class").click()
     expect(says).to_have_text("The lecture has ended.")
     expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+
+
+def test_a_line_that_breaks_is_mended(open_app: OpenApp) -> None:
+    presenter, code = opened_to_class(open_app)
+    student, lines = open_app(f"follow?{urlencode(TINY)}"), []
+
+    def through(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    student.route_web_socket(re.compile("/teach/room$"), through)
+    join_from(student, code)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text("1 follows")
+    lines[0].close()
+    presenter.get_by_test_id("stSidebarNavLink").filter(has_text="Block").click()
+    expect(student.get_by_role("heading", level=1)).to_have_text("Block")
+    expect(student.locator(".gf.follower .status")).to_have_text("You follow Dr. <b>A.")
+    assert len(lines) == 2
 
 
 def test_a_student_who_reloads_still_follows(open_app: OpenApp) -> None:
