@@ -63,7 +63,13 @@ def show() -> Callable[[], None]:
         st.html(FOLLOWING)
         with st.container(key="teaching"):
             _follow()
-    return desk.compute_ahead if current is not None else lambda: None
+    return _after
+
+
+def _after() -> None:
+    """Not before the run is complete: one that is cut short may never reach the browser."""
+    st.session_state["_remembered"] = True
+    desk.compute_ahead()
 
 
 @contextmanager
@@ -100,7 +106,6 @@ def _remember() -> None:
         "room": session.get("_room"),
         "follow": session.get("_follow"),
     }
-    session["_remembered"] = True
     _memory(data=pack(kept), key="lecture memory", on_restore_change=_restore)
 
 

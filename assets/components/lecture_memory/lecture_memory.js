@@ -3,6 +3,7 @@ const LECTURE = "glassformer lecture", WINDOW = "glassformer window";
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const now = await unpack(data);
+  asked &&= now.fresh; // a session that is new again, as after a restart of the server, is asked again
   if (now.fresh && !asked) {
     asked = true;
     const kept = { ...parsed(stored(sessionStorage, WINDOW)), lecture: stored(localStorage, LECTURE) };
