@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
 from viz.before_attention import reach_figure
-from viz.style import number
+from viz.style import number, percent
 
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
 ROWS, TOKENS = 8, 64
@@ -61,6 +61,7 @@ def _curves(numbers: bool) -> None:
         f"Language models of the same small world: on {ROWS} held-out texts of {TOKENS} tokens, the size of the "
         "derivative of the last hidden state by the embedding of each token before it."
     )
+    lesson.caption(_what_it_costs())
 
 
 def _rows(curves: dict[str, tuple[np.ndarray, bool]]) -> list[dict[str, Any]]:
@@ -72,6 +73,22 @@ def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
     far = TOKENS // 2
     told = [f"{name} {number(float(values[far] / values[0]), 4)}" for name, (values, _) in curves.items()]
     return f"At {far} tokens back, as a share of what the last token itself has: " + "; ".join(told) + "."
+
+
+def _what_it_costs() -> str:
+    """The measures of the cards that need a memory: a name that returns, a pronoun for someone named before."""
+    from model.zoo import cards
+
+    kinds = (*cards.TEXT, cards.RECURRENT)
+    metrics = {title: cards.card(name, *kinds).details["metrics"] for name, title in MODELS.items()}
+    names, pronouns = (
+        ", ".join(f"{title} {percent(found[skill])}" for title, found in metrics.items())
+        for skill in ("repetition", "pronoun")
+    )
+    return (
+        f"What it costs: on held-out lines a name that returns is written rightly by {names}; the right pronoun for "
+        f"someone named before by {pronouns}."
+    )
 
 
 @st.cache_data(show_spinner=False, max_entries=8)

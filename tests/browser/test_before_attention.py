@@ -1,0 +1,43 @@
+"""Before attention in a real browser: the matrices grow with the words, by keyboard; parts and models by link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+LINK = "before_attention?model=en-ur&text=I+am+a+robot&before_attention_part="
+
+
+def test_the_alignment_grows_with_the_words_written(open_app: Callable[..., Page]) -> None:
+    page = open_app(f"{LINK}sentence&before_attention_step=1")
+    main = page.get_by_test_id("stMain")
+    expect(page.get_by_role("heading", name="Before attention", level=1)).to_be_visible()
+    expect(main.get_by_text("looks most at “i”")).to_be_visible()
+    slider = main.get_by_role("slider", name="Words written")
+    slider.focus()
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    expect(main.get_by_text("looks most at “robot”")).to_be_visible()
+    expect(page).to_have_url(re.compile("before_attention_step=3"))
+
+
+def test_a_blank_of_the_readers_own(open_app: Callable[..., Page]) -> None:
+    page = open_app(f"{LINK}both")
+    main = page.get_by_test_id("stMain")
+    field = main.get_by_label("A sentence with a blank")
+    field.fill("we ___ tired")
+    field.press("Enter")
+    expect(main.get_by_text("both directions “are”")).to_be_visible()
+    field.fill("we tired")
+    field.press("Enter")
+    expect(main.get_by_text("Write one blank")).to_be_visible()
+
+
+def test_both_are_measured_on_this_machine(open_app: Callable[..., Page]) -> None:
+    page = open_app(f"{LINK}order")
+    main = page.get_by_test_id("stMain")
+    main.get_by_role("button", name="Measure").click()
+    expect(main.get_by_text("Medians of three passes")).to_be_visible()
+    expect(main.get_by_role("button", name="Measure again")).to_be_visible()
