@@ -33,7 +33,7 @@ COLOURS: dict[Theme, dict[str, str]] = {
         "residual": "#b8659a",
         "residual_text": "#99457b",
         "masked": "#c3c9d1",
-        "masked_text": "#737e8b",
+        "masked_text": "#66717e",
         "accent": "#0072b2",
         "good": "#00785a",
         "warn": "#b34700",

@@ -99,7 +99,7 @@ def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) 
 def code(*objects: Any) -> None:
     """The source of the library's own classes and functions, as it runs here."""
     for shown in objects:
-        st.caption(f"`{inspect.getmodule(shown).__name__}`")  # type: ignore[union-attr]
+        st.markdown(f":gray[`{inspect.getmodule(shown).__name__}`]")  # type: ignore[union-attr]
         st.code(inspect.getsource(shown), language="python", line_numbers=True)
 
 

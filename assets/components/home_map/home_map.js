@@ -116,7 +116,7 @@ const arrow = () => make("span", { className: "arrow", textContent: "→", "aria
 // A button to a page, or, where there is no page, only the picture.
 function linked(page, what, body, act) {
   if (!page) return make("div", { className: "still" }, body);
-  return make("button", { className: "lead", title: `Open ${page}`, "aria-label": `${what}: open ${page}`, onclick: act }, body);
+  return make("button", { className: "lead", title: `Open ${page}`, "aria-description": `${what}: open ${page}`, onclick: act }, body);
 }
 
 // Codes (rows, columns) as a canvas of as many pixels, to be stretched by the style sheet.

@@ -63,7 +63,7 @@ function stepper(parent) {
     const button = (id, text, label, act, off = false) => make("button", { className: "go", textContent: text, "aria-label": label, title: label,
       "data-id": id, disabled: off, onclick: act });
     const dots = header.steps.map((title, i) => {
-      const dot = make("button", { className: "dot", "data-id": `step-${i}`, "aria-label": `Step ${i + 1} of ${last + 1}: ${title}`, onclick: () => (pause(), go(i)) },
+      const dot = make("button", { className: "dot", "data-id": `step-${i}`, "aria-description": `Step ${i + 1} of ${last + 1}: ${title}`, onclick: () => (pause(), go(i)) },
         make("b", { textContent: String(i + 1) }), make("span", { textContent: title }));
       if (i === header.step) dot.setAttribute("aria-current", "step");
       if (i < header.step) dot.classList.add("done");

@@ -158,7 +158,7 @@ function heatmap(parent) {
   function drawWave(box, k, i) {
     const [head, canvas] = box.children, turn = header.frequencies ? (2 * Math.PI) / header.frequencies[k] : 0;
     const rate = turn ? `one turn in ${turn < 1000 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en")} words` : "learned";
-    head.replaceChildren(make("span", {}, make("strong", { textContent: `Pair ${k}`, style: { color: colours(`series-${i}`) } }), make("span", { className: "muted", textContent: ` · ${rate}` })),
+    head.replaceChildren(make("span", {}, make("strong", { textContent: `Pair ${k}`, style: { borderBottom: `3px solid ${colours(`series-${i}`)}` } }), make("span", { className: "muted", textContent: ` · ${rate}` })),
       make("span", { className: "muted" }, "solid: even feature, dashed: odd ", make("button", { textContent: "×", title: "Hide", "aria-label": `Hide the waves of pair ${k}`, onclick: () => toggle(k) })));
     const width = box.clientWidth, height = 92, pen = fit(canvas, width, height), pad = 8, middle = height / 2;
     canvas.setAttribute("role", "img");

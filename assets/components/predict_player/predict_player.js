@@ -132,7 +132,7 @@ function player(parent) {
     list.replaceChildren(...rows.map((row) => {
       const label = `${bare(row.label)}, ${share(row.drawn)} after the filters, ${share(row.p)} before, logit ${row.logit.toFixed(2)}`;
       const button = make("button", { className: `row${row.chosen ? " chosen" : ""}${row.drawn > 0 ? "" : " out"}`, "data-id": String(row.id),
-        "aria-label": row.chosen ? `${label}, chosen` : `Branch with ${label}`, "aria-pressed": String(row.chosen) },
+        "aria-description": row.chosen ? `${label}, chosen` : `Branch with ${label}`, "aria-pressed": String(row.chosen) },
         make("span", { className: "token name" }, ...tokenText(row.label)),
         make("span", { className: "track" }, make("i", { className: "before", style: { width: `${(row.p / widest) * 100}%` } }),
           make("i", { className: "after moves", style: { width: `${(row.drawn / widest) * 100}%` } })),
