@@ -32,8 +32,8 @@ _lock = Lock()
 def run(page: Page, view: Mapping[str, str]) -> None:
     """Start it and return at once. The same view is not started twice at the same time."""
     context = get_script_run_ctx()
-    if context is None or not runtime.exists() or not isinstance(runtime.get_instance(), runtime.Runtime):
-        return
+    if context is None or not runtime.exists() or type(runtime.get_instance()) is not runtime.Runtime:
+        return  # the last: AppTest has a mock, which would also be an instance
     message = BackMsg()
     message.rerun_script.query_string = urlencode(view)
     message.rerun_script.page_script_hash = page._script_hash
