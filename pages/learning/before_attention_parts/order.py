@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED = (8, 16, 32, 64, 128, 256, 512)
 WIDTH, HEADS = 128, 4
+PASSES = 7
 PROMPTS = (
     lesson.Prompt(
         "The formulas",
@@ -92,7 +93,7 @@ def _measure(done: dict[str, list[Timing]]) -> None:
     bar = st.progress(0.0, text="Measuring")
     for place, (name, network) in enumerate(_networks().items()):
         times = done.setdefault(name, [])
-        passes = measure(network, MEASURED, keep=())  # type: ignore[arg-type]
+        passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
         for step, length in enumerate(MEASURED):
             share = (place + step / len(MEASURED)) / len(_networks_named())
             bar.progress(share, text=f"{name}, {length} tokens")
@@ -142,6 +143,8 @@ def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, An
 
 
 def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
+    import torch
+
     told = []
     for name, (tokens, times) in curves.items():
         growth = times[-1] / times[0]
@@ -149,7 +152,11 @@ def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
             f"{name}: {number(times[0], 2)} ms at {tokens[0]} tokens, {number(times[-1], 2)} ms at {tokens[-1]}, "
             f"{number(growth, 1)} times as long"
         )
-    return "; ".join(told) + ". Medians of three passes."
+    threads = torch.get_num_threads()
+    return (
+        "; ".join(told) + f". Medians of {PASSES} passes, with {threads} {'thread' if threads == 1 else 'threads'} for "
+        "the products: the fewer there are, the less of the transformer's one step is done at once."
+    )
 
 
 def _formula() -> None:
