@@ -105,6 +105,25 @@ TABLE = (
 )
 
 
+# What a recurrent network records (`model.seq2seq`). `{step}` counts the tokens that the decoder reads, from 0.
+RECURRENT = (
+    Recorded("encoder.embed", ("sources", "d_embed"), "e", "each source token's row of the table, scaled"),
+    Recorded("encoder.states", ("sources", "memory"), "h(t')", "the encoder's states, [forward, backward]"),
+    Recorded("bottleneck", ("memory",), r"[\overrightarrow{h}_S, \overleftarrow{h}_1]", "the encoder's last state"),
+    Recorded("decoder.start", ("memory",), "s(0)", "where the decoder starts"),
+    Recorded("decoder.{step}.attention.scores", ("sources",), "e(t, t')", "how well each source token fits"),
+    Recorded("decoder.{step}.attention.weights", ("sources",), r"\alpha(t, t')", "the alignment: they sum to 1"),
+    Recorded("decoder.{step}.attention.context", ("memory",), "c(t)", "the weighted sum of the encoder's states"),
+    Recorded("decoder.{step}.reset", ("memory",), "r(t)", "how much of the state before the candidate sees"),
+    Recorded("decoder.{step}.update", ("memory",), "z(t)", "the share of the state that is new"),
+    Recorded("decoder.{step}.candidate", ("memory",), r"\tilde s(t)", "the new state that is proposed"),
+    Recorded("decoder.{step}.state", ("memory",), "s(t)", "the decoder's state"),
+    Recorded("embed", ("tokens", "d_embed"), "e", "each token's row of the table, scaled"),
+    Recorded("states", ("tokens", "width"), "h(t)", "the states of a language model"),
+    Recorded("logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary"),
+)
+
+
 @cache
 def _by_pattern() -> dict[str, Recorded]:
     return {recorded.pattern: recorded for recorded in TABLE}
@@ -122,3 +141,9 @@ def describe(name: str) -> Recorded:
         return _by_pattern()[".".join(rest)]
     parts = ["{attn}" if part in ("self_attn", "cross_attn") else part for part in rest[1:]]
     return _by_pattern()[".".join(["{stack}", "{layer}", *parts])]
+
+
+def describe_recurrent(name: str) -> Recorded:
+    """The same of a tensor that a recurrent network recorded, `decoder.3.attention.weights`."""
+    pattern = ".".join("{step}" if part.isdigit() else part for part in name.split("."))
+    return {recorded.pattern: recorded for recorded in RECURRENT}[pattern]

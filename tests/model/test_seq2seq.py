@@ -11,6 +11,7 @@ from torch import Tensor
 from model.errors import ConfigError
 from model.forcing import teacher_forced
 from model.generate import generate
+from model.names import describe_recurrent
 from model.recurrent_config import RecurrentConfig
 from model.seq2seq import RecurrentLM, Seq2Seq, make_recurrent, with_torch_cell
 from model.tape import Edit, Tape
@@ -80,6 +81,17 @@ def test_what_is_recorded(name: str) -> None:
             z, old = tape.records[f"decoder.{step}.update"], tape.records[f"decoder.{step - 1}.state"]
             new = (1 - z) * old + z * tape.records[f"decoder.{step}.candidate"]
             torch.testing.assert_close(tape.records[f"decoder.{step}.state"], new)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_recorded_tensor_is_in_the_table_with_its_axes(name: str) -> None:
+    network, tape = made(name), Tape("*")
+    network(TARGET, source_of(name), tape)
+    sizes = {"sources": 4, "tokens": 3, "d_embed": 6, "width": 4, "memory": 8, "vocabulary": 20}
+    for recorded, tensor in tape.records.items():
+        assert tensor.shape == tuple(sizes[axis] for axis in describe_recurrent(recorded).axes), recorded
+    with pytest.raises(KeyError):
+        describe_recurrent("decoder.1.self_attn.weights")
 
 
 def test_without_attention_the_bottleneck_is_all_that_the_decoder_gets() -> None:
