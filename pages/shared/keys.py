@@ -229,4 +229,12 @@ KEYS: dict[str, Key] = {
     "see_share": Key(0.3, low=0.0, high=1.0),
     "see_right": Key(2, low=-100, high=100),
     "see_down": Key(0, low=-100, high=100),
+    # Tokens: the ladder
+    "tokens_word1": Key("fox", max_characters=60),
+    "tokens_word2": Key("dog", max_characters=60),
+    "tokens_rung": Key("one-hot", choices=("one-hot", "tf-idf", "factorisation", "glove", "context")),
+    "tokens_k": Key(2, low=1, high=10),
+    "tokens_window": Key(5, low=0, high=10),
+    "tokens_sentence1": Key("The quick brown fox jumps over the lazy dog", max_characters=MAX_CHARACTERS),
+    "tokens_sentence2": Key("The weather is cool and the dog sleeps", max_characters=MAX_CHARACTERS),
 }

@@ -1,0 +1,57 @@
+"""Words as vectors before anything is learnt, and how alike vectors are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def one_hot(words: Sequence[str]) -> Array:
+    """One feature a word, 1 for itself and 0 for all others: (words, words)."""
+    return np.eye(len(words))
+
+
+def tf_idf(lines: Sequence[Sequence[str]], words: Sequence[str]) -> Array:
+    """Each word by the lines in which it stands: (words, lines).
+
+    Its count in the line times log((1 + n) / (1 + df)) + 1, for n lines, df of them with the word; each line is then
+    scaled to length 1. scikit-learn's `TfidfVectorizer`.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    table = TfidfVectorizer(analyzer=list, vocabulary=list(words)).fit_transform(lines)  # (lines, words)
+    return np.asarray(table.T.todense())
+
+
+def cosines(vectors: Array, row: int) -> Array:
+    """The cosine of one row with every row: (rows,). A row of zeros is like nothing: 0."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    products = lengths * lengths[row]
+    return np.divide(vectors @ vectors[row], products, out=np.zeros(len(vectors)), where=products > 0)
+
+
+def nearest(vectors: Array, row: int, count: int) -> list[tuple[int, float]]:
+    """The `count` other rows with the largest cosine, and it. None that is 0 or below."""
+    found = cosines(vectors, row)
+    order = [int(i) for i in np.argsort(-found, kind="stable") if i != row and found[i] > 0]
+    return [(i, float(found[i])) for i in order[:count]]
+
+
+def zeros(vectors: Array) -> float:
+    """The share of entries that are 0, between 0 and 1."""
+    return float((vectors == 0).mean())
+
+
+def flat_map(vectors: Array) -> Array:
+    """The plane in which the rows differ most, by their principal components: (rows, d) -> (rows, 2).
+
+    A component has no sign of its own: the entry of largest size is made positive.
+    """
+    centred = vectors - vectors.mean(axis=0)
+    u, sizes, axes = np.linalg.svd(centred, full_matrices=False)
+    signs = np.sign(axes[np.arange(2), np.abs(axes[:2]).argmax(axis=1)])
+    return (u * sizes)[:, :2] * signs
