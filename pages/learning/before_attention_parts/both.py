@@ -25,7 +25,7 @@ PROMPTS = tuple(
             "Anything can follow.",
             "From the left nothing is new; from both, “very” or “not”.",
             "Only the end of the sentence tells.",
-            "Neither side alone knows the verb.",
+            "The left knows the verb; from the right other words would fit as well.",
         ),
         strict=True,
     )
