@@ -1,0 +1,129 @@
+"""The Ladder: the same two words as ever better vectors, from one-hot to a transformer's."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.inputs.tokens_parts import ladder_context, ladder_factorisation, ladder_glove, ladder_words
+from pages.inputs.tokens_parts.ladder_words import Rung
+from pages.shared import figures, lesson, state
+from viz.style import markdown_text, number, percent
+
+RUNGS = {
+    "one-hot": "One-hot",
+    "tf-idf": "TF-IDF",
+    "factorisation": "Matrix factorisation",
+    "glove": "GloVe",
+    "context": "In context",
+}
+PROMPTS = (
+    lesson.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
+    lesson.Prompt(
+        "Train GloVe", "Animals gather.", {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"}
+    ),
+    lesson.Prompt(
+        "Two banks",
+        "In context, one word has two vectors.",
+        {
+            "tokens_rung": "context",
+            "tokens_word1": "bank",
+            "tokens_word2": "bank",
+            "tokens_sentence1": "I swam across the river to get to the other bank",
+            "tokens_sentence2": "I walked across the road to get cash from the bank",
+        },
+    ),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        _code()
+    else:
+        _rungs(depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _rungs(numbers: bool) -> None:
+    left, right = st.columns(2)
+    left.text_input("First word", key="tokens_word1", max_chars=60)
+    right.text_input("Second word", key="tokens_word2", max_chars=60)
+    st.segmented_control("Rung", tuple(RUNGS), key="tokens_rung", format_func=RUNGS.__getitem__, required=True)
+    pair = (state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower())
+    rung = state.get("tokens_rung")
+    at = ladder_words.places(pair)
+    if at is None and rung != "context":
+        ladder_words.complain(pair)
+        if rung != "factorisation":
+            return
+    found: list[tuple[str, Rung]] = []
+    if at is not None:
+        found = [(RUNGS[name], ladder_words.rung(name, *at)) for name in ("one-hot", "tf-idf", "factorisation")]
+    if rung == "factorisation":
+        ladder_factorisation.show(numbers)
+    elif rung == "glove" and at is not None:
+        ladder_glove.show(at, numbers)
+    elif rung == "context":
+        inside = ladder_context.show(pair)
+        if inside is not None:
+            found.append((RUNGS["context"], inside))
+    if at is not None:
+        trained = ladder_glove.rung(*at)
+        if trained is not None:
+            found.insert(3, (RUNGS["glove"], trained))
+    if found:
+        _table(found, pair)
+
+
+def _table(found: list[tuple[str, Rung]], pair: tuple[str, str]) -> None:
+    from viz.ladder import similarity_figure
+
+    rows = [
+        {
+            "rung": name,
+            "numbers a word": each.size,
+            "share of zeros": percent(each.zeros),
+            "similarity": number(each.similarity),
+            "nearest to the first word": ", ".join(f"{word} {number(c, 2)}" for word, c in each.near) or "none",
+        }
+        for name, each in found
+    ]
+    st.subheader("All rungs", anchor=False)
+    st.dataframe(rows, hide_index=True)
+    last, value = found[-1][0], found[-1][1].similarity
+    lesson.caption(
+        f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(found[0][1].similarity)} on the "
+        f"rung {found[0][0]}, {number(value)} on {last}. GloVe has a row once it is trained, a word in context once "
+        "its rung is open."
+    )
+    figure = similarity_figure({name: each.similarity for name, each in found}, state.theme())
+    figures.export("tokens-ladder", figure, lambda: rows)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"r_{ij} \approx w_i \cdot u_j + b_i + c_j + \mu",
+        "Matrix factorisation with biases: Palaskos (2022), eq. 1.5-1.12.",
+        {"w_i, u_j": "vectors of K numbers", "b_i, c_j": "biases", r"\mu": "the mean of what was observed"},
+    )
+    lesson.equation(
+        r"w_i,\,b_i \leftarrow \Bigl(\sum_j \tilde u_j \tilde u_j^\top + \lambda I\Bigr)^{-1}"
+        r"\sum_j \tilde u_j\,(r_{ij} - c_j - \mu), \quad \tilde u_j = [u_j, 1]",
+        "One half-step of alternating least squares: the sums run over the observed entries of row i.",
+    )
+    lesson.equation(
+        r"\sum_{ij} f(x_{ij})\,\bigl(w_i \cdot u_j + b_i + c_j - \log(1 + x_{ij})\bigr)^2, \quad"
+        r" f(x) = \min\bigl(1, (x / x_{max})^{0.75}\bigr)",
+        "GloVe: Palaskos (2022), eq. 1.13-1.14; Pennington, Socher and Manning (2014).",
+        {"x_{ij}": "co-occurrences, weighted 1, 1/2, 1/3 by distance", "x_{max}": "100"},
+    )
+
+
+def _code() -> None:
+    from model import embeddings, factorisation, glove
+
+    lesson.code(
+        embeddings.one_hot, embeddings.tf_idf, embeddings.cosines, factorisation.half_step, factorisation.fit,
+        glove.cooccurrence, glove.weight, glove.fit,
+    )  # fmt: skip

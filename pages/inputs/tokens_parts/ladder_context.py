@@ -1,0 +1,43 @@
+"""The last rung: a word's vector in a sentence, by MiniLM."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.inputs.tokens_parts.ladder_words import Rung
+from pages.shared import state, traces
+from viz.style import markdown_text
+
+MODEL = "minilm-l6"
+
+
+def show(pair: tuple[str, str]) -> Rung | None:
+    """The first word in the first sentence against the second in the second; None below a message."""
+    import torch
+
+    from model.contextual import layer_names, word_layers, word_places
+    from model.sentence_vectors import cosine_table
+
+    sentences = []
+    for place, column in enumerate(st.columns(2), start=1):
+        column.text_area(f"Sentence with word {place}", key=f"tokens_sentence{place}", height=80)
+        sentences.append(state.get(f"tokens_sentence{place}"))
+    vectors = []
+    try:
+        model = traces.model(MODEL)
+        for word, sentence in zip(pair, sentences, strict=True):
+            found = word_places(model.tokenizer, sentence, word) if word else []
+            if not found:
+                st.info(
+                    f"“{markdown_text(word)}” does not stand in its sentence: write it into the sentence."
+                    if word
+                    else "Type two words, each standing in its sentence."
+                )
+                return None
+            run = traces.trace(MODEL, sentence, layer_names(model.config))
+            vectors.append(word_layers(model.config, run, found[0])[-1])
+    except traces.errors() as error:
+        traces.complain(error)
+        return None
+    both = torch.stack(vectors)  # (2, d_model)
+    return Rung(both.shape[1], float((both == 0).float().mean()), float(cosine_table(both)[0, 1]), [])

@@ -1,0 +1,77 @@
+"""A small table of readers and books, factorised as the reader edits it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared import figures, lesson, state
+from viz.ladder import loss_figure
+from viz.style import markdown_text, number
+
+STEPS, PENALTY, MOST = 15, 0.1, 60
+EXAMPLE = pd.DataFrame(
+    {
+        "Dune": [5.0, 4.0, None, 1.0, 2.0, None],
+        "Foundation": [4.0, None, 5.0, 2.0, None, 1.0],
+        "Solaris": [None, 5.0, 4.0, None, 1.0, 2.0],
+        "Emma": [1.0, 2.0, None, 5.0, 4.0, None],
+        "Persuasion": [None, 1.0, 2.0, 4.0, None, 5.0],
+    },
+    index=["Ada", "Ben", "Cem", "Dua", "Eve", "Fay"],
+)
+
+
+def show(numbers: bool) -> None:
+    from model import factorisation
+    from model.errors import GlassformerError
+
+    st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells; empty ones are predicted.")
+    edited = _edited()
+    st.slider("K, numbers a vector", 1, 10, key="tokens_k")
+    ratings = edited.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
+    if len(ratings) > MOST:
+        st.warning(f"The table has {len(ratings)} readers: at most {MOST} are fitted here. Delete some rows.")
+        return
+    try:
+        found = list(factorisation.fit(ratings, state.get("tokens_k"), PENALTY, STEPS))
+    except GlassformerError as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return
+    losses = [factorisation.loss(ratings, each, PENALTY) for each in found]
+    predicted = found[-1].predicted()
+    rows = [{"half-step": i, "loss": loss} for i, loss in enumerate(losses)]
+    figure = loss_figure(losses, "half-step", state.theme())
+    figures.show_or_list(numbers, figure, "The loss after each half-step", lambda: rows)
+    missing = int(np.isnan(ratings).sum())
+    lesson.caption(
+        f"{len(losses) - 1} half-steps, readers and books in turn: the loss falls from {number(losses[0])} to "
+        f"{number(losses[-1])} and never rises. {missing} missing ratings are predicted below."
+    )
+    st.dataframe(pd.DataFrame(predicted.round(2), index=[str(i) for i in edited.index], columns=edited.columns))
+    figures.export("tokens-factorisation", figure, lambda: rows, ratings=ratings, predicted=predicted)
+    whole, short = factorisation.storage(5_000_000, 500_000, 10)
+    lesson.caption(
+        f"Why it is done: 5,000,000 readers and 500,000 books are a table of {whole:.1e} ratings; with K = 10 their "
+        f"vectors are {short:.1e} numbers, {whole / short:,.0f} times fewer."
+    )
+    lesson.caption(
+        "For the two words, the table below factorises log(1 + co-occurrence) in the same way: a word's row is a "
+        "reader, its neighbours are the books."
+    )
+
+
+def _edited() -> pd.DataFrame:
+    """The table as the reader left it, also after another rung or page was open."""
+    kept = st.session_state
+    if "tokens ratings" not in kept:
+        kept["_tokens_base"] = kept.get("_tokens_ratings", EXAMPLE)
+    edited = st.data_editor(
+        kept["_tokens_base"],
+        key="tokens ratings",
+        num_rows="dynamic",
+        column_config={name: st.column_config.NumberColumn(min_value=-100, max_value=100) for name in EXAMPLE.columns},
+    )
+    kept["_tokens_ratings"] = edited
+    return edited

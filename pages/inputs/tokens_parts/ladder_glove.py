@@ -1,0 +1,116 @@
+"""GloVe, trained in the page: co-occurrences, weights, the loss, and the map of the words as it settles."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.inputs.tokens_parts import ladder_words
+from pages.inputs.tokens_parts.ladder_words import Rung
+from pages.shared import figures, lesson, state, traces
+from viz.ladder import loss_figure, map_figure, weight_figure
+from viz.style import markdown_text, number
+
+STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
+KEPT = "_tokens_glove"  # this session's run: its window, vectors and losses
+
+
+def rung(first: int, second: int) -> Rung | None:
+    """The two words on this rung, or None before the first training."""
+    kept = st.session_state.get(KEPT)
+    return ladder_words.described(kept["vectors"].words, first, second) if kept else None
+
+
+def show(at: tuple[int, int], numbers: bool) -> None:
+    from model import glove
+    from model.errors import GlassformerError
+
+    st.slider("Window, words to each side", 0, 10, key="tokens_window")
+    window = state.get("tokens_window")
+    try:
+        table = ladder_words.cooccurrence(window)
+    except GlassformerError as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return
+    words = ladder_words.corpus()[1]
+    x = float(table[at])
+    st.markdown(
+        f"“{words[at[0]]}” and “{words[at[1]]}” stand together {number(x)} times, counted 1, 1/2, 1/3, ... by "
+        f"distance. The loss weighs the pair f(x) = {number(float(glove.weight(table[at])))}."
+    )
+    with st.expander("Co-occurrence of the two words, and f(x)"):
+        st.dataframe(_together(table, words, at), hide_index=True)
+        xs = np.linspace(0, max(150.0, x), 200)
+        figures.show(
+            weight_figure(xs, glove.weight(xs), (x, float(glove.weight(table[at]))), state.theme()),
+            f"The weight of a pair against its co-occurrence; this pair's weight at {number(x)}",
+        )
+    with st.container(horizontal=True):
+        asked = st.button("Train GloVe", icon=":material/play_arrow:", type="primary", key="tokens glove train")
+        stop = st.empty()
+    bar, picture = st.empty(), st.empty()
+    if asked:
+        stop.button("Stop", icon=":material/stop:", help="What has been learnt stays.", key="tokens glove stop")
+        _train(table, window, at, bar, picture)
+        stop.empty()
+        bar.empty()
+        picture.empty()
+    _trained(words, at, window, numbers)
+
+
+def _together(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> list[dict[str, float | str]]:
+    """The words that stand most often near either of the two."""
+    order = np.argsort(-table[list(at)].sum(axis=0), kind="stable")[:10]
+    return [
+        {"near": words[i], "first word": round(table[at[0], i], 2), "second word": round(table[at[1], i], 2)}
+        for i in order.tolist()
+    ]
+
+
+def _train(
+    table: np.ndarray,
+    window: int,
+    at: tuple[int, int],
+    bar: st.delta_generator.DeltaGenerator,
+    picture: st.delta_generator.DeltaGenerator,
+) -> None:
+    """What is learnt is kept at every picture, so that a stop in the middle loses nothing."""
+    from model import embeddings, glove
+
+    words, losses = ladder_words.corpus()[1], []
+    steps = glove.fit(table, steps=STEPS)
+    for place in range(0, STEPS + 1, DRAWN):
+        with traces.forward_pass():
+            for _ in range(DRAWN if place else 1):
+                vectors = next(steps)
+                losses.append(vectors.loss)
+        st.session_state[KEPT] = {"window": window, "vectors": vectors, "losses": list(losses)}
+        bar.progress(place / STEPS, text=f"Step {place} of {STEPS}, loss {number(vectors.loss)}")
+        picture.plotly_chart(
+            map_figure(embeddings.flat_map(vectors.words), words, at, state.theme()),
+            theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
+        )  # fmt: skip
+
+
+def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
+    from model import embeddings
+
+    kept = st.session_state.get(KEPT)
+    if kept is None:
+        st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
+        return
+    vectors, losses = kept["vectors"], kept["losses"]
+    places = embeddings.flat_map(vectors.words)
+    rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
+    figure = map_figure(places, words, at, state.theme())
+    figures.show_or_list(numbers, figure, "The words in the plane in which their vectors differ most", lambda: rows)
+    steps = [{"step": i, "loss": loss} for i, loss in enumerate(losses)]
+    falling = loss_figure(losses, "step", state.theme())
+    figures.show_or_list(numbers, falling, "GloVe's loss after each step", lambda: steps)
+    partial = f" Stopped after {vectors.step} of {STEPS} steps." if vectors.step < STEPS else ""
+    other = f" It was trained with a window of {kept['window']}: train again." if kept["window"] != window else ""
+    lesson.caption(
+        f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "
+        f"{number(losses[-1])} in {vectors.step} steps.{partial}{other} The vectors are w + u."
+    )
+    figures.export("tokens-glove", figure, lambda: rows, vectors=vectors.words, losses=np.array(losses))

@@ -1,0 +1,84 @@
+"""Figures of the ladder of embeddings: a loss as it falls, GloVe's weight of a pair, and words as points of a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.style import Theme, apply_style, colour, plotly_text, with_alpha
+
+
+def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> go.Figure:
+    """The loss after each step, on a log axis, from the start at 0."""
+    fig = go.Figure(
+        go.Scatter(
+            x=list(range(len(losses))),
+            y=list(losses),
+            mode="lines+markers" if len(losses) < 60 else "lines",
+            line={"color": colour("residual", theme), "width": 2.5},
+            hovertemplate=unit + " %{x}: %{y:,.3f}<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=280)
+    fig.update_xaxes(title_text=unit)
+    fig.update_yaxes(title_text="loss", type="log")
+    return fig
+
+
+def weight_figure(
+    xs: NDArray[np.float64], weights: NDArray[np.float64], pair: tuple[float, float], theme: Theme = "light"
+) -> go.Figure:
+    """f(x) as a curve, with the chosen pair's x and f(x) marked."""
+    fig = go.Figure(go.Scatter(x=xs, y=weights, mode="lines", line={"color": colour("muted", theme), "width": 2.5}))
+    fig.add_scatter(x=[pair[0]], y=[pair[1]], mode="markers", marker={"size": 12, "color": colour("key", theme)})
+    apply_style(fig, theme, height=280)
+    fig.update_layout(showlegend=False)
+    fig.update_xaxes(title_text="co-occurrence x")
+    fig.update_yaxes(title_text="weight f(x)", range=[0, 1.08])
+    return fig
+
+
+def map_figure(
+    places: NDArray[np.float64], words: Sequence[str], marked: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """Words as points (words, 2), those `marked` named in colour, the others by hovering."""
+    shown = [plotly_text(word) for word in words]
+    fig = go.Figure(
+        go.Scatter(
+            x=places[:, 0],
+            y=places[:, 1],
+            text=shown,
+            mode="markers",
+            marker={"size": 6, "color": with_alpha(colour("residual", theme), 0.45)},
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    for at, role in zip(marked, ("query", "key"), strict=False):
+        fig.add_scatter(
+            x=[places[at, 0]],
+            y=[places[at, 1]],
+            text=[shown[at]],
+            mode="markers+text",
+            textposition="top center",
+            marker={"size": 12, "color": colour(role, theme)},
+            hovertemplate="%{text}<extra></extra>",
+        )
+    apply_style(fig, theme, height=420)
+    fig.update_layout(showlegend=False)
+    fig.update_xaxes(title_text="first component", showticklabels=False)
+    fig.update_yaxes(title_text="second component", showticklabels=False)
+    return fig
+
+
+def similarity_figure(values: Mapping[str, float], theme: Theme = "light") -> go.Figure:
+    """The cosine of two words on each rung, -1..1."""
+    fig = go.Figure(
+        go.Bar(x=list(values.values()), y=list(values), orientation="h", marker_color=colour("query", theme))
+    )
+    apply_style(fig, theme, height=80 + 36 * len(values))
+    fig.update_xaxes(title_text="cosine of the two words", range=[-1, 1])
+    fig.update_yaxes(autorange="reversed")
+    return fig
