@@ -7,7 +7,7 @@ import streamlit as st
 from pages.inputs.tokens_parts import ladder_context, ladder_factorisation, ladder_glove, ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared import figures, lesson, state
-from viz.style import markdown_text, number, percent
+from viz.style import markdown_text, number
 
 RUNGS = {
     "one-hot": "One-hot",
@@ -83,7 +83,7 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str]) -> None:
         {
             "rung": name,
             "numbers a word": each.size,
-            "share of zeros": percent(each.zeros),
+            "share of zeros": f"{each.zeros:.1%}",
             "similarity": number(each.similarity),
             "nearest to the first word": ", ".join(f"{word} {number(c, 2)}" for word, c in each.near) or "none",
         }

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from pages.inputs.tokens_parts.ladder_words import Rung
+from pages.inputs.tokens_parts.ladder_words import NEAR, Rung
 from pages.shared import state, traces
 from viz.style import markdown_text
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 MODEL = "minilm-l6"
 
@@ -40,4 +46,21 @@ def show(pair: tuple[str, str]) -> Rung | None:
         traces.complain(error)
         return None
     both = torch.stack(vectors)  # (2, d_model)
-    return Rung(both.shape[1], float((both == 0).float().mean()), float(cosine_table(both)[0, 1]), [])
+    near = _neighbours(sentences[0], pair[0], vectors[0])
+    return Rung(both.shape[1], float((both == 0).float().mean()), float(cosine_table(both)[0, 1]), near)
+
+
+def _neighbours(sentence: str, word: str, vector: Tensor) -> list[tuple[str, float]]:
+    """The other words of the sentence whose vectors are most like the word's."""
+    from torch.nn.functional import cosine_similarity
+
+    from model.contextual import layer_names, word_layers, word_places
+
+    model = traces.model(MODEL)
+    run = traces.trace(MODEL, sentence, layer_names(model.config))
+    found = {}
+    for other in dict.fromkeys(re.findall(r"\w+", sentence.lower())):
+        at = word_places(model.tokenizer, sentence, other)
+        if other != word and at:
+            found[other] = float(cosine_similarity(word_layers(model.config, run, at[0])[-1], vector, dim=0))
+    return sorted(found.items(), key=lambda each: -each[1])[:NEAR]

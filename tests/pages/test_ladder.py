@@ -1,0 +1,100 @@
+"""The Ladder: every rung at every depth, GloVe trained in the page, and input that cannot be shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.inputs.tokens_parts import ladder
+from pages.shared.keys import DEPTHS, KEYS
+from tests.pages.conftest import text
+
+
+def _page() -> None:
+    from pages.inputs.tokens_parts import ladder
+    from pages.shared import state
+
+    ladder.show(state.get("depth"))
+
+
+def opened(**state: object) -> AppTest:
+    """The part alone, with these keys of the state. It must raise nothing."""
+    app = AppTest.from_function(_page, default_timeout=120)
+    for key, value in ({name: key.default for name, key in KEYS.items()} | state).items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def row(app: AppTest, name: str) -> pd.Series:
+    table = app.dataframe[-1].value
+    return table[table["rung"] == name].iloc[0]
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("rung", list(ladder.RUNGS))
+def test_every_rung_at_every_depth(rung: str, depth: str) -> None:
+    app = opened(tokens_rung=rung, depth=depth)
+    assert not app.error
+    assert not app.warning
+    if depth in ("Picture", "Numbers"):
+        assert row(app, "One-hot")["share of zeros"] == "99.7%"
+        assert row(app, "One-hot")["similarity"] == "0"
+        assert row(app, "TF-IDF")["numbers a word"] == 1000
+
+
+def test_glove_learns_that_animals_are_alike() -> None:
+    app = opened(tokens_rung="glove")
+    assert "GloVe" not in list(app.dataframe[-1].value["rung"])
+    app.button(key="tokens glove train").click().run()
+    assert not app.exception
+    assert "in 400 steps" in text(app)
+    assert float(row(app, "GloVe")["similarity"]) > 0.5
+    app.session_state["tokens_window"] = 0
+    app.run()
+    assert "at least 1" in app.warning[0].value
+    assert float(row(app, "GloVe")["similarity"]) > 0.5  # what was learnt stays
+
+
+def test_in_context_one_word_has_two_vectors() -> None:
+    prompt = ladder.PROMPTS[-1]
+    found = row(opened(**prompt.values), "In context")
+    assert found["numbers a word"] == 384
+    assert 0 < float(found["similarity"]) < 0.99
+    assert "river" in found["nearest to the first word"]
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        ({"tokens_word1": "xyzzy"}, "xyzzy"),
+        ({"tokens_word1": ""}, "A word is missing"),
+        ({"tokens_rung": "factorisation", "tokens_k": 9}, "K = 9"),
+    ],
+)
+def test_bad_input_has_one_message(state: dict[str, object], says: str) -> None:
+    app = opened(**state)
+    assert len(app.warning) == 1
+    assert says in app.warning[0].value
+
+
+@pytest.mark.parametrize(("table", "says"), [(np.full((2, 2), None), "No rating"), (np.zeros((0, 2)), "empty")])
+def test_ratings_that_are_not_there(table: np.ndarray, says: str) -> None:
+    ratings = pd.DataFrame(table, columns=["Dune", "Emma"])
+    app = opened(tokens_rung="factorisation", _tokens_ratings=ratings)
+    assert says in app.warning[0].value
+
+
+def test_a_book_with_one_rating() -> None:
+    ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
+    app = opened(tokens_rung="factorisation", _tokens_ratings=ratings)
+    assert not app.warning
+    assert "2 missing ratings are predicted" in text(app)
+
+
+def test_a_word_outside_its_sentence() -> None:
+    app = opened(tokens_rung="context", tokens_word2="<b>")
+    assert "does not stand in its sentence" in app.info[0].value
