@@ -56,13 +56,13 @@ def map_figure(
             hovertemplate="%{text}<extra></extra>",
         )
     )
-    for at, role in zip(marked, ("query", "key"), strict=False):
+    for at, role, side in zip(marked, ("query", "key"), ("top left", "bottom right"), strict=False):
         fig.add_scatter(
             x=[places[at, 0]],
             y=[places[at, 1]],
             text=[shown[at]],
             mode="markers+text",
-            textposition="top center",
+            textposition=side,
             marker={"size": 12, "color": colour(role, theme)},
             hovertemplate="%{text}<extra></extra>",
         )
