@@ -15,7 +15,10 @@ st.html(Path("assets/style.css"))
 
 PAGES = {
     "": [st.Page("pages/home/home.py", title="Home", default=True)],
-    "Inputs": [st.Page("pages/inputs/positions.py", title="Positions")],
+    "Inputs": [
+        st.Page("pages/inputs/tokens.py", title="Tokens"),
+        st.Page("pages/inputs/positions.py", title="Positions"),
+    ],
     "Attention": [
         st.Page("pages/attention/scores.py", title="Scores"),
         st.Page("pages/attention/masks.py", title="Masks"),

@@ -230,6 +230,14 @@ KEYS: dict[str, Key] = {
     "see_right": Key(2, low=-100, high=100),
     "see_down": Key(0, low=-100, high=100),
     # Tokens: the ladder
+    "tokens_part": Key("tokeniser", choices=("tokeniser", "embedding", "ladder"), always=True),
+    "tokens_place": Key(0, low=0),  # the word that is spelled
+    "tokens_step": Key(0, low=-1),  # -1: the last one
+    "tokens_samples": Key(
+        "میں ایک روبوٹ ہوں\nI like 🙂 and 👍🏽\n1234567 + 0.5\nantidisestablishmentarianism\ncafé naïve",
+        max_characters=MAX_CHARACTERS,
+    ),
+    "tokens_token": Key(0, low=0),  # of the sentence
     "tokens_word1": Key("fox", max_characters=60),
     "tokens_word2": Key("dog", max_characters=60),
     "tokens_rung": Key("one-hot", choices=("one-hot", "tf-idf", "factorisation", "glove", "context")),

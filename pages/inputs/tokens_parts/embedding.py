@@ -1,0 +1,151 @@
+"""From id to vector: a token's row of the table, its position, their sum, its neighbours, and the map of all rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import figures, lesson, state, traces
+from viz.block import tensor_figure
+from viz.style import markdown_text, number, percent
+from viz.tokens import labels
+from viz.vocabulary import vocabulary_figure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from pages.shared.traces import Run
+
+NEIGHBOURS = 8
+SHOWN = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
+PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
+PROMPTS = (
+    lesson.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
+    lesson.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "tokens_token": 3}),
+    lesson.Prompt("Rotated instead", "Here nothing is added.", {"model": "smollm2-135m"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import vocabulary_map
+        from model.transformer import Embedding
+
+        lesson.code(Embedding, vocabulary_map.nearest_tokens, vocabulary_map.plane)
+    else:
+        _vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
+    lesson.try_this(*PROMPTS)
+
+
+def _vectors(run: Run, numbers: bool) -> None:
+    stack = "encoder." if run.trace.source_tokens else ""
+    tokens = run.trace.source_tokens or run.trace.tokens
+    names = labels(tokens)
+    at = state.within("tokens_token", 0, len(tokens) - 1, "Token")
+    st.selectbox("Token", range(len(tokens)), key="tokens_token", width=260, format_func=lambda i: f"{i}  {names[i]}")
+    found = {part: run.trace[f"{stack}embed.{part}"] for part in PARTS if f"{stack}embed.{part}" in run.trace}
+    rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in found.items()}
+    _picture(run, rows, names[at], numbers)
+    lesson.caption(_told(run, found, at, names[at]))
+    table = run.model.network.get_parameter(f"{stack or run.model.config.kind + '.'}embed.tokens.weight")
+    near = _nearest(run.name, tokens[at].id, table)
+    reader = run.model.tokenizer
+    words = labels([reader.token(id) for id, _ in near])
+    listed = ", ".join(
+        f"{markdown_text(word)} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
+    )
+    st.markdown(f"**Nearest in the table**, by cosine: {listed}")
+    _map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
+
+
+def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
+    import numpy as np
+
+    width = max(len(row) for row in rows.values())
+    sheet = np.zeros((len(rows), width), np.float32)
+    for place, row in enumerate(rows.values()):
+        sheet[place, : len(row)] = row
+    figure = tensor_figure(sheet, list(rows), theme=state.theme())
+
+    def listed() -> list[dict[str, Any]]:
+        return [{"feature": j, **dict(zip(rows, map(float, sheet[:, j]), strict=True))} for j in range(width)]
+
+    figures.show_or_list(numbers, figure, f"The vectors of {name} before the first layer, feature by feature", listed)
+    figures.export(f"{run.name}-embedding", figure, listed, vectors=sheet)
+
+
+def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
+    out, token = found["out"][at], found["tokens"][at]
+    told = f"**{markdown_text(name)}**: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
+    if "positions" not in found:
+        return told + ". Nothing is added here: this model turns its queries and keys instead, or knows no positions."
+    position = found["positions"][at]
+    told += f"; its position's has length {number(float(position.norm()), 2)}"
+    if position.shape != token.shape or run.model.config.position_mix == "concat":
+        return told + f". They stand side by side and make {len(out)} numbers."
+    total = token + position + (found["segments"][at] if "segments" in found else 0)
+    gap = float((total - out).abs().max())
+    if gap < 1e-4:
+        return told + f". Their sum is what the first layer reads; the largest difference is {number(gap, 6)}."
+    return told + ". Their sum, after a LayerNorm, is what the first layer reads."
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
+    """Kept for each token that was asked for: with 49,152 rows it takes longer than all else on the page."""
+    from model.vocabulary_map import nearest_tokens
+
+    return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
+
+
+@st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
+def _plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
+    """Made once a model: the plane of its table, and the share of variance that it holds."""
+    from model.vocabulary_map import plane
+
+    places, share = plane(_table.detach().float())
+    return places.numpy(), share
+
+
+def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
+    import numpy as np
+
+    places, share = _plane(run.name, table)
+    reader = run.model.tokenizer
+    sample = np.unique(np.linspace(0, len(places) - 1, min(SHOWN, len(places))).astype(int))
+    others = labels([reader.token(int(id)) for id in sample])
+    figure = vocabulary_figure(
+        (places[sample], others), (places[near], words), (places[ids], names), theme=state.theme()
+    )
+    st.subheader("The map of the vocabulary", anchor=False)
+    figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
+    of = "all" if len(sample) == len(places) else f"every {len(places) // len(sample)}th of"
+    lesson.caption(
+        f"Grey: {of} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token, in all "
+        f"{table.shape[1]} dimensions: the two that are drawn hold {percent(share)} of the variance."
+    )
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            {"token": name, "x": float(x), "y": float(y)}
+            for name, (x, y) in zip(others + names, [*places[sample], *places[ids]], strict=True)
+        ]
+
+    figures.export(f"{run.name}-vocabulary", figure, rows)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"x_t = \sqrt{d}\,E_{w_t} + p_t",
+        "The row of the table that the token's id names, scaled, plus the position. Vaswani et al. (2017), section "
+        "3.4; models differ in the scale, and whether a position is added, joined or rotated in later.",
+        {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
+    )
+    lesson.equation(
+        r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
+        "Neighbours by cosine; the map shows the two columns of A with the largest variance.",
+    )

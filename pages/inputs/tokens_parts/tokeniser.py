@@ -1,0 +1,197 @@
+"""The pieces of the reader's sentence: how one word is cut, what every tokeniser here makes of it, and odd texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import components, keys, lesson, state, traces
+from viz.style import markdown_text, percent
+from viz.tokens import labels
+
+if TYPE_CHECKING:
+    from model.tokenization import Token, Tokenizer
+    from model.tokenizer_steps import Spelling, Step
+
+PROMPTS = (
+    lesson.Prompt(
+        "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
+    ),
+    lesson.Prompt("Urdu", "Letters become bytes where no piece is known.", {"text": "میں ایک روبوٹ ہوں"}),
+    lesson.Prompt("Digits", "Are numbers one piece, or one a digit?", {"text": "In 2017 it cost 1234567 dollars"}),
+)
+
+
+def show(depth: str) -> None:
+    if depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        from model import tokenizer_steps
+
+        lesson.code(tokenizer_steps)
+    else:
+        run = traces.current(keep=())
+        _word(run.model.tokenizer, run.text, depth == "Numbers")
+        _every_tokeniser(run.text)
+        _samples()
+    lesson.try_this(*PROMPTS)
+
+
+def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
+    """One word of the sentence, a step of its spelling at a time."""
+    from model.tokenizer_steps import spell
+
+    spellings = spell(tokenizer, text)
+    if not spellings:
+        st.info("There is no word to cut: only special tokens are left of this text.")
+        return
+    place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
+    chosen = spellings[place]
+    last = len(chosen.steps) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Word", range(len(spellings)), key="tokens_place", width=260,
+            format_func=lambda i: f"{i}  {''.join(_names(tokenizer, (spellings[i].word,)))}",
+        )  # fmt: skip
+        if last:
+            if state.get("tokens_step") > last or state.get("tokens_step") < 0:
+                state.put(tokens_step=last)
+            st.slider("Step", 0, last, key="tokens_step", width=320)
+    at = state.get("tokens_step") if last else 0
+    if numbers:
+        st.dataframe(_table(tokenizer, chosen), hide_index=True)
+    else:
+        components.token_strip(_tokens(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word")
+    lesson.caption(_told(tokenizer, chosen, at))
+    rows = [row | {"word": i} for i, each in enumerate(spellings) for row in _table(tokenizer, each)]
+    lesson.export("pieces", CSV=lambda: _csv(rows))
+
+
+def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
+    """The pieces as tokens. What WordPiece has not cut yet is not in its vocabulary: it stands without an id."""
+    from model.tokenization import Token
+
+    ids = [tokenizer.id_of(piece) for piece in step.pieces]
+    return [
+        Token(-1, piece, piece.encode()) if id is None else tokenizer.token(id)
+        for piece, id in zip(step.pieces, ids, strict=True)
+    ]
+
+
+def _names(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
+    from model.tokenization import byte_alphabet
+    from viz.style import token_label
+
+    alphabet = byte_alphabet()
+    if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
+        data = bytes(alphabet[letter] for letter in "".join(pieces))
+        return [token_label(data.decode("utf-8", "replace"), data)]
+    return [piece if (id := tokenizer.id_of(piece)) is None else labels([tokenizer.token(id)])[0] for piece in pieces]
+
+
+def _table(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
+    """One row a step."""
+    return [
+        {
+            "step": number,
+            "pieces": "  ".join(labels(_tokens(tokenizer, step))),
+            "count": len(step.pieces),
+            "merge rank": step.rank,
+            "ids": " ".join("-" if token.id < 0 else str(token.id) for token in _tokens(tokenizer, step)),
+            "bytes": " | ".join(token.bytes.hex(" ").upper() for token in _tokens(tokenizer, step)),
+        }
+        for number, step in enumerate(spelling.steps)
+    ]
+
+
+def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
+    step, pieces = spelling.steps[at], len(spelling.pieces)
+    if len(spelling.steps) == 1:
+        return "The word is in the vocabulary as it stands: one piece." if pieces == 1 else f"It stays {pieces} pieces."
+    if step.rank is not None:
+        before, now = spelling.steps[at - 1].pieces, step.pieces
+        merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
+        name = markdown_text(labels(_tokens(tokenizer, step))[merged])
+        left = f"{len(now)} pieces are left, {pieces} at the end."
+        return f"Step {at}: merge {step.rank:,} of the table makes **{name}**. {left}"
+    if at == 0 and spelling.steps[-1].rank is not None:
+        return f"At first every byte or letter is a piece of its own, {len(step.pieces)} of them; {pieces} are left."
+    return f"The longest known beginning is cut off, then that of the rest: {pieces} pieces in the end."
+
+
+def _tokenisers() -> dict[str, Tokenizer]:
+    """Those of all models that are installed, by the model's title."""
+    found: dict[str, Tokenizer] = {}
+    for card in traces.cards():
+        if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
+            found[card.title] = _tokeniser(card.name)
+    return found
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
+def _tokeniser(name: str) -> Tokenizer:
+    """Of one model, whose weights are let go again."""
+    from model import load
+
+    return load(name).tokenizer
+
+
+def _every_tokeniser(text: str) -> None:
+    st.subheader("The same text, by every tokeniser here", anchor=False)
+    rows: list[dict[str, Any]] = []
+    for title, tokenizer in _tokenisers().items():
+        tokens = tokenizer.encode(text, add_special=False)
+        rows.append(
+            {"model": title, "vocabulary": tokenizer.size, "tokens": len(tokens), "pieces": "  ".join(labels(tokens))}
+        )
+    st.dataframe(rows, hide_index=True)
+    fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
+    lesson.caption(
+        f"{len(text)} characters become {fewest['tokens']} tokens in {markdown_text(fewest['model'])} and "
+        f"{most['tokens']} in {markdown_text(most['model'])}."
+    )
+    lesson.export("tokenisers", CSV=lambda: _csv(rows))
+
+
+def _samples() -> None:
+    """Texts that are hard for a tokeniser, the reader's to change."""
+    st.subheader("Odd texts", anchor=False)
+    st.text_area("One text a line", key="tokens_samples", height=130, max_chars=keys.MAX_CHARACTERS)
+    lines = [line for line in state.get("tokens_samples").splitlines() if line.strip()][:12]
+    if not lines:
+        st.info("Write a text, one a line, to see what each tokeniser makes of it.")
+        return
+    rows, lost = [], 0
+    for line in lines:
+        row: dict[str, Any] = {"text": line, "characters": len(line)}
+        for title, tokenizer in _tokenisers().items():
+            tokens = tokenizer.encode(line, add_special=False)
+            unknown = sum(token.special for token in tokens)
+            lost += unknown > 0
+            row[title] = f"{len(tokens)}" + (f" ({unknown} unknown)" if unknown else "")
+        rows.append(row)
+    st.dataframe(rows, hide_index=True)
+    cases = len(lines) * len(_tokenisers())
+    lesson.caption(
+        f"Tokens of each text. In {lost} of {cases} cases, {percent(lost / cases)}, "
+        "something became the unknown token and cannot be read back; tokenisers that fall back to bytes lose nothing."
+    )
+
+
+def _csv(rows: list[dict[str, Any]]) -> bytes:
+    from viz.files import rows_csv
+
+    return rows_csv(rows)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"(a, b)^* = \arg\min_{(a, b) \in \text{neighbours}} \mathrm{rank}(a, b), \qquad a\,b \to ab",
+        "Byte-pair encoding: of all neighbouring pieces those that were merged first in training become one, until no "
+        "pair is in the table. Sennrich et al. (2016), arXiv:1508.07909.",
+    )
+    lesson.equation(
+        r"\text{piece}_1 = \text{the longest prefix of the word in the vocabulary, and so on with the rest}",
+        "WordPiece. Wu et al. (2016), arXiv:1609.08144. A piece within a word begins with ##.",
+    )

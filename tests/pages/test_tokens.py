@@ -1,0 +1,52 @@
+"""The Tokens page: every part at every depth, real vectors, odd texts."""
+
+import numpy as np
+import pytest
+
+from tests.conftest import loaded
+from tests.pages.conftest import run_page, text
+
+
+@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
+@pytest.mark.parametrize("part", ["tokeniser", "embedding", "ladder"])
+def test_every_part_has_every_depth(part: str, depth: str) -> None:
+    run_page("inputs/tokens.py", model="tiny-lm", tokens_part=part, depth=depth)
+
+
+@pytest.mark.parametrize("model", ["tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6"])
+@pytest.mark.parametrize("sentence", ["a", "I like 🙂", "میں ایک روبوٹ ہوں"])
+def test_any_text_in_any_model(model: str, sentence: str) -> None:
+    for part in ("tokeniser", "embedding"):
+        run_page("inputs/tokens.py", model=model, text=sentence, tokens_part=part)
+
+
+def test_the_steps_are_told_and_the_counts_are_those_of_the_tokenisers() -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", depth="Numbers", tokens_place=1, tokens_step=1)
+    steps = app.dataframe[0].value
+    assert steps["count"].iloc[0] == len(" fox")
+    assert steps["count"].iloc[-1] == 1
+    assert "of the table makes" in text(app)
+    every = app.dataframe[1].value.set_index("model")
+    assert every.loc["Tiny language model", "tokens"] == len(loaded("tiny-lm").tokenizer.encode("The fox"))
+
+
+def test_the_vectors_are_those_of_the_run() -> None:
+    sentence = "The quick brown fox"
+    app = run_page(
+        "inputs/tokens.py", model="tiny-lm", text=sentence, tokens_part="embedding", tokens_token=2, depth="Numbers"
+    )
+    trace = loaded("tiny-lm").trace(sentence, keep="embed.*")
+    shown = app.dataframe[0].value
+    np.testing.assert_allclose(shown["row of the table"], trace["embed.tokens"][2], atol=1e-6)
+    np.testing.assert_allclose(shown["what layer 0 reads"], trace["embed.out"][2], atol=1e-6)
+    assert "Their sum is what the first layer reads" in text(app)
+
+
+def test_no_odd_text_asks_for_one() -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm", tokens_samples=" ")
+    assert "Write a text" in app.info[0].value
+
+
+def test_a_word_that_the_sentence_lacks_is_mended() -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_place=9)
+    assert "Word 9 does not exist here" in app.warning[0].value
