@@ -81,8 +81,8 @@ def _decoded(opened: Image.Image) -> PictureFile:
     notes = []
     if getattr(opened, "n_frames", 1) > 1:
         notes.append(f"It is animated: the first of its {opened.n_frames} frames is taken.")  # type: ignore[attr-defined]
-    opened.draft(None, (KEPT_SIDE, KEPT_SIDE))  # a JPEG is decoded at a fraction of its size
     full_width, full_height = opened.size
+    opened.draft(None, (KEPT_SIDE, KEPT_SIDE))  # a JPEG is decoded at a fraction of its size
     mode = opened.mode
     image = _eight_bits(opened)
     image.thumbnail((KEPT_SIDE, KEPT_SIDE), Image.Resampling.BOX)

@@ -58,7 +58,7 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
     values = patches if len(patches) > 60 else patches.repeat(6, 0)
     times = len(values) // len(patches)
     fig = picture_figure(painted(values, theme, signed=True, reach=reach), theme, 420)
-    fig.update_yaxes(scaleanchor=None, visible=True, showticklabels=False, title_text="patches, row by row")
+    fig.update_yaxes(scaleanchor=False, visible=True, showticklabels=False, title_text="patches, row by row")
     fig.update_xaxes(visible=True, showticklabels=False, title_text="D' values of a patch", showgrid=False)
     width = patches.shape[1]
     fig.add_shape(
@@ -76,7 +76,7 @@ def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") 
     else:
         tiles = np.rint((filters / top * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
     times = max(1, round(28 / tiles.shape[1]))
-    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, 2), theme, 380)
+    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, 2), theme, 260)
 
 
 def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
@@ -90,13 +90,17 @@ def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -
 
 
 def overlay(square: Pixels, weights: NDArray[Any], side: int, theme: Theme = "light") -> Pixels:
-    """The picture with weights (N,) laid over it: the more weight, the more of its colours; the rest pales."""
+    """The picture, paled, with weights (N,) laid over it in the key's colour: full for the largest of them."""
     rgb = shown(square).astype(float)
-    share = (weights / max(float(weights.max()), 1e-12)).reshape(side, side)
+    share = 0.85 * (weights / max(float(weights.max()), 1e-12)).reshape(side, side)
     share = share.repeat(len(rgb) // side, 0).repeat(len(rgb) // side, 1)[..., None]
-    ground = np.array([int(colour("background", theme)[i : i + 2], 16) for i in (1, 3, 5)], float)
-    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * ground
-    return (share * rgb + (1 - share) * pale).round().astype(np.uint8)
+    grey = 0.3 * rgb + 0.7 * rgb.mean(-1, keepdims=True)
+    pale = 0.55 * grey + 0.45 * _channels(colour("background", theme))
+    return (share * _channels(colour("key", theme)) + (1 - share) * pale).round().astype(np.uint8)
+
+
+def _channels(tone: str) -> NDArray[np.float64]:
+    return np.array([int(tone[i : i + 2], 16) for i in (1, 3, 5)], float)
 
 
 def overlay_figure(
@@ -109,7 +113,7 @@ def overlay_figure(
     return fig
 
 
-def features_figure(square: Pixels, colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+def features_figure(colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
     """Patches in three colours (N, 3), 0..1."""
     rgb = np.rint(colours.reshape(side, side, 3) * 255).astype(np.uint8)
     return picture_figure(enlarged(rgb, SHOWN_SIDE), theme, 360)
@@ -117,9 +121,8 @@ def features_figure(square: Pixels, colours: NDArray[Any], side: int, theme: The
 
 def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "light") -> go.Figure:
     """The picture in its colours where `saliency` (H, W) is 1, pale where it is 0."""
-    ground = np.array([int(colour("background", theme)[i : i + 2], 16) for i in (1, 3, 5)], float)
     rgb, share = square.astype(float), np.clip(saliency, 0, 1)[..., None]
-    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * ground
+    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * _channels(colour("background", theme))
     return picture_figure(enlarged((share * rgb + (1 - share) * pale).round().astype(np.uint8), SHOWN_SIDE), theme, 360)
 
 

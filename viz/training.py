@@ -23,7 +23,7 @@ from viz.style import (
 )
 
 Array = NDArray[Any]
-MOST_POINTS = 240  # of a line: more cannot be told apart on a screen
+MOST_POINTS = 150  # of a line: more cannot be told apart on a screen
 GAP = 1  # empty cells between two maps
 NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
 
@@ -125,7 +125,7 @@ def maps_figure(
     column and each row. They are one heatmap with empty cells between them: many small ones would take long to draw."""
     rows, columns, n_queries, n_keys = maps.shape
     tall, wide = n_queries + GAP, n_keys + GAP
-    sheet = np.full((rows * tall, columns * wide), np.nan, np.float32)
+    sheet = np.full((rows * tall - GAP, columns * wide - GAP), np.nan, np.float32)
     names = np.full(sheet.shape, "", object)
     for row in range(rows):
         for column in range(columns):
@@ -163,17 +163,19 @@ def line_figure(
     *,
     log: bool = False,
     top: float | None = None,
-    legend: bool = True,
+    quiet: str = "",
     height: int = 240,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Lines of a run against the step, in the order of SERIES; each is (steps, values). What is not finite is a gap."""
+    """Lines of a run against the step, in the order of SERIES, the `quiet` one in grey behind them; each is (steps,
+    values). What is not finite is a gap."""
     fig = go.Figure()
     for place, (name, (steps, values)) in enumerate(lines.items()):
+        tone = colour("masked", theme) if name == quiet else SERIES[theme][place % len(SERIES[theme])]
         fig.add_scatter(
             x=np.asarray(steps, np.float32), y=np.asarray(values, np.float32), name=name,
             mode="lines+markers" if len(steps) < 3 else "lines",
-            line={"width": 2, "color": SERIES[theme][place % len(SERIES[theme])]},
+            line={"width": 2, "color": tone}, zorder=0 if name == quiet else 1,
             hovertemplate=plotly_text(name) + "<br>step %{x}: %{y:.4g}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=height)
@@ -183,7 +185,7 @@ def line_figure(
         fig.update_yaxes(range=[-0.02 * top, 1.02 * top])
     elif not log:
         fig.update_yaxes(rangemode="tozero")
-    fig.update_layout(showlegend=legend, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    fig.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
     return fig
 
 

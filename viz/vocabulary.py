@@ -1,4 +1,4 @@
-"""The map of a vocabulary: its tokens as grey points, those of the sentence and the neighbours of one named."""
+"""The map of a vocabulary: its tokens as grey points, the neighbours of one, and those of the sentence by name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Placed = tuple[NDArray[Any], Sequence[str]]  # places (n, 2) and their labels
 
 
 def vocabulary_figure(others: Placed, near: Placed, sentence: Placed, theme: Theme = "light") -> go.Figure:
-    """Three sets of tokens in one plane: `others` to hover over, `near` in orange, those of the `sentence` in blue."""
+    """Three sets of tokens in one plane: the `sentence` in blue by name, `near` in orange, `others` in grey."""
     fig = go.Figure()
     grey = with_alpha(colour("masked", theme), 0.6)
     for (places, labels), tone, size, mode in (
         (others, grey, 4, "markers"),
-        (near, colour("key", theme), 8, "markers+text"),
+        (near, colour("key", theme), 8, "markers"),
         (sentence, colour("query", theme), 9, "markers+text"),
     ):
         flat = np.asarray(places, np.float32).reshape(-1, 2)

@@ -7,17 +7,19 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from model.induction import induction, repeated_tokens
 from model.run import Model, ids_of
 from model.tape import Tape
+from model.train.corpora.en_ur import held_out_examples
+from model.train.corpora.world import held_out_probes
 from model.train.en_ur import Aligned, EnglishUrdu
 from model.train.registry import make_task
-from model.train.task import Batch
+from model.train.task import Batch, pad_rows
 
 REPLAYED = ("tiny-lm", "en-ur")  # the models that are shipped with snapshots of their training
 CONTINUATION = 14  # tokens that a language model adds
 TRANSLATION = 32  # at most: an untrained translator never writes <EOS>
 ALIGNED = 100  # held-out sentences on which the alignment of heads is counted
+RETURNING = 150  # held-out questions on which induction is measured
 
 
 def answer(model: Model, text: str) -> str:
@@ -31,21 +33,34 @@ def answer(model: Model, text: str) -> str:
 def head_scores(model: Model) -> Tensor:
     """How far each head does the most telling work of its model, 0..1: (layers, heads).
 
-    Of a language model its induction score, over random tokens that repeat (`model.induction`); of the translator how
-    often its cross-attention is largest on a right English word, over content words of held-out sentences.
+    Of a language model `induction`, of the translator `alignment`.
     """
-    return _alignment(model) if model.config.kind == "encoder-decoder" else _induction(model)
+    return alignment(model) if model.config.kind == "encoder-decoder" else induction(model)
 
 
 @torch.inference_mode()
-def _induction(model: Model) -> Tensor:
+def induction(model: Model) -> Tensor:
+    """Where a held-out line is about to repeat a name or a word: the mean weight that its last token gives to the
+    earlier places of the token that comes next, (layers, heads). Olsson et al. (2022), arXiv:2209.11895, measure the
+    same over random tokens; here it is over lines of the model's own world."""
+    asked = held_out_probes("repetition", RETURNING)
+    lines = [[token.id for token in model.read(probe.prefix)] for probe in asked]
+    answers = [model.tokenizer.encode(min(probe.right), add_special=False)[0].id for probe in asked]
     tape = Tape(keep="decoder.*.self_attn.weights")
-    model.network(repeated_tokens(model.tokenizer, model.config.vocab_size), tape=tape)
-    return torch.stack([induction(weights) for weights in tape.records.values()])
+    model.network(pad_rows(lines, 0), tape=tape)
+    last = torch.tensor([len(line) - 1 for line in lines])
+    earlier = pad_rows(lines, -1) == torch.tensor(answers)[:, None]  # (lines, keys)
+    layers = []
+    for weights in tape.records.values():  # (lines, heads, queries, keys)
+        rows = weights[torch.arange(len(lines)), :, last]  # (lines, heads, keys)
+        layers.append((rows * earlier[:, None]).sum(-1).mean(0))
+    return torch.stack(layers)
 
 
 @torch.inference_mode()
-def _alignment(model: Model) -> Tensor:
+def alignment(model: Model) -> Tensor:
+    """How often a head's cross-attention is largest on a right English word, over the content words of held-out
+    sentences: (layers, heads)."""
     batch, pad_id = _sentences()
     tape = Tape(keep="decoder.*.cross_attn.weights")
     model.network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != pad_id)
@@ -57,8 +72,6 @@ def _alignment(model: Model) -> Tensor:
 @cache
 def _sentences() -> tuple[Batch, int]:
     """Held-out sentences with their alignment, the same for every snapshot."""
-    from model.train.corpora.en_ur import held_out_examples
-
     task = make_task("en-ur")
     assert isinstance(task, EnglishUrdu)
     return task.encoded(held_out_examples(ALIGNED)), task.pad_id

@@ -16,7 +16,7 @@ from viz.training import line_figure, maps_figure, thinned
 if TYPE_CHECKING:
     from model.train.live import LiveRun, View
 
-REDRAW = 1.0  # seconds between two pictures of a run
+REDRAW = 2.0  # seconds between two pictures of a run
 MOMENTS = 6  # of the attention as it forms
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
@@ -83,16 +83,16 @@ def _numbers(run: LiveRun, view: View) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
-    figures_ = {
-        "Step": f"{view.step:,} of {run.setup.steps:,}",
-        "Speed": f"{view.speed:.0f} steps/s" if view.speed and session.is_active(run) else "–",
+    shown = {
+        f"Step of {run.setup.steps:,}": f"{view.step:,}",
+        "Speed": f"{view.speed:.0f} a second" if view.speed and session.is_active(run) else "–",
         "Loss": number(loss),
         "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
         "Held out, whole": percent(last["exact"]),
     }
     with st.container(horizontal=True):
-        for label, value in figures_.items():
-            st.metric(label, value, width=150)
+        for label, value in shown.items():
+            st.metric(label, value, width=170)
 
 
 def _loss(run: LiveRun, view: View, numbers: bool) -> None:
@@ -127,11 +127,9 @@ def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
 def _rate(run: LiveRun, view: View, numbers: bool) -> None:
     steps = np.unique(np.linspace(0, run.setup.steps - 1, 120).astype(int))
     rates = np.array([run.rate(int(step)) for step in steps])
-    lines = {"to come": (steps + 1, rates)}
-    if view.step:
-        done = steps < view.step
-        lines["so far"] = (steps[done] + 1, rates[done])
-    figure = line_figure(lines, "learning rate", height=200, theme=state.theme())
+    done = steps < view.step
+    lines = {"so far": (steps[done] + 1, rates[done]), "to come": (steps + 1, rates)}
+    figure = line_figure(lines, "learning rate", quiet="to come", height=200, theme=state.theme())
     rows = [{"step": int(step) + 1, "learning rate": float(rate)} for step, rate in zip(steps, rates, strict=True)]
     figures.show_or_list(numbers, figure, "The learning rate against the step", lambda: rows)
     now = f" Now {number(run.rate(view.step - 1), 5)}." if view.step else ""

@@ -26,8 +26,8 @@ MOST_SHOWN = 40  # tokens of a map
 PROMPTS = (
     lesson.Prompt(
         "When does copying begin?",
-        "Between two snapshots one head learns to look behind the last occurrence.",
-        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 7},
+        "In a few hundred steps one head of layer 2 learns to look at what came next the last time.",
+        {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8},
     ),
     lesson.Prompt(
         "The alignment appears",
@@ -46,10 +46,9 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
     elif depth == "Code":
-        from model.induction import induction
         from model.train import replay, schedule
 
-        lesson.code(schedule.snapshot_steps, replay.attention, induction)
+        lesson.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
         playing = st.session_state.get("_replay_playing", False)
@@ -258,7 +257,8 @@ def _scores(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) 
     line = scores[:, layer, head]
     jump = int(np.diff(line).argmax())
     meaning = (
-        "Induction: the weight on what followed the same token the last time, over random tokens that repeat."
+        "Induction: where a held-out line is about to repeat a name or a word, how much weight its last token gives to "
+        "the earlier places of the token that comes next."
         if card.name == "tiny-lm"
         else "Alignment: how often a head's largest weight lies on a right English word, over 100 held-out sentences. "
         f"{markdown_text(card.details['guided_alignment'])}"
@@ -287,7 +287,7 @@ def _formula() -> None:
         {"T": "the tokens of a batch", "p": "the probability that the model gives to the token that is really there"},
     )
     lesson.equation(
-        r"\mathrm{induction} = \frac{1}{T-1} \sum_{i} A_{i,\, i - T + 1}",
-        "Over T random tokens that stand twice. Olsson et al. (2022), arXiv:2209.11895, “prefix matching”.",
-        {"A": "a head's weights; query i looks at the token after the first place of its own token"},
+        r"\mathrm{induction} = \mathrm{mean} \sum_{j:\, x_j = x_{T+1}} A_{T, j}",
+        "After Olsson et al. (2022), arXiv:2209.11895, “prefix matching”, on held-out lines in which a name returns.",
+        {"A_{T, j}": "the weight of the last token on token j", "x_{T+1}": "the token that comes next"},
     )

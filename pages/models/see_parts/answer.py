@@ -68,7 +68,8 @@ def _classes(seen: Seen, numbers: bool) -> None:
     metrics = seen.model.card.details["metrics"]
     lesson.caption(
         f"From the class token's last vector alone: **{labels[first]}**, {percent(found[first])}; next "
-        f"{labels[second]}, {percent(found[second])}. The model names {percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
+        f"{labels[second]}, {percent(found[second])}. The model names "
+        f"{percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
         f"{markdown_text(seen.model.card.details['limits'])}"
     )
     figures.export("see-class", figure, rows)
@@ -89,8 +90,8 @@ def _saliency(seen: Seen, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "The picture in its colours where the model's map says it stands out", rows)
     lesson.caption(
         f"A small head behind the last layer draws a map from the patches' vectors. "
-        f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all **{patch_name(seen, int(each.argmax()))}**, "
-        f"{number(float(each.max()), 2)}."
+        f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all "
+        f"**{patch_name(seen, int(each.argmax()))}**, {number(float(each.max()), 2)}."
     )
     figures.export("see-saliency", figure, rows, saliency=drawn)
 
@@ -100,7 +101,7 @@ def _features(seen: Seen, numbers: bool) -> None:
 
     st.subheader("The patches' features as three colours", anchor=False)
     colours, shares = principal_colours(seen.run()["final_norm"][1:])
-    figure = features_figure(seen.square, colours.numpy(), seen.side, state.theme())
+    figure = features_figure(colours.numpy(), seen.side, state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [
@@ -112,7 +113,8 @@ def _features(seen: Seen, numbers: bool) -> None:
     lesson.caption(
         "Like colours are like features. Red, green and blue are the first three principal components of the "
         f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
-        f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. Nobody told the model where a thing ends."
+        f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
+        "Nobody told the model where a thing ends."
     )
     figures.export("see-features", figure, rows, colours=colours.numpy())
 

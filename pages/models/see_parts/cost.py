@@ -55,8 +55,8 @@ def _growth(seen: Seen, numbers: bool) -> None:
     pixels, own = entries(side, side, 1), entries(seen.height, seen.width, 1)
     lesson.caption(
         f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
-        f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it would "
-        f"be {in_words(pixels)} entries a head, {in_words(pixels / here)} times as many: "
+        f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
+        f"would be {in_words(pixels)} entries a head, {in_words(pixels / here)} times as many: "
         f"**{bytes_in_words(4 * pixels * maps)}**."
     )
     lesson.caption(

@@ -66,8 +66,9 @@ def _rows(seen: Seen, numbers: bool) -> None:
             figures.show(figure, f"{len(rows)} rows of {rows.shape[1]} values; the row of the framed patch is framed")
         lesson.caption(
             f"**{config.n_patches}** rows of **{config.patch_width}** values, blue above the mean colour, orange "
-            f"below. The framed row is patch **{patch_name(seen, chosen)}**, mean {number(float(rows[chosen].mean()), 2)}, "
-            f"spread {number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
+            f"below. The framed row is patch **{patch_name(seen, chosen)}**, mean "
+            f"{number(float(rows[chosen].mean()), 2)}, spread "
+            f"{number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
         )
         figures.export("see-rows", figure, lambda: _patch_rows(seen, rows), patches=rows)
     st.slider("Framed patch", -1, config.n_patches - 1, key="see_patch", help="-1: the class token, or the middle here")
@@ -137,8 +138,8 @@ def _filters(seen: Seen, numbers: bool) -> None:
     strong = float((np.sort(sizes**2)[::-1][: len(order)]).sum() / (sizes**2).sum())
     lesson.caption(
         f"Each feature of a token is the product of the patch with one such picture. Shown are the {len(order)} "
-        f"longest rows of {len(filters)}; they hold {percent(strong)} of the weights' squares. Each is scaled by its own "
-        "largest weight, and the quiet middle tone is 0."
+        f"longest rows of {len(filters)}; they hold {percent(strong)} of the weights' squares. Each is scaled by its "
+        "own largest weight, and the quiet middle tone is 0."
     )
     figures.export("see-filters", figure, rows, filters=filters)
 
@@ -164,8 +165,8 @@ def _positions(seen: Seen, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "For each patch, how alike its position vector is to all others", rows)
     lesson.caption(
         "One map a patch, at the patch's place: the cosine of its position vector with all others, blue alike, orange "
-        f"opposed. Direct neighbours have {number(near, 2)} on average, all pairs {number(far, 2)}: the model was given "
-        "a plain numbered row and learnt that it is a grid (Dosovitskiy et al. 2021, figure 7)."
+        f"opposed. Direct neighbours have {number(near, 2)} on average, all pairs {number(far, 2)}: the model was "
+        "given a plain numbered row and learnt that it is a grid (Dosovitskiy et al. 2021, figure 7)."
     )
     figures.export("see-positions", figure, rows, similarity=similarity)
 

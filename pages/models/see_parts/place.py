@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +57,10 @@ def show(seen: Seen, depth: str) -> None:
         except traces.errors() as error:
             traces.complain(error)
             raise traces.NothingToShow from error
-        _pictures(seen, square, edits)
+        after = _pictures(seen, square, edits)
         if seen.model.config.image_labels:
             _answers(tried, words, depth == "Numbers")
-        _attention(seen, square, tried, words, depth == "Numbers")
+        _attention(seen, after, tried, words, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 
@@ -102,8 +103,8 @@ def _tried(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit
     return [tried("with positions", seen.model), tried("positions set to 0", seen.model, without_positions())]
 
 
-def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> None:
-    """What the model read before and after: put together again from the patches of the runs."""
+def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> NDArray[np.uint8]:
+    """Shows what the model read before and after; returns the latter, put together again from the run's patches."""
     from model.patches import unpatchify
 
     config = seen.model.config
@@ -114,6 +115,7 @@ def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[E
         with column:
             st.subheader(title, anchor=False)
             figures.show(picture_figure(shown(rgb), state.theme(), 300), f"What the model reads, {title.lower()}")
+    return after
 
 
 def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
@@ -131,9 +133,7 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
                 for label, a, b in zip(labels, runs["before"], runs["after"], strict=True)
             ]
             st.markdown(f"**{each.model.card.title}**")
-            figures.show_or_list(
-                numbers, figure, f"Probabilities {each.name}, before and after", lambda rows=rows: rows
-            )
+            figures.show_or_list(numbers, figure, f"Probabilities {each.name}, before and after", partial(list, rows))
             first, then = (int(np.argmax(runs[when])) for when in ("before", "after"))
             largest = max(abs(row["before"] - row["after"]) for row in rows)
             verdict = (
@@ -145,7 +145,7 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
                 f"Before: **{labels[first]}**, {percent(runs['before'][first])}. The picture {words}: "
                 f"**{labels[then]}**, {percent(runs['after'][then])}. {verdict}"
             )
-            figures.export(f"see-place-{each.model.card.name}", figure, lambda rows=rows: rows)
+            figures.export(f"see-place-{each.model.card.name}", figure, partial(list, rows))
     measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
     lesson.caption(
         "Over 2,000 held-out digits: "
@@ -158,7 +158,7 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
     )
 
 
-def _attention(seen: Seen, square: NDArray[np.uint8], tried: list[Tried], words: str, numbers: bool) -> None:
+def _attention(seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words: str, numbers: bool) -> None:
     """Where the class token looks in the last layer, mean of its heads, before and after."""
     st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
     for column, each in zip(st.columns(2, gap="large"), tried, strict=True):
@@ -172,7 +172,7 @@ def _attention(seen: Seen, square: NDArray[np.uint8], tried: list[Tried], words:
             if numbers:
                 st.dataframe(rows, hide_index=True, height=300)
             else:
-                for picture, weights, when in ((seen.square, before, "before"), (square, after, "after")):
+                for picture, weights, when in ((seen.square, before, "before"), (changed, after, "after")):
                     figure = overlay_figure(picture, weights, seen.side, -1, state.theme(), 240)
                     figures.show(figure, f"Attention of the class token {each.name}, {when}")
             moved = 0.5 * float(np.abs(before / before.sum() - after / after.sum()).sum())
@@ -182,11 +182,11 @@ def _attention(seen: Seen, square: NDArray[np.uint8], tried: list[Tried], words:
                 f"the attention is at other places; the largest weight {number(float(before.max()), 3)}, then "
                 f"{number(float(after.max()), 3)}."
             )
-            shown_after = overlay_figure(square, after, seen.side, -1, state.theme(), 240)
+            shown_after = overlay_figure(changed, after, seen.side, -1, state.theme(), 240)
             figures.export(
                 f"see-gaze-{each.name.replace(' ', '-')}",
                 shown_after,
-                lambda rows=rows: rows,
+                partial(list, rows),
                 before=before,
                 after=after,
             )

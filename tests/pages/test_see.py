@@ -1,0 +1,195 @@
+"""The See page: every part at every depth for each model, its numbers, and a reader's own pictures."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from model.digits import held_out
+from model.vision import load_vision
+from pages.models.see_parts import cost, kinds, source
+from tests.pages.conftest import run_page, text
+
+PARTS = ("patches", "attention", "answer", "place", "cost", "kinds")
+DEPTHS = ("Picture", "Numbers", "Formula", "Code")
+
+
+def open_page(**state: object) -> AppTest:
+    return run_page("models/see.py", **{"see_model": "digits-vit", **state})
+
+
+@pytest.mark.parametrize("name", ["dinov2-s", "digits-vit", "digits-vit-nopos"])
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_is_shown_at_every_depth(name: str, part: str) -> None:
+    app = open_page(see_model=name, see_part=part)
+    for depth in DEPTHS:
+        app.session_state["depth"] = depth
+        app.run()
+        assert not app.exception
+        assert not app.error
+        assert not app.warning
+        shown = {"Formula": app.latex, "Code": app.code}.get(depth, app.markdown)
+        assert len(shown) > 0
+
+
+@pytest.mark.parametrize("model", ["smollm2-135m", "en-ur", "tiny-encoder"])
+def test_the_sidebar_model_does_not_matter(model: str) -> None:
+    app = open_page(model=model, see_part="answer")
+    assert not app.error
+    assert "Which digit?" in [each.value for each in app.subheader]
+
+
+def test_the_numbers_are_those_of_the_lecture_notes() -> None:
+    table = open_page(see_model="dinov2-s").dataframe[0].value
+    read = table.iloc[1]
+    assert (read["N"], read["D'"], read["D"]) == ("256", "588", "384")
+    assert table.iloc[2]["D'"] == f"{32_400 * 3:,}"
+    assert "32,400" in text(open_page(see_model="dinov2-s"))
+
+
+def test_the_prediction_is_the_model_s() -> None:
+    model = load_vision("digits-vit")
+    for digit in (0, 7):
+        picture = held_out()[0][50 * digit + 3][..., None].repeat(3, -1)
+        expected = model.probabilities(model.trace_picture(picture, keep="image_logits"))
+        app = open_page(see_part="answer", see_example=f"digit {digit}", depth="Numbers")
+        assert app.dataframe[0].value["probability"].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+        assert f"alone: **{digit}**" in text(app)
+
+
+def test_the_attention_is_that_of_the_chosen_patch() -> None:
+    model = load_vision("digits-vit")
+    picture = held_out()[0][153][..., None].repeat(3, -1)
+    weights = model.trace_picture(picture, keep="*.weights")["encoder.1.self_attn.weights"][2, 11]
+    app = open_page(see_part="attention", see_layer=1, see_head=2, see_patch=10, depth="Numbers")
+    assert app.dataframe[0].value["weight"].tolist() == pytest.approx(weights.tolist(), abs=1e-5)
+    rollout = app.dataframe[1].value["weight"]
+    assert rollout.sum() == pytest.approx(1, abs=1e-4)
+
+
+def test_shuffling_moves_nothing_without_positions() -> None:
+    app = open_page(see_part="place", see_change="shuffle", depth="Numbers")
+    learnt, bag = app.dataframe[0].value, app.dataframe[1].value
+    assert bag["before"].tolist() == pytest.approx(bag["after"].tolist(), abs=1e-4)
+    assert (learnt["before"] - learnt["after"]).abs().max() > 0.05
+    assert "Nothing moves" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"see_change": "blank", "see_share": 1.0}, "49 of 49 patches blank"),
+        ({"see_change": "blank", "see_share": 0.0}, "0 of 49 patches blank"),
+        ({"see_change": "shift", "see_right": -3, "see_down": 4}, "moved -3 right and 4 down"),
+    ],
+)
+def test_other_changes(state: dict[str, Any], words: str) -> None:
+    assert words in text(open_page(see_part="place", **state))
+
+
+def test_places_that_are_not_there_are_mended_and_said() -> None:
+    app = open_page(see_part="attention", see_layer=40, see_patch=300)
+    said = " ".join(each.value for each in app.warning)
+    assert "Layer 40 does not exist here" in said
+    assert "Patch 300 does not exist here" in said
+
+
+def test_an_example_of_another_model_is_mended_and_said() -> None:
+    app = open_page(see_example="flower")
+    assert any("does not exist here" in each.value for each in app.warning)
+
+
+def test_cost_counts_pixels_and_patches() -> None:
+    assert cost.entries(224, 224, 14) == 257**2
+    assert cost.entries(28, 28, 1) == 785**2
+    assert "66,049 entries a head" in text(open_page(see_model="dinov2-s", see_part="cost"))
+
+
+def test_kinds_name_papers_once_each() -> None:
+    every = [kind for group in kinds.GROUPS.values() for kind in group]
+    assert len(every) == 23
+    assert len({name for name, *_ in every}) == len({number for *_, number in every}) == 23
+
+
+# -- a reader's own ----------------------------------------------------------------------------------------------------
+
+
+def png(image: Image.Image) -> bytes:
+    held = io.BytesIO()
+    image.save(held, "PNG")
+    return held.getvalue()
+
+
+def upload(app: AppTest, data: bytes, name: str = "mine.png") -> AppTest:
+    app.file_uploader(key="see upload").upload(name, data, "image/png").run()
+    assert not app.exception
+    return app
+
+
+def test_without_a_picture_the_page_says_what_to_do() -> None:
+    app = open_page(see_source="upload", see_part="answer")
+    assert any("No picture yet" in each.value for each in app.info)
+    assert not app.error
+
+
+def test_an_uploaded_digit_is_recognised() -> None:
+    page = Image.new("L", (300, 240), 255)
+    digit = Image.fromarray(255 - held_out()[0][353]).resize((140, 140))  # a seven
+    page.paste(digit, (40, 60))
+    app = upload(open_page(see_source="upload", see_part="answer"), png(page))
+    assert "alone: **7**" in text(app)
+    assert "this session only" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"nonsense", "no PNG"), (b"<svg/>", "SVG"), (b"", "empty"), (png(Image.new("RGB", (1, 1))), "1 x 1")],
+)
+def test_hostile_files_have_one_message_and_the_page_goes_on(data: bytes, message: str) -> None:
+    app = upload(open_page(see_source="upload", see_part="answer"), data)
+    assert len(app.error) == 1
+    assert message in app.error[0].value.replace("\\", "")
+    assert "alone: **" in text(app)
+
+
+def test_a_bad_file_keeps_the_picture_before_it() -> None:
+    app = upload(open_page(see_source="upload", see_part="cost"), png(Image.new("RGB", (321, 123), "red")))
+    assert "321 x 123" in text(app)
+    upload(app, b"nonsense")
+    assert len(app.error) == 1
+    assert "321 x 123" in text(app)
+
+
+def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    shelf = source._traces()
+    monkeypatch.setattr(type(shelf), "get", lambda self, key, make: asked.append(key) or make())
+    app = upload(open_page(see_source="upload", see_part="answer"), png(Image.new("RGB", (50, 40), "navy")))
+    assert "upload" in app.session_state["_see_own"]
+    asked.clear()
+    app.run()
+    assert not [key for key in asked if isinstance(key, tuple) and key[0] == "digits-vit"]
+    other = open_page(see_source="upload", see_part="answer")
+    assert "_see_own" not in other.session_state or not other.session_state["_see_own"]
+
+
+@pytest.mark.parametrize("drawn", [None, {}, {"grey": "?"}, {"grey": base64.b64encode(b"short").decode()}, [1], "x"])
+def test_ink_of_another_form_is_left_alone(drawn: Any) -> None:
+    assert source.ink_of(drawn) is None
+
+
+def test_ink_is_read_row_by_row() -> None:
+    grey = np.arange(56 * 56, dtype=np.uint32).astype(np.uint8)
+    assert (source.ink_of({"grey": base64.b64encode(grey.tobytes()).decode()}) == grey.reshape(56, 56)).all()
+
+
+def test_every_example_has_a_licence() -> None:
+    assert set(source.PHOTOS) == {"flower", "pagoda", "shapes"}
+    for name, note in source.PHOTOS.items():
+        assert "CC BY" in note or name == "shapes"
