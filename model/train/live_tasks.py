@@ -115,7 +115,7 @@ class LiveTask(Task):
         total, count = token_loss(logits, batch.labels)
         asked = batch.labels != IGNORE
         return {
-            "loss": float(total) / count,
+            "loss": float(total.detach()) / count,
             "tokens": float((logits.argmax(-1) == batch.labels)[asked].float().mean()),
             "exact": sum(self.right(network, batch)) / len(batch.inputs),
             "copied": self.copied(network, batch),
