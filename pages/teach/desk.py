@@ -199,6 +199,7 @@ def follow(key: str) -> None:
     """Follow the lecture of a key. Raises `RoomError` where it has ended."""
     HUB.presenter(key)
     st.session_state["_follow"] = key
+    st.session_state["_joined"] = st.session_state.get("_joined", 0) + 1
 
 
 def stop_following() -> None:

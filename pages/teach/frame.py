@@ -176,9 +176,16 @@ def _follow() -> None:
         presenter = HUB.presenter(key)
     except RoomError:
         presenter = ""
-    data = {"path": base_path() + PATH, "key": key, "presenter": presenter, "page": st.session_state["_page"]}
+    data = {
+        "path": base_path() + PATH,
+        "key": key,
+        "joined": st.session_state["_joined"],
+        "presenter": presenter,
+        "page": st.session_state["_page"],
+        "view": state.view(),
+    }
     _follower(
-        data=pack(data | {"view": state.view()}),
+        data=pack(data),
         key="follower",
         on_go_change=_go,
         on_leave_change=desk.stop_following,

@@ -111,7 +111,7 @@ def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
 
 def test_a_head_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=I+am+a+robot&home_layer=4")
-    page.get_by_role("button", name="Head 7: open Heads").press("Enter")
+    page.get_by_role("button", name="Head 7: weights of").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     page.wait_for_url("**/heads?**heads_layer=4**")
     values = parse_qs(urlsplit(page.url).query)

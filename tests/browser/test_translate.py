@@ -33,7 +33,7 @@ def translate(open_app: OpenApp) -> Page:
 
 
 def test_the_words_are_whole_and_run_right_to_left(translate: Page) -> None:
-    assert written(translate).locator("bdi").all_inner_texts() == WORDS
+    assert written(translate).locator("bdi").all_text_contents() == WORDS
     assert lefts(translate) == sorted(lefts(translate), reverse=True)
     translate.get_by_label("Order of Urdu").select_option("time")
     expect(translate.locator(".gf.translation .target")).to_have_attribute("dir", "ltr")
@@ -87,7 +87,7 @@ def test_a_new_sentence_is_translated(translate: Page) -> None:
     box.press("Control+Enter")
     expect(translate.locator(".gf.translation .source .word")).to_have_count(4)
     expect(translate.locator(".gf.translation .source .word").nth(3)).to_have_text("dog")
-    assert written(translate).locator("bdi").all_inner_texts()[-1] == "<EOS>"
+    assert written(translate).locator("bdi").all_text_contents()[-1] == "<EOS>"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,9 +1,10 @@
 // A student's bar: who presents, and whether this window follows or explores. Follows unless told otherwise.
 const AWAY = "glassformer exploring";
-let presenter = { presenter: "", here: true }, latest = null, arrived = "", online = true, ended = "", key = null;
+let presenter = { presenter: "", here: true }, latest = null, arrived = "", online = true, ended = "", key = null, left = null;
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const now = await unpack(data);
+  if (now.joined === left) return; // a run of the page that began before the student left
   if (key !== now.key) {
     [key, latest, arrived, ended] = [now.key, null, "", ""];
     presenter = { presenter: now.presenter, here: true };
@@ -49,7 +50,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   leave.onclick = () => {
     sessionStorage.removeItem(AWAY);
     disconnect();
-    key = null;
+    [key, left] = [null, now.joined];
     setTriggerValue("leave", true);
   };
   connect(now.path, { key: now.key }, (message) => {

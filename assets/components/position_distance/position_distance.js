@@ -175,7 +175,7 @@ function distance(parent) {
   }
 
   function drawAngle(degrees) {
-    const side = Math.min(angle.parentElement.clientWidth || 180, 190), pen = fit(angle, side, side), middle = side / 2, radius = side / 2 - 10, turn = (degrees * Math.PI) / 180;
+    const side = Math.min(angle.parentElement.clientWidth || 180, 190), pen = fit(angle, side, side), middle = side / 2, radius = Math.max(side / 2 - 10, 1), turn = (degrees * Math.PI) / 180;
     pen.strokeStyle = colours("border");
     pen.lineWidth = 1;
     pen.beginPath();
