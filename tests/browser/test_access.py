@@ -42,6 +42,8 @@ def axe() -> str:
 
 def violations(page: Page, script: str) -> list[str]:
     """What axe finds serious or critical, a line each: the rule, and the first places."""
+    # Streamlit draws a style sheet a moment after what it styles.
+    page.wait_for_function("[...document.styleSheets].some((sheet) => sheet.ownerNode.innerText.includes('stBaseButton'))")
     page.evaluate(script)
     # Streamlit's own menu has its list items within a div, which no app can change.
     menu = "{exclude: [['[data-testid=stSidebarNavItems]']]}"
