@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 from model.errors import EmptyText, GlassformerError
 from model.recurrent import GRUCell
+from model.seeding import seeded
 
 BLANK = "___"
 START, END = "<start>", "<end>"  # so that there is something to read where no word is
@@ -140,10 +141,10 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
     rows = _rows([split(text) for text, _ in pairs])
     answers = torch.tensor([words[answer.lower()] for _, answer in pairs])
     networks, losses = {}, {}
-    with torch.random.fork_rng(devices=[]), torch.inference_mode(False), torch.enable_grad():
+    with torch.inference_mode(False), torch.enable_grad():
         for side in SIDES:
-            torch.manual_seed(seed)
-            network = Reader(side, len(words))
+            with seeded(seed):
+                network = Reader(side, len(words))
             optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
             curve = []
             for _ in range(steps):

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from model.ablation import next_token_loss
 from model.config import TransformerConfig
+from model.seeding import seeded
 from model.tape import Edit, Tape
 from model.transformer import Transformer, initialise
 
@@ -44,6 +45,5 @@ def fresh(config: TransformerConfig, depth: int, residual: bool, norm: bool, see
     """An untrained network of this shape with `depth` layers in its last stack, with or without skips and norms."""
     n_layers = {"n_encoder_layers" if config.kind == "encoder" else "n_decoder_layers": depth}
     kept = replace(config, residual=residual, norm=config.norm if norm else "none", **n_layers)  # type: ignore[arg-type]
-    with torch.random.fork_rng(devices=[]), torch.inference_mode(False):
-        torch.manual_seed(seed)
+    with seeded(seed), torch.inference_mode(False):
         return Transformer(kept).apply(initialise).eval().requires_grad_(False)

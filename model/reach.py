@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.recurrent_config import RecurrentConfig
+from model.seeding import seeded
 from model.seq2seq import Recurrent, make_recurrent
 from model.tape import Edit, Tape
 from model.transformer import Transformer
@@ -46,7 +47,6 @@ def _watched(x: Tensor) -> Tensor:
 
 def untrained(config: TransformerConfig | RecurrentConfig, seed: int = 0) -> Transformer | Recurrent:
     """A network of this shape with the random weights that training starts from."""
-    with torch.random.fork_rng(devices=[]), torch.inference_mode(False):
-        torch.manual_seed(seed)
+    with seeded(seed), torch.inference_mode(False):
         made: nn.Module = make_recurrent(config) if isinstance(config, RecurrentConfig) else Transformer(config)
     return made.eval().requires_grad_(False)  # type: ignore[return-value]

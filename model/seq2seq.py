@@ -16,6 +16,7 @@ from model.bahdanau import Alignment, BahdanauCell
 from model.kv_cache import KVCache
 from model.recurrent import CELLS, Bidirectional, Cell, GRUCell, LSTMCell, RNNCell, State
 from model.recurrent_config import RecurrentConfig
+from model.seeding import seeded
 from model.tape import SILENT, Tape, Trace
 
 
@@ -192,7 +193,8 @@ class TorchCell(nn.Module):
         super().__init__()
         layers = {LSTMCell: nn.LSTM, GRUCell: nn.GRU, RNNCell: nn.RNN}
         inputs, linear = cell.from_input.in_features, (cell.from_input, cell.from_state)
-        self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
+        with seeded(0):  # it draws weights of its own first
+            self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
         for kind, part in zip(("ih", "hh"), linear, strict=True):
             getattr(self.layer, f"weight_{kind}_l0").data = part.weight.data
             getattr(self.layer, f"bias_{kind}_l0").data = part.bias.data

@@ -139,21 +139,25 @@ def maps_figure(
         text=names.tolist() if few else None, xgap=1 if few else 0, ygap=1 if few else 0,
         hovertemplate="%{text}: %{z:.3f}<extra></extra>" if few else "%{z:.3f}<extra></extra>",
     )  # fmt: skip
-    apply_style(fig, theme, height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)))
     small = 12 if columns * n_keys <= 60 else 10
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
-    _words(fig.update_xaxes, keys, starts, small, tickangle=-60 if columns * n_keys > 14 else 0)
-    _words(fig.update_yaxes, queries, tops, small, autorange="reversed")
-    titles = [(start + (n_keys - 1) / 2, tops[0] - 0.6, title) for start, title in zip(starts, across, strict=True)]
-    for x, y, title in titles:
-        fig.add_annotation(x=x, y=y, text=plotly_text(title), showarrow=False, yanchor="bottom")
-    for top, title in zip(tops, down, strict=True):
-        fig.add_annotation(
-            x=starts[-1] + n_keys - 0.4, y=top + (n_queries - 1) / 2, text=plotly_text(title), showarrow=False,
-            xanchor="left", textangle=90,
-        )  # fmt: skip
-    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
-    fig.update_layout(margin={"t": 26, "r": 26})
+    above = [
+        {"x": start + (n_keys - 1) / 2, "y": tops[0] - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
+        for start, title in zip(starts, across, strict=True)
+    ]
+    beside = [
+        {"x": starts[-1] + n_keys - 0.4, "y": top + (n_queries - 1) / 2, "text": plotly_text(title)}
+        | {"xanchor": "left", "textangle": 90}
+        for top, title in zip(tops, down, strict=True)
+    ]
+    font = {"size": 13, "color": colour("muted", theme)}
+    apply_style(fig, theme, height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)))
+    fig.update_layout(  # all at once: one call for each would take most of the time of a page that is drawn again
+        xaxis=_words(keys, starts, small, tickangle=-60 if columns * n_keys > 14 else 0),
+        yaxis=_words(queries, tops, small, autorange="reversed"),
+        annotations=[{"showarrow": False, "font": font, **title} for title in above + beside],
+        margin={"t": 26, "r": 26},
+    )
     return fig
 
 
@@ -178,14 +182,15 @@ def line_figure(
             line={"width": 2, "color": tone}, zorder=0 if name == quiet else 1,
             hovertemplate=plotly_text(name) + "<br>step %{x}: %{y:.4g}<extra></extra>",
         )  # fmt: skip
-    apply_style(fig, theme, height=height)
-    fig.update_xaxes(title_text="step", rangemode="tozero")
-    fig.update_yaxes(title_text=y_title, type="log" if log else "linear", exponentformat="power")
+    extent: dict[str, Any] = {} if log else {"rangemode": "tozero"}
     if top is not None:
-        fig.update_yaxes(range=[-0.02 * top, 1.02 * top])
-    elif not log:
-        fig.update_yaxes(rangemode="tozero")
-    fig.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+        extent = {"range": [-0.02 * top, 1.02 * top]}
+    apply_style(fig, theme, height=height)
+    fig.update_layout(
+        xaxis={"title": {"text": "step"}, "rangemode": "tozero"},
+        yaxis={"title": {"text": y_title}, "type": "log" if log else "linear", "exponentformat": "power", **extent},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
     return fig
 
 
@@ -239,9 +244,14 @@ def _step_ticks(steps: Sequence[int] | Mapping[int, float]) -> dict[str, Any]:
     return {"tickvals": [max(1, step) for step in every[::2]], "ticktext": [f"{step:,}" for step in every[::2]]}
 
 
-def _words(update: Any, labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> None:
+def _words(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
+    """An axis with the labels at each of the starts."""
     short = [plotly_text(label if len(label) <= 12 else label[:11] + "…") for label in labels]
-    update(
-        tickvals=[start + place for start in starts for place in range(len(labels))], ticktext=short * len(starts),
-        tickfont={"family": FONT, "size": size}, showgrid=False, zeroline=False, **axis,
-    )  # fmt: skip
+    return {
+        "tickvals": [start + place for start in starts for place in range(len(labels))],
+        "ticktext": short * len(starts),
+        "tickfont": {"family": FONT, "size": size},
+        "showgrid": False,
+        "zeroline": False,
+        **axis,
+    }

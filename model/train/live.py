@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from model.forcing import Forced
+from model.seeding import seeded
 from model.tape import Tape
 from model.train.live_tasks import LiveTask, Setup, make
 from model.train.loop import descend, make_optimizer, measure
@@ -25,7 +26,7 @@ from model.train.schedule import learning_rate
 from model.train.task import IGNORE, Batch, token_loss
 from model.transformer import Transformer
 
-EARLY, EVERY = (5, 10, 20, 30, 40), 50  # the steps after which the run is measured
+EARLY, EVERY = (5, 10, 20, 30, 40, 50, 75), 100  # the steps after which the run is measured: it costs two steps
 SHOWN = 4  # samples, and rows of the batch
 RECENT = 100  # steps over which the speed is taken
 State = Literal["new", "running", "paused", "stopped", "finished", "diverged"]
@@ -82,7 +83,8 @@ class LiveRun:
         self.optimizer = make_optimizer(self.network, self.task.recipe)
         self.state: State = "new"
         self._working, self._writing = Lock(), Lock()
-        self._history = History(gradients={part: [] for part in parts_of(self.network)})
+        self._parts = parts_of(self.network)
+        self._history = History(gradients={part: [] for part in self._parts})
         self._looks: list[Look] = []
         self._times: deque[float] = deque(maxlen=RECENT)
         self._look(self.task.batch(setup.seed, 0))
@@ -146,7 +148,7 @@ class LiveRun:
             self.optimizer,
             self.task.recipe,
             step,
-            look=lambda network: gradients.update(gradient_norms(network)),
+            look=lambda _: gradients.update(gradient_norms(self._parts)),
         )
 
     def _look(self, batch: Batch) -> None:
@@ -171,13 +173,9 @@ class LiveRun:
         return learning_rate(step, self.task.recipe)
 
 
-_seeding = Lock()
-
-
 def fresh(task: LiveTask, seed: int) -> Transformer:
-    """The untrained network of a task. It draws from torch's own generator, which is left as it was."""
-    with _seeding, torch.random.fork_rng(devices=()):
-        torch.manual_seed(seed)
+    """The untrained network of a task."""
+    with seeded(seed):
         return Transformer(task.config)
 
 
@@ -205,9 +203,8 @@ def parts_of(network: nn.Module) -> dict[str, list[nn.Parameter]]:
     return parts
 
 
-def gradient_norms(network: nn.Module) -> dict[str, float]:
+def gradient_norms(parts: Mapping[str, list[nn.Parameter]]) -> dict[str, float]:
     """|gradient| of each part: the root of the sum of squares over its parameters."""
-    parts = parts_of(network)
     norms = torch._foreach_norm([p.grad for of in parts.values() for p in of if p.grad is not None])
     sizes = [sum(p.grad is not None for p in of) for of in parts.values()]
     groups = torch.stack(norms).split(sizes)

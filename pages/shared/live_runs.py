@@ -13,8 +13,11 @@ from typing import Protocol
 
 import streamlit as st
 
+from pages.shared import traces
+
 PLACES = 2  # runs at once on this server
 PATIENCE = 10.0  # seconds that a run goes on unseen
+COURTESY = 0.1  # seconds that a step waits at most while another session's model runs
 
 
 class Job(Protocol):
@@ -26,8 +29,14 @@ class Job(Protocol):
 class Pool:
     """At most `places` jobs at work, each in a thread that ends with it. A job is in the pool at most once."""
 
-    def __init__(self, places: int = PLACES, patience: float = PATIENCE, clock: Callable[[], float] = time.monotonic):
-        self._places, self._patience, self._clock = places, patience, clock
+    def __init__(
+        self,
+        places: int = PLACES,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+        give_way: Callable[[float], object] = lambda seconds: None,
+    ) -> None:
+        self._places, self._patience, self._clock, self._give_way = places, patience, clock, give_way
         self._changed = Condition()
         self._waiting: list[Job] = []
         self._threads: dict[int, Thread] = {}  # by id of the job
@@ -70,6 +79,11 @@ class Pool:
         with self._changed:
             return self._changed.wait_for(lambda: not self._threads, timeout)
 
+    def _goes_on(self, job: Job) -> bool:
+        """Asked before each step: a reader who waits for a trace comes first."""
+        self._give_way(COURTESY)
+        return self._is_seen(job)
+
     def _is_seen(self, job: Job) -> bool:
         return self._clock() - self._seen.get(id(job), -self._patience) < self._patience
 
@@ -87,7 +101,7 @@ class Pool:
 
     def _carry(self, job: Job) -> None:
         try:
-            job.work(lambda: self._is_seen(job))
+            job.work(lambda: self._goes_on(job))
         finally:
             with self._changed:
                 del self._threads[id(job)]
@@ -100,4 +114,4 @@ class Pool:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> Pool:
     """The one pool of this server."""
-    return Pool()
+    return Pool(give_way=traces.turns().give_way)

@@ -18,13 +18,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.shared import state
 from pages.shared.shelf import Shelf
+from pages.shared.turns import Turns
 from viz.style import markdown_text
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def complain(error: Exception) -> None:
 @contextmanager
 def forward_pass() -> Iterator[None]:
     """Wait for a turn to run a model: more runs at once than cores would slow all of them down."""
-    with _turns():
+    with turns().one():
         yield
 
 
@@ -245,8 +245,9 @@ def _traces() -> Shelf[Trace]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _turns() -> BoundedSemaphore:
-    return BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
+def turns() -> Turns:
+    """The server's turns at running a model: long work beside them gives way (`Turns.give_way`)."""
+    return Turns(max(1, (os.cpu_count() or 2) // 2))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Event
 
-from pages.shared.live_runs import Pool
+from pages.shared.live_runs import COURTESY, Pool
 
 
 class Waits:
@@ -41,3 +41,13 @@ def test_what_nobody_looks_at_ends() -> None:
     now[0] = 11
     assert pool.join(5)
     assert pool.ahead(job) is None
+
+
+def test_before_each_step_a_run_gives_way_to_traces() -> None:
+    asked: list[float] = []
+    pool, job = Pool(places=1, patience=60, give_way=asked.append), Waits()
+    pool.enter(job)
+    assert job.started.wait(5)
+    pool.leave(job)
+    assert pool.join(5)
+    assert set(asked) == {COURTESY}

@@ -14,7 +14,7 @@ from viz.style import isolated, number, percent
 from viz.training import line_figure, maps_figure, thinned
 
 if TYPE_CHECKING:
-    from model.train.live import LiveRun, View
+    from model.train.live import LiveRun, Look, View
 
 REDRAW = 2.0  # seconds between two pictures of a run
 MOMENTS = 6  # of the attention as it forms
@@ -165,14 +165,8 @@ def _attention(run: LiveRun, view: View, numbers: bool) -> None:
         maps, [f"step {look.step:,}" for look in looks], [f"head {head}" for head in range(len(maps))], queries, keys,
         state.theme(),
     )  # fmt: skip
-    rows = [
-        {"step": look.step, "head": head, "reads": query, **{f"{i} {key}": round(float(w), 4) for i, (key, w) in
-         enumerate(zip(keys, row, strict=True))}}
-        for look in looks
-        for head, weights in enumerate(look.attention)
-        for query, row in zip(queries, weights, strict=True)
-    ]  # fmt: skip
-    figures.show_or_list(numbers, figure, "Cross-attention of one held-out example at several steps", lambda: rows)
+    rows = partial(_attention_rows, looks, queries, keys)
+    figures.show_or_list(numbers, figure, "Cross-attention of one held-out example at several steps", rows)
     now = looks[-1].attention
     best = now.max(-1).values.mean(-1)
     head = int(best.argmax())
@@ -180,7 +174,17 @@ def _attention(run: LiveRun, view: View, numbers: bool) -> None:
         f"One held-out example, always the same: rows are what the decoder reads, columns the source. Head {head} is "
         f"the most decided: its largest weight is {percent(float(best[head]))} of a row on average."
     )
-    figures.export(f"training-{run.setup.task}-attention", figure, lambda: rows, attention=maps)
+    figures.export(f"training-{run.setup.task}-attention", figure, rows, attention=maps)
+
+
+def _attention_rows(looks: list[Look], queries: list[str], keys: list[str]) -> list[dict[str, Any]]:
+    return [
+        {"step": look.step, "head": head, "reads": query}
+        | {f"{i} {key}": round(weight, 4) for i, (key, weight) in enumerate(zip(keys, row, strict=True))}
+        for look in looks
+        for head, weights in enumerate(look.attention.tolist())
+        for query, row in zip(queries, weights, strict=True)
+    ]
 
 
 def _samples(run: LiveRun, view: View) -> None:
