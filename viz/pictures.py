@@ -22,9 +22,14 @@ def jpeg(rgb: Pixels, quality: int = 88) -> bytes:
 
 
 def uri(rgb: Pixels) -> str:
-    """(H, W, 3) as a data address: PNG where that is small, as for flat colours, otherwise JPEG."""
-    png = _file(rgb, "PNG")
-    kind, data = ("png", png) if len(png) <= 40_000 else ("jpeg", jpeg(rgb))
+    """(H, W, 3) as a data address: PNG where that is small, as for flat colours, otherwise JPEG.
+
+    JPEG comes first: it is made in a twentieth of the time, and what it needs many bytes for, PNG does not make small.
+    """
+    kind, data = "jpeg", jpeg(rgb)
+    if len(data) <= 20_000:
+        png = _file(rgb, "PNG")
+        kind, data = ("png", png) if len(png) <= 40_000 else (kind, data)
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
@@ -78,5 +83,5 @@ def picture_figure(rgb: Pixels, theme: Theme = "light", height: int = 360, hover
 
 def _file(rgb: Pixels, kind: str, **options: Any) -> bytes:
     held = io.BytesIO()
-    Image.fromarray(rgb).save(held, kind, optimize=True, **options)
+    Image.fromarray(rgb).save(held, kind, **options)
     return held.getvalue()
