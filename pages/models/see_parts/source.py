@@ -135,22 +135,31 @@ def _forget_places() -> None:
 
 
 def _example(model: VisionModel) -> Seen:
+    choices, usual = examples(model)
+    state.among("see_example", choices, "Picture", usual)
+    st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
+    return example(model, state.get("see_example"))
+
+
+def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
+    """The names of a model's examples, and the one that is shown first."""
+    choices = DIGITS if model.config.image_labels else tuple(PHOTOS)
+    return choices, choices[3 if model.config.image_labels else 0]
+
+
+def example(model: VisionModel, name: str) -> Seen:
+    """One of the examples, by its name."""
     from model.digits import held_out
     from model.picture_features import shapes
 
-    digits = bool(model.config.image_labels)
-    choices = DIGITS if digits else tuple(PHOTOS)
-    name = state.among("see_example", choices, "Picture", choices[3 if digits else 0])
-    st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
-    name = state.get("see_example")
-    if digits:
+    if name in DIGITS:
         pictures, _ = held_out()
         rgb = pictures[50 * int(name[-1]) + 3][..., None].repeat(3, -1)
     elif name == "shapes":
         rgb = shapes()
     else:
         rgb = _photo(name)
-    note = DIGIT_NOTE if digits else PHOTOS[name]
+    note = DIGIT_NOTE if name in DIGITS else PHOTOS[name]
     return Seen(model, model.preparation.square(rgb), rgb.shape[1], rgb.shape[0], name, note)
 
 

@@ -1,0 +1,64 @@
+"""Questions from the view on screen: which kinds a page can ask, and the question of one kind, made from its tensors.
+
+`pose` asks about exactly what a view shows; `draw` finds a view of the reader's sentence to ask about, by a seed. This
+package needs torch: import it where a question is made. Which kinds there are stands in `pages.teach.asking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from model.questions import NoQuestion, Question
+from pages.teach.asking import ON_PAGE
+from pages.teach.questions import attention, outcome
+from pages.teach.questions.view import View, present
+
+__all__ = ["KINDS", "NoQuestion", "Question", "View", "draw", "pose", "present"]
+
+DRAWS = 6  # views that are tried before a sentence is said to pose no such question
+
+Pose = Callable[[View], Question]
+Draw = Callable[[View, Random], View]
+KINDS: dict[str, tuple[Pose, Draw]] = {
+    "next token": (outcome.next_token, outcome.draw_next),
+    "attention": (attention.most_attended, attention.draw_attended),
+    "head": (attention.strongest_head, attention.draw_attended),
+    "spread": (attention.widest_head, attention.draw_layer),
+    "scale": (attention.scaled_score, attention.draw_score),
+    "hidden cells": (attention.hidden_cells, attention.draw_mask),
+    "visible keys": (attention.visible_keys, attention.draw_mask),
+    "part": (attention.strongest_part, attention.draw_part),
+    "without heads": (attention.without_heads, attention.draw_muted),
+    "hand": (outcome.hand_turn, outcome.draw_hand),
+    "nearest": (outcome.nearest, outcome.draw_nearest),
+    "layer": (outcome.layer, outcome.draw_token),
+    "temperature": (outcome.tempered, outcome.draw_temperature),
+    "class": (outcome.text_class, outcome.draw_class),
+    "word class": (outcome.word_class, outcome.draw_word),
+    "digit": (outcome.digit, outcome.draw_digit),
+    "cost": (outcome.costliest, outcome.draw_cost),
+}
+
+
+def pose(kind: str, view: View) -> Question:
+    """The question of a kind about a view. Raises `NoQuestion`, and what `traces.errors` lists."""
+    if kind not in ON_PAGE.get(view.page, ()):
+        raise NoQuestion("This page poses no question of that kind.")
+    return KINDS[kind][0](view)
+
+
+def draw(kind: str, view: View, seed: int) -> tuple[Question, View]:
+    """A question of a kind about the model and sentence of a view, and the view that shows its answer.
+
+    The same for the same seed. Raises `NoQuestion`, and what `traces.errors` lists.
+    """
+    rng = Random(f"{seed} {kind}")
+    failed = NoQuestion("")
+    for _ in range(DRAWS):
+        try:
+            drawn = KINDS[kind][1](view, rng)
+            return pose(kind, drawn), drawn
+        except NoQuestion as error:
+            failed = error
+    raise failed

@@ -1,0 +1,244 @@
+"""Questions about attention: scores, masks, heads, and what the heads add."""
+
+from __future__ import annotations
+
+from random import Random
+
+import torch
+
+from model import questions
+from model.head_parts import head_parts
+from model.head_steps import Attention
+from model.masks import causal_mask
+from model.painted_masks import BadMask, mask_from_text
+from model.questions import NoQuestion, Question
+from model.surgery import ablate
+from pages.attention.heads_shown import attentions, tokens_of
+from pages.shared import traces
+from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, needs, run_of
+
+TRIED = 16  # places that a drawn question is chosen from
+
+
+def most_attended(view: View) -> Question:
+    if view.page == "translate":
+        return _while_writing(view)
+    found = head_of(view)
+    return questions.most_attended(found.of_layer[found.head], found.query, found.queries, found.keys, found.where)
+
+
+def _while_writing(view: View) -> Question:
+    """On Translate the query is a step, and the picture may show the mean of heads and of layers."""
+    run = run_of(view, ("*.weights", "logits"))
+    needs(run, "encoder-decoder", "does not translate.")
+    config, trace = run.model.config, run.trace
+    layer, head = (
+        view.within(f"translate_{of}", most, -1)
+        for of, most in (("layer", config.n_decoder_layers - 1), ("head", config.n_heads - 1))
+    )
+    layers = torch.stack([trace[f"decoder.{each}.cross_attn.weights"] for each in range(config.n_decoder_layers)])
+    weights = (layers.mean(0) if layer < 0 else layers[layer]).float()  # (heads, queries, keys)
+    weights = weights.mean(0) if head < 0 else weights[head]
+    step = min(max(view["translate_step"], 1), len(weights))
+    where = f"{'mean of all layers' if layer < 0 else f'layer {layer}'}, {'all heads' if head < 0 else f'head {head}'}"
+    return questions.most_attended(
+        weights,
+        step - 1,
+        labels_of(trace.tokens),
+        labels_of(trace.source_tokens),
+        where,
+        text=f"Which word does the decoder look at most while it writes token {step}?",
+        who="The decoder",
+    )
+
+
+def draw_attended(view: View, rng: Random) -> View:
+    """A head and a word that look far and firmly: the most telling of a few."""
+    run = run_of(view.at("heads"))
+    stack, part = rng.choice(attentions(run.model.config))
+    best, found = -1.0, view
+    for _ in range(TRIED):
+        layer, head = rng.randrange(run.model.config.n_layers(stack)), rng.randrange(run.model.config.n_heads)
+        weights = run.trace[f"{stack}.{layer}.{part}.weights"][head]
+        query = rng.randrange(len(weights))
+        weight, key = (value.item() for value in weights[query].max(-1))
+        telling = weight * (part == "cross_attn" or key not in (0, query))  # a sink and itself say little
+        if telling > best:
+            best = telling
+            found = view.at(
+                "heads",
+                heads_stack=stack,
+                heads_attention=part,
+                heads_layer=layer,
+                heads_head=head,
+                heads_query=query,
+                heads_key=key,
+            )
+    return found
+
+
+def strongest_head(view: View) -> Question:
+    found = head_of(view)
+    return questions.strongest_head(
+        found.of_layer, found.query, found.key, found.queries, found.keys, found.layer_named
+    )
+
+
+def widest_head(view: View) -> Question:
+    found = head_of(view)
+    return questions.widest_head(found.of_layer, found.layer_named)
+
+
+def draw_layer(view: View, rng: Random) -> View:
+    """Any layer; all its heads side by side."""
+    run = run_of(view.at("heads"))
+    stack, part = rng.choice(attentions(run.model.config))
+    return view.at(
+        "heads",
+        heads_stack=stack,
+        heads_attention=part,
+        heads_view="All heads",
+        heads_layer=rng.randrange(run.model.config.n_layers(stack)),
+    )
+
+
+def scaled_score(view: View) -> Question:
+    found = head_of(view)
+    names = [f"{found.path}.raw_scores", f"{found.path}.scores"]
+    run, config = run_of(view, names), found.run.model.config
+    raw, scaled = (float(run.trace[name][found.head, found.query, found.key]) for name in names)
+    pair = f"“{found.queries[found.query]}” and “{found.keys[found.key]}”"
+    return questions.scaled_score(raw, scaled, config.head_width, config.d_model, len(found.keys), pair)
+
+
+def draw_score(view: View, rng: Random) -> View:
+    seen = draw_attended(view, rng)
+    head = head_of(seen)
+    return view.at(
+        "scores",
+        scores_attention=f"{head.stack}.{head.part}",
+        scores_layer=head.layer,
+        scores_head=head.head,
+        scores_query=head.query,
+        scores_key=head.key,
+        scores_step="scale",
+    )
+
+
+def hidden_cells(view: View) -> Question:
+    found = head_of(view)
+    return questions.hidden_cells(_hidden(view, found), words_repeat=found.part == "self_attn")
+
+
+def visible_keys(view: View) -> Question:
+    found = head_of(view)
+    return questions.visible_keys(_hidden(view, found), found.query, found.queries, found.keys)
+
+
+def _hidden(view: View, found: Head) -> torch.Tensor:
+    """What the mask that Masks shows hides: (queries, keys), true where it does."""
+    own = found.run.trace[f"{found.path}.mask"].isneginf().expand(len(found.queries), len(found.keys))
+    kind = view["masks_kind"] if view.page == "masks" else ""
+    if "padding" in kind:
+        raise NoQuestion("A padded batch has a mask for each of its sentences. Choose another mask.")
+    if kind == "none":
+        return torch.zeros_like(own)
+    if kind == "causal" and found.part == "self_attn":
+        return causal_mask(*own.shape).isneginf()
+    if kind == "painted" and view["masks_paint"]:
+        try:
+            painted = mask_from_text(view["masks_paint"])
+        except BadMask as error:
+            raise NoQuestion(str(error)) from error
+        if painted.shape != own.shape:
+            raise NoQuestion("The mask was painted for another sentence. Paint it anew.")
+        return ~painted
+    return own
+
+
+def draw_mask(view: View, rng: Random) -> View:
+    run = run_of(view.at("masks"))
+    stack, part = rng.choice(attentions(run.model.config))
+    tokens = len(tokens_of(run, stack))
+    return view.at(
+        "masks",
+        masks_attention=f"{stack}.{part}",
+        masks_layer=0,
+        masks_head=0,
+        masks_query=rng.randrange(max(1, tokens - 1)),
+    )  # the last word sees all: too easy
+
+
+def strongest_part(view: View) -> Question:
+    run, at = _combined(view, ("*.heads", "*.concat", "*_attn.out"))
+    tokens = labels_of(tokens_of(run, at.stack))
+    token = view.within("combine_token", len(tokens) - 1, len(tokens) - 1)
+    sizes = head_parts(run.model, run.trace, at).norm(dim=-1)[:, token]  # (heads,)
+    name = questions.distinct(tokens)[token]
+    return questions.largest(
+        "part",
+        f"Which head adds most to the vector of “{name}”? (layer {at.layer})",
+        sizes,
+        [f"Head {head}" for head in range(len(sizes))],
+        lambda best, size: (
+            f"The part of {best[0].lower() + best[1:]}, its output times its rows of W_O, has length "
+            f"{size}; all parts and the bias add up to what this attention adds."
+        ),
+        questions.decimal,
+    )
+
+
+def draw_part(view: View, rng: Random) -> View:
+    run = run_of(view.at("combine"))
+    stack = run.model.config.stacks[-1]
+    return view.at(
+        "combine",
+        combine_view="Each head's part",
+        combine_place=f"{stack}.self_attn",
+        combine_layer=rng.randrange(run.model.config.n_layers(stack)),
+        combine_token=rng.randrange(len(tokens_of(run, stack))),
+    )
+
+
+def without_heads(view: View) -> Question:
+    run, at = _combined(view, ("logits",))
+    needs(run, "decoder", "predicts no next token that a muted head could change.")
+    muted = tuple(head for head in view["combine_muted"] if head < run.model.config.n_heads)
+    if not muted:
+        raise NoQuestion("No head is muted. Mute one under “Mute heads”.")
+    every = view["combine_scope"] == "every layer"
+    edit = ablate(at.every_layer if every else at.path, muted)
+    heads = ", ".join(map(str, muted))
+    trace = traces.trace(run.name, run.text, "logits", edits=(edit,), edits_name=f"mute {edit.pattern} {heads}")
+    writer = run.model.output_tokenizer
+    whole = labels_of([writer.token(int(run.trace.logits[-1].argmax()))])[0]
+    where = "every layer" if every else f"layer {at.layer}"
+    return questions.next_token(
+        trace.logits[-1],
+        lambda id: labels_of([writer.token(id)])[0],
+        f"After “{end_of(run.text)}” the model expects “{whole}”. What will it expect without "
+        f"head{'s' if len(muted) > 1 else ''} {heads} in {where}?",
+        "without heads",
+    )
+
+
+def draw_muted(view: View, rng: Random) -> View:
+    run = run_of(view.at("combine"))
+    config = run.model.config
+    return view.at(
+        "combine",
+        combine_view="Mute heads",
+        combine_place=f"{config.stacks[-1]}.self_attn",
+        combine_layer=rng.randrange(config.n_layers(config.stacks[-1])),
+        combine_muted=(rng.randrange(config.n_heads),),
+    )
+
+
+def _combined(view: View, keep: tuple[str, ...]) -> tuple[traces.Run, Attention]:
+    """The run and the attention that Concat and W_O shows."""
+    run = run_of(view, keep)
+    config = run.model.config
+    places = attentions(config)
+    stack, _, part = view["combine_place"].partition(".")
+    stack, part = (stack, part) if (stack, part) in places else places[-1]
+    return run, Attention(stack, view.within("combine_layer", config.n_layers(stack) - 1, 0), part)

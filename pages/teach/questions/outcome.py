@@ -1,0 +1,228 @@
+"""Questions about what goes in and what comes out: tokens, positions, layers, predictions, classes, cost."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import torch
+
+from model import positions, questions
+from model.cost import model_costs
+from model.questions import NoQuestion, Question
+from pages.attention.heads_shown import tokens_of
+from pages.models.classify_parts.labels import CLASSIFIER
+from pages.models.classify_parts.labels import KEEP as CLASSES
+from pages.models.see_parts import source
+from pages.shared import traces
+from pages.shared.traces import Run
+from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
+
+
+def next_token(view: View) -> Question:
+    run = run_of(view, ("logits",))
+    if run.model.config.kind == "encoder":
+        raise NoQuestion(f"{run.model.card.title} is an encoder: it predicts no next token.")
+    writer = run.model.output_tokenizer
+    if run.model.config.kind == "encoder-decoder":
+        step = max(view["translate_step"], 1) if view.page == "translate" else 1
+        step = min(step, len(run.trace.logits))
+        logits = run.trace.logits[step - 1]
+        text = f"“{end_of(run.text, 12)}” is translated. What will the decoder write in step {step}?"
+    else:
+        trace, read = run.trace, run.text
+        path = view["predict_path"][: view["predict_step"]] if view.page == "predict" else ()
+        if path and all(0 <= id < run.model.config.vocab_size for id in path):
+            trace = traces.trace_ids(run.name, (*(token.id for token in trace.tokens), *path), ("logits",))
+            read += writer.decode(path)
+        logits = trace.logits[-1]
+        text = f"What will the next token be, after “{end_of(read)}”?"
+    return questions.next_token(logits, lambda id: labels_of([writer.token(id)])[0], text)
+
+
+def draw_next(view: View, rng: Random) -> View:
+    run = run_of(view, ("logits",))
+    if run.model.config.kind != "encoder-decoder":
+        return view.at("predict", predict_view="attention")
+    return view.at("translate", translate_step=rng.randrange(1, len(run.trace.logits) + 1))
+
+
+def tempered(view: View) -> Question:
+    run = run_of(view, ("logits",))
+    needs(run, "decoder", "predicts no next token.")
+    chosen = view["predict_temperature"]
+    logits = run.trace.logits[-1]
+    label = labels_of([run.model.output_tokenizer.token(int(logits.argmax()))])[0]
+    return questions.tempered(logits, 2.0 if chosen in (0.0, 1.0) else chosen, label)
+
+
+def draw_temperature(view: View, rng: Random) -> View:
+    return view.at("predict", predict_temperature=rng.choice((0.5, 2.0, 3.0)))
+
+
+def hand_turn(view: View) -> Question:
+    if view["positions_part"] == "rotary":
+        return _rotary(view)
+    d, base = view["positions_d"], view["positions_base"]
+    if d < 2 or d % 2 or d > 1024 or not (math.isfinite(base) and base > 1):
+        raise NoQuestion("The hands need an even width and a base above 1. Mend the controls first.")
+    frequencies = positions.frequencies(d, base)
+    hand = view.within("positions_clock", len(frequencies) - 1, 0)
+    return questions.hand_turn(frequencies, hand, view["positions_phi"])
+
+
+def _rotary(view: View) -> Question:
+    """By how much the angle between a query and a key changes: as a hand turns over their distance."""
+    run = run_of(view, ("*embed.*",))
+    config = run.model.config
+    if config.positions != "rotary":
+        raise NoQuestion(f"{run.model.card.title} does not rotate its queries and keys. Choose a rotary model.")
+    names = labels_of(tokens_of(run, config.stacks[0]))
+    query = view.within("positions_query", len(names) - 1, len(names) - 1)
+    key = view.within("positions_key", len(names) - 1, max(len(names) - 2, 0))
+    frequencies = positions.frequencies(config.head_width, config.position_base)
+    pair = view.within("positions_turned", len(frequencies) - 1, 0)
+    text = (
+        f"The query of “{names[query]}” (position {query}) and the key of “{names[key]}” (position {key}) are both "
+        f"turned. By how much does the angle between them change in pair {pair}?"
+    )
+    return questions.hand_turn(frequencies, pair, query - key, text)
+
+
+def draw_hand(view: View, rng: Random) -> View:
+    return view.at(
+        "positions",
+        positions_part="circles",
+        positions_view=rng.choice(("clocks", "plane")),
+        positions_clock=rng.randrange(8),
+        positions_phi=float(rng.choice((-2, 2, 3, 5, 6))),
+    )
+
+
+def nearest(view: View) -> Question:
+    run = run_of(view, ("*embed.*",))
+    stack = run.model.config.stacks[0]
+    tokens, reader = tokens_of(run, stack), run.model.tokenizer
+    at = tokens[view.within("tokens_token", len(tokens) - 1, 0)].id
+    table = run.model.network.get_parameter(f"{stack}.embed.tokens.weight").float()
+    cosines = torch.nn.functional.cosine_similarity(table, table[at], dim=-1)
+    beside = [token.id for token in tokens if not token.special]
+    return questions.nearest(cosines, at, beside, lambda id: labels_of([reader.token(id)])[0])
+
+
+def draw_nearest(view: View, rng: Random) -> View:
+    run = run_of(view, ("*embed.*",))
+    tokens = tokens_of(run, run.model.config.stacks[0])
+    words = [place for place, token in enumerate(tokens) if not token.special]
+    return view.at("tokens", tokens_part="embedding", tokens_token=rng.choice(words))
+
+
+def layer(view: View) -> Question:
+    """In which layer the feed-forward network adds most to a word."""
+    run = run_of(view, ("*.ffn.out",))
+    config = run.model.config
+    stack = view["block_stack"] if view["block_stack"] in config.stacks else config.stacks[-1]
+    names = labels_of(tokens_of(run, stack))
+    token = view.within("block_token", len(names) - 1, len(names) - 1)
+    sizes = [float(run.trace[f"{stack}.{l}.ffn.out"][token].norm()) for l in range(config.n_layers(stack))]
+    name = questions.distinct(names)[token]
+    return questions.largest(
+        "layer",
+        f"In which layer does the feed-forward network add most to “{name}”?",
+        torch.tensor(sizes),
+        [f"Layer {l}" for l in range(len(sizes))],
+        lambda best, size: (
+            f"What the feed-forward network of {best[0].lower() + best[1:]} adds to “{name}” has length "
+            f"{size}, more than in any other layer."
+        ),
+        questions.decimal,
+    )
+
+
+def draw_token(view: View, rng: Random) -> View:
+    run = run_of(view, ("*.ffn.out",))
+    stack = run.model.config.stacks[-1]
+    return view.at(
+        "block", block_part="stream", block_stack=stack, block_token=rng.randrange(len(tokens_of(run, stack)))
+    )
+
+
+def text_class(view: View) -> Question:
+    run = _classified(view)
+    text = f"Which class does the model give to “{end_of(run.text, 20)}”?"
+    probabilities = run.trace["text_logits"].softmax(-1)
+    return questions.likeliest_class("class", text, probabilities, run.model.config.text_labels)
+
+
+def word_class(view: View) -> Question:
+    run = _classified(view)
+    names = questions.distinct(labels_of(run.trace.tokens))
+    token = view.within("classify_token", len(names) - 1, 0) or max(1, len(names) // 2)
+    if token >= len(names) or run.trace.tokens[token].special:
+        raise NoQuestion("Ask for a word: this token stands for none.")
+    probabilities = run.trace["token_logits"][token].softmax(-1)
+    text = f"Which part of speech is “{names[token]}” to the model?"
+    return questions.likeliest_class("word class", text, probabilities, run.model.config.token_labels)
+
+
+def draw_class(view: View, _: Random) -> View:
+    _needs_classes(view)
+    return view.at("classify", classify_part="labels")
+
+
+def draw_word(view: View, rng: Random) -> View:
+    _needs_classes(view)
+    tokens = _classified(view).trace.tokens
+    words = [place for place, token in enumerate(tokens) if not token.special]
+    if not words:
+        raise NoQuestion("There is no word to ask for.")
+    return view.at("classify", classify_part="labels", classify_token=rng.choice(words))
+
+
+def _needs_classes(view: View) -> None:
+    if view["model"] != CLASSIFIER:
+        raise NoQuestion(f"{traces.model(CLASSIFIER).card.title} has classes. Choose it in the sidebar.")
+
+
+def _classified(view: View) -> Run:
+    """The sentence in the model with class heads, which Classify always shows."""
+    text = view["text"]
+    return Run(CLASSIFIER, text, None, traces.model(CLASSIFIER), traces.trace(CLASSIFIER, text, CLASSES))
+
+
+def digit(view: View) -> Question:
+    name = view["see_model"] or source.MODELS[0]
+    if view["see_source"] != "example" or name == source.MODELS[0]:
+        raise NoQuestion("Choose a model of digits and one of the examples: their pictures have an answer.")
+    model = source.vision(name)
+    choices, usual = source.examples(model)
+    seen = source.example(model, view["see_example"] if view["see_example"] in choices else usual)
+    text = "Which digit does the model see?"
+    return questions.likeliest_class("digit", text, model.probabilities(seen.run()), model.config.image_labels)
+
+
+def draw_digit(view: View, rng: Random) -> View:
+    return view.at("see", see_model="digits-vit", see_part="patches", see_example=rng.choice(source.DIGITS))
+
+
+def costliest(view: View) -> Question:
+    config = traces.model(view["model"] or traces.default_model()).config
+    tokens = max(1, view["cost_tokens"])
+    own = {"cost_width": config.d_model, "cost_heads": config.n_heads}
+    own["cost_layers"] = max(config.n_encoder_layers, config.n_decoder_layers)
+    if any(view[name] not in (0, value) for name, value in own.items()):
+        raise NoQuestion("The question is about the model as it is. Set width, heads and layers back to its own.")
+    costs = model_costs(config, tokens, tokens if config.kind == "encoder-decoder" else 0)
+    found = {cost.part: cost.multiplications for cost in costs}
+    total = sum(found.values())
+    return questions.largest(
+        "cost",
+        f"Which part takes most multiplications, for a text of {tokens:,} tokens?",
+        torch.tensor(list(found.values()), dtype=torch.float64) / total,
+        list(found),
+        lambda best, part: f"Of {total:,} multiplications, {best} takes {part}.",
+    )
+
+
+def draw_cost(view: View, rng: Random) -> View:
+    return view.at("cost", cost_view="Parts", cost_tokens=rng.choice((16, 64, 1024, 16384, 65536)))
