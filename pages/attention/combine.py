@@ -10,6 +10,7 @@ import streamlit as st
 from pages.attention import heads_shown
 from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
+from pages.shared.written import written
 from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import labels, words
@@ -214,10 +215,7 @@ def _translations(shown: Shown, edit: Edit) -> None:
     for column, name, each in zip(st.columns(2), ("All heads", "Muted"), (model, edited(model, edit)), strict=True):
         with column, traces.forward_pass():
             ids = list(each.translate_ids(source))
-            st.caption(name)
-            st.text_area(
-                name, model.output_tokenizer.decode(ids), disabled=True, label_visibility="collapsed", height=80
-            )
+            written(name, model.output_tokenizer.decode(ids))
     lesson.caption("Both are greedy translations of the sentence in the sidebar.")
 
 

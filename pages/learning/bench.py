@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.attention.heads_shown import attentions, name_of
 from pages.shared import figures, lesson, state, traces
+from pages.shared.written import written
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
 
@@ -114,16 +115,16 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
     try:
         with traces.forward_pass():
             traces.check_length(model, text)
-            written = [sample(each, text) for each in (model, changed)]
-            target = written[0] if model.config.kind == "encoder-decoder" else None
+            outputs = [sample(each, text) for each in (model, changed)]
+            target = outputs[0] if model.config.kind == "encoder-decoder" else None
             spread = [attention_entropy(each, text, target) for each in (model, changed)]
     except traces.errors() as error:
         traces.complain(error)
         return
-    if any(written):
-        for column, title, output in zip(st.columns(2), ("Whole", "Without"), written, strict=True):
-            column.caption(f"{title}: what it makes of your sentence")
-            column.text_area(title, output or "(nothing)", disabled=True, label_visibility="collapsed", height=80)
+    if any(outputs):
+        for column, title, output in zip(st.columns(2), ("Whole", "Without"), outputs, strict=True):
+            with column:
+                written(f"{title}: what it makes of your sentence", output)
     whole, without = spread
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())

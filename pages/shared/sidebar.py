@@ -37,11 +37,9 @@ FIRST = {"en-ur": "I am a robot"}  # a first sentence that suits a model better 
 STYLE = """
 <style>
 [data-testid="stSidebar"] textarea, [data-testid="stSidebar"] input { unicode-bidi: plaintext; }
-[data-testid="stMain"] textarea:disabled { -webkit-text-fill-color: currentColor; unicode-bidi: plaintext; }
 [data-testid="stSidebarNavItems"] { max-height: none; }
 [data-testid="stSidebarNavLink"] { padding-block: 0; margin-block: 0; line-height: 1.6rem; min-height: 0; }
 [data-testid="stNavSectionHeader"] { padding-block: 0; margin-block: 0.5rem 0; font-size: 0.75rem; }
-@media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
 </style>
 """
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.learning.training_parts import frames
 from pages.shared import figures, lesson, state, traces
+from pages.shared.written import written
 from viz.style import isolated, markdown_text, number, percent
 from viz.training import loss_figure, maps_figure, measures_figure, scores_figure
 
@@ -198,7 +199,7 @@ def _answer(card: Card, shown: int) -> None:
         traces.complain(error)
         raise traces.NothingToShow from error
     st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
-    st.text_area("Its answer", answer or "(nothing)", disabled=True, label_visibility="collapsed", height=68)
+    written("Its answer", answer)
 
 
 def _heads(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
