@@ -84,7 +84,7 @@ def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -
 
     Dosovitskiy et al. (2021), figure 7, centre.
     """
-    tiles = np.stack([painted(row.reshape(side, side), theme, signed=True) for row in similarity])
+    tiles = painted(similarity, theme, signed=True).reshape(-1, side, side, 3)
     times = max(1, round(16 / side))
     return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), side, theme, 2), theme, 420)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -157,10 +158,12 @@ REAL = (
 
 def bundled() -> tuple[Card, ...]:
     """The models trained by this repository, read from `assets/models/*/card.json`."""
-    return tuple(_bundled(path) for path in sorted(ASSETS.glob("*/card.json")))
+    return tuple(_bundled(path, path.stat().st_mtime_ns) for path in sorted(ASSETS.glob("*/card.json")))
 
 
-def _bundled(path: Path) -> Card:
+@lru_cache(maxsize=64)
+def _bundled(path: Path, changed: int) -> Card:
+    """`changed` is when the file was: every page asks for all cards, and they hardly ever change."""
     values = json.loads(path.read_text(encoding="utf-8"))
     shown = {name: values[name] for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")}
     weights = path.parent / "model.safetensors"
