@@ -41,6 +41,7 @@ PAGES = {
     "Teach": [
         st.Page("pages/teach/lecture.py", title="Lecture"),
         st.Page("pages/teach/follow.py", title="Follow a lecture"),
+        st.Page("pages/teach/practise.py", title="Practise"),
     ],
 }
 

@@ -34,6 +34,7 @@ QUESTIONS = {
     "cost": "What does it cost that all look at all?",
     "lecture": "What will I show my class?",
     "follow": "Where is my lecturer now?",
+    "practise": "What do I know before I look?",
 }
 # The pages that a part of the map may lead to: the first one that exists.
 PARTS = {

@@ -10,6 +10,10 @@ DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
 SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
+QUESTIONS = (
+    "next token", "attention", "head", "spread", "scale", "hidden cells", "visible keys", "part", "without heads",
+    "hand", "nearest", "layer", "temperature", "class", "word class", "digit", "cost",
+)  # fmt: skip
 PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 
 
@@ -168,6 +172,9 @@ KEYS: dict[str, Key] = {
     "lecture_scene": Key(0, low=0),
     # Follow a lecture
     "follow_key": Key("", max_characters=80),
+    # Practise
+    "practise_kind": Key("", choices=("", *QUESTIONS)),  # "": one kind after another
+    "practise_seed": Key(0, low=0, high=9999),
     # Predict
     "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
     "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence

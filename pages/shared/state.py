@@ -111,6 +111,11 @@ def show(page: str, values: Mapping[str, str]) -> None:
     st.session_state["_wanted"] = (pages()[page].url_path or "home", dict(values))
 
 
+def as_text(values: Mapping[str, Any]) -> dict[str, str]:
+    """Values as a URL says them, for `show`."""
+    return {name: _written(value) for name, value in values.items()}
+
+
 def fault(name: str, page: str, text: str) -> str:
     """What is wrong with a value that a link to `page` gives to a key; "" for nothing."""
     if name not in KEYS or not _belongs(name, page):

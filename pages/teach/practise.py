@@ -1,0 +1,161 @@
+"""Practise: questions about the reader's own sentence, one at a time, answered before anything is shown."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.questions import Choice
+from pages.attention.one_head import WEIGHTS
+from pages.shared import keys, lesson, state, traces
+from pages.teach import questions
+from pages.teach.asking import TITLES
+from pages.teach.questions import NoQuestion, Question, View
+from viz.style import markdown_text
+
+IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."
+AHEAD = 2 * len(TITLES)  # questions that Next passes over because they have been answered
+KEPT = 500  # answers that a session remembers
+Answers = dict[str, int]  # a question's id -> the choice that was made
+
+
+def main() -> None:
+    lesson.begin("Practise", IDEA, depths=())
+    run = traces.current(keep=WEIGHTS)
+    view = View("practise", {"model": run.name, "text": run.text, "target": run.target or ""})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Questions about",
+            ("", *keys.QUESTIONS),
+            key="practise_kind",
+            format_func=lambda kind: TITLES.get(kind, "One thing after another"),
+            on_change=state.put,
+            kwargs={"practise_seed": 0},
+            width=320,
+        )
+        _score()
+    try:
+        question, shown = _question(view, state.get("practise_kind"), state.get("practise_seed"))
+    except traces.errors() as error:
+        st.info(f"No question here: {markdown_text(str(error))}", icon=":material/help:")
+        return
+    st.subheader(markdown_text(question.text), anchor=False, divider="gray")
+    chosen = _answers().get(question.id)
+    if chosen is None:
+        _ask(question)
+    else:
+        _resolve(question, chosen, shown)
+    _next(view, answered=chosen is not None)
+
+
+def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
+    """The question of a seed. Without a kind, seeds go through all kinds, past those that the sentence does not pose.
+
+    Raises `NoQuestion`, and what `traces.errors` lists.
+    """
+    if kind:
+        return questions.draw(kind, view, seed)
+    mixed = [each for each in keys.QUESTIONS if each != "digit"]  # about pictures, not about the sentence
+    for place in range(len(mixed)):
+        try:
+            return questions.draw(mixed[(seed + place) % len(mixed)], view, seed)
+        except NoQuestion:
+            continue
+    raise NoQuestion("This sentence poses none. Write a longer one.")
+
+
+def _ask(question: Question) -> None:
+    for place, choice in enumerate(question.choices):
+        st.button(
+            markdown_text(choice.label),
+            key=f"choice {question.id} {place}",
+            shortcut=str(place + 1),
+            on_click=_take,
+            args=(question, place),
+            width="stretch",
+        )
+    lesson.caption(f"Click, or press 1 to {len(question.choices)}. The picture comes after your answer.")
+
+
+def _take(question: Question, place: int) -> None:
+    answers = _answers()
+    if question.id not in answers:  # the first answer counts
+        answers[question.id] = place
+        right, asked = st.session_state.get("_practise_score", (0, 0))
+        st.session_state["_practise_score"] = (right + (place == question.answer), asked + 1)
+    while len(answers) > KEPT:
+        del answers[next(iter(answers))]
+
+
+def _resolve(question: Question, chosen: int, shown: View) -> None:
+    """Right or wrong, every choice with its number, why, and where to see it."""
+    right = question.choices[question.answer].label
+    if chosen == question.answer:
+        st.success(f"Right: **{markdown_text(right)}**", icon=":material/check_circle:")
+    else:
+        own = markdown_text(question.choices[chosen].label)
+        st.error(f"Not {own}. The answer is **{markdown_text(right)}**.", icon=":material/cancel:")
+    st.markdown(markdown_text(question.explanation))
+    st.markdown("\n".join(_line(choice, place, question, chosen) for place, choice in enumerate(question.choices)))
+    values = {name: value for name, value in shown.values.items() if value != ""}
+    st.button(
+        f"See it on {state.pages()[shown.page].title}",
+        key="see it",
+        icon=":material/visibility:",
+        shortcut="s",
+        on_click=state.show,
+        args=(shown.page, state.as_text(values)),
+    )
+
+
+def _line(choice: Choice, place: int, question: Question, chosen: int) -> str:
+    icon = "check" if place == question.answer else "close" if place == chosen else "remove"
+    said = "  (your answer)" if place == chosen else ""
+    return f"- :material/{icon}: **{markdown_text(choice.label)}**: {markdown_text(choice.note)}{said}"
+
+
+def _next(view: View, answered: bool) -> None:
+    st.button(
+        "Next question",
+        key="next question",
+        icon=":material/arrow_forward:",
+        shortcut="n",
+        type="primary" if answered else "secondary",
+        on_click=_go_on,
+        args=(view,),
+    )
+
+
+def _go_on(view: View) -> None:
+    """To the next seed whose question has not been answered; to the next one where all have been."""
+    kind, seed, answers = state.get("practise_kind"), state.get("practise_seed"), _answers()
+    top = int(state.KEYS["practise_seed"].high) + 1
+    for ahead in range(1, AHEAD + 1):
+        try:
+            fresh = _question(view, kind, (seed + ahead) % top)[0].id not in answers
+        except traces.errors():
+            break
+        if fresh:
+            state.put(practise_seed=(seed + ahead) % top)
+            return
+    st.toast("You have answered what this sentence asks here. Change the sentence, or ask about something else.")
+    state.put(practise_seed=(seed + 1) % top)
+
+
+def _answers() -> Answers:
+    return st.session_state.setdefault("_practised", {})
+
+
+def _score() -> None:
+    right, asked = st.session_state.get("_practise_score", (0, 0))
+    if asked:
+        st.markdown(f"**{right} of {asked}** right in this session")
+        st.button("Start again", key="start again", icon=":material/restart_alt:", type="tertiary", on_click=_forget)
+
+
+def _forget() -> None:
+    st.session_state.pop("_practised", None)
+    st.session_state.pop("_practise_score", None)
+    state.put(practise_seed=0)
+
+
+main()
