@@ -158,15 +158,20 @@ REAL = (
 
 def bundled() -> tuple[Card, ...]:
     """The models trained by this repository, read from `assets/models/*/card.json`."""
-    return tuple(_bundled(path, path.stat().st_mtime_ns) for path in sorted(ASSETS.glob("*/card.json")))
+    return tuple(_bundled(path, path.stat().st_mtime_ns, _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
+
+
+def _size(card: Path) -> int:
+    """Bytes of the weights beside a card; 0 where there are none."""
+    weights = card.with_name("model.safetensors")
+    return weights.stat().st_size if weights.is_file() else 0
 
 
 @lru_cache(maxsize=64)
-def _bundled(path: Path, changed: int) -> Card:
-    """`changed` is when the file was: every page asks for all cards, and they hardly ever change."""
+def _bundled(path: Path, changed: int, size: int) -> Card:
+    """`changed` is when the card was: every page asks for all cards, and they hardly ever change."""
     values = json.loads(path.read_text(encoding="utf-8"))
     shown = {name: values[name] for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")}
-    weights = path.parent / "model.safetensors"
     return Card(
         **shown,
         name=path.parent.name,
@@ -174,7 +179,7 @@ def _bundled(path: Path, changed: int) -> Card:
         max_length=values["max_length"],
         licence=values["licence"],
         source=values["source"],
-        size=weights.stat().st_size if weights.is_file() else 0,
+        size=size,
         get=f"python -m model.train {path.parent.name}",
         sha256=values.get("sha256", ""),
         details=values,

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.attention import heads_compare, heads_files, heads_shown, heads_story, heads_work
+from pages.attention import heads_all, heads_compare, heads_files, heads_formula, heads_shown, heads_story, heads_work
 from pages.attention.heads_shown import Shown
 from pages.shared import components, lesson, state, traces
-from viz.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
+from viz.heads import pack_lines, products_figure, weights_figure
 from viz.style import isolated, markdown_text, number, percent, plain_text
 from viz.tokens import chips
 
@@ -61,14 +61,14 @@ def main() -> None:
     if state.get("heads_view") == "What they do":
         heads_work.show(shown, depth)
     elif depth == "Formula":
-        _formula(shown)
+        heads_formula.show(shown)
     elif depth == "Code":
-        _code(shown)
+        heads_formula.code(shown)
     else:
         {
             "Lines": _lines,
             "Matrix": _matrix,
-            "All heads": _all_heads,
+            "All heads": heads_all.show,
             "Query-key": _query_key,
             "Compare": heads_compare.show,
         }[state.get("heads_view")](shown, depth == "Numbers")
@@ -267,59 +267,6 @@ def _take_cell() -> None:
         state.put(heads_query=int(points[0]["y"]), heads_key=int(points[0]["x"]))
 
 
-def _all_heads(shown: Shown, numbers: bool) -> None:
-    from model.analysis import CROSS_KINDS, KINDS
-
-    kinds = CROSS_KINDS if shown.cross else KINDS
-    names = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
-    state.among("heads_sort", tuple(names), "Order", "layer")
-    st.segmented_control("Sort by", tuple(names), key="heads_sort", format_func=names.__getitem__, required=True)
-    tiles = traces.packed(shown.run, f"tiles {shown.stack} {shown.attention}", lambda: _tiles(shown))
-    title = f"All {shown.layers * shown.heads} heads"
-    if numbers:
-        heads_files.show_columns(heads_files.measures_table(tiles, kinds, state.get("heads_sort")), "%.2f")
-    else:
-        described = [
-            {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
-            for kind in kinds
-        ]
-        components.heads_atlas(
-            pack_atlas(
-                tiles,
-                title=title,
-                kinds=described,
-                sort=state.get("heads_sort"),
-                layer=shown.layer,
-                head=shown.head,
-            ),
-            key="heads atlas",
-            on_pick=_take_head,
-        )
-    lesson.caption(heads_files.atlas_caption(shown, tiles, kinds))
-    heads_files.atlas(shown, tiles, kinds)
-
-
-def _tiles(shown: Shown) -> bytes:
-    """Small pictures and measures of every head, layer by layer: a copy of all weights at once would be large."""
-    from model.analysis import CROSS_KINDS, KINDS, measure
-    from viz.heads import TILE
-    from viz.payload import pooled
-
-    ids = None if shown.cross else [token.id for token in shown.queries]
-    small, measures = [], []
-    for layer in range(shown.layers):
-        weights = shown.run.trace[f"{shown.path(layer)}.weights"]
-        small.append(pooled(weights.numpy(), TILE))
-        found = measure(weights, ids)
-        measures.append(np.stack([found[kind.key].numpy() for kind in (CROSS_KINDS if shown.cross else KINDS)], -1))
-    return pack_tiles(np.stack(small), np.stack(measures))
-
-
-def _take_head() -> None:
-    layer, head = st.session_state["heads atlas"]["pick"]
-    state.put(heads_layer=int(layer), heads_head=int(head), heads_shown=(), heads_view="Lines")
-
-
 def _query_key(shown: Shown, numbers: bool) -> None:
     story = shown.story
     if story is None:
@@ -376,54 +323,6 @@ def _range_of(shown: Shown) -> str:
         f"{shown.place[0].upper()}{shown.place[1:]}: scores from {number(float(seen.min()))} to "
         f"{number(float(seen.max()))}. Softmax turns each row into weights; grey cells are masked."
     )
-
-
-def _formula(shown: Shown) -> None:
-    story = shown.story
-    config = shown.run.model.config
-    lesson.equation(
-        r"A_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}} + M\right), \qquad "
-        r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
-        "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45",
-        {
-            "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
-            "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
-            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}",
-            "M": "0 where a query may look, minus infinity elsewhere"
-            if shown.hidden.any()
-            else "0 everywhere: every query may look at every key",
-            "h": f"{config.n_heads} heads in each of {shown.layers} layers",
-        },
-    )
-    if story is None:
-        return
-    query, key = heads_story.names(shown)
-    st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
-    shift = f" - {_tex(story.shift)}" if story.shift else ""
-    st.latex(
-        rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
-        rf"\frac{{{_tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {_tex(story.score)}, \qquad "
-        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)}{shift})}}"
-        rf"{{{_tex(story.total)}}} = {_tex(story.weight)}"
-    )
-    lesson.caption(heads_story.in_words(shown))
-
-
-def _tex(value: float) -> str:
-    """A number for LaTeX, negative ones in brackets."""
-    if np.isneginf(value):
-        return r"(-\infty)"
-    text = number(value).replace(",", "{,}").replace("−", "-")
-    return f"({text})" if value < 0 else text
-
-
-def _code(shown: Shown) -> None:
-    from model.attention import MultiHeadAttention
-
-    if shown.story is not None:
-        lesson.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
-        heads_story.code(shown)
-    lesson.code(MultiHeadAttention)
 
 
 main()

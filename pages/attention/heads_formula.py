@@ -1,0 +1,59 @@
+"""Heads at the depths Formula and Code: the equations with this cell's numbers, and the code that made it."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.attention import heads_story
+from pages.attention.heads_shown import Shown
+from pages.shared import lesson
+from viz.style import number
+
+
+def show(shown: Shown) -> None:
+    story = shown.story
+    config = shown.run.model.config
+    lesson.equation(
+        r"A_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}} + M\right), \qquad "
+        r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
+        "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45",
+        {
+            "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
+            "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
+            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}",
+            "M": "0 where a query may look, minus infinity elsewhere"
+            if shown.hidden.any()
+            else "0 everywhere: every query may look at every key",
+            "h": f"{config.n_heads} heads in each of {shown.layers} layers",
+        },
+    )
+    if story is None:
+        return
+    query, key = heads_story.names(shown)
+    st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
+    shift = f" - {_tex(story.shift)}" if story.shift else ""
+    st.latex(
+        rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
+        rf"\frac{{{_tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {_tex(story.score)}, \qquad "
+        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)}{shift})}}"
+        rf"{{{_tex(story.total)}}} = {_tex(story.weight)}"
+    )
+    lesson.caption(heads_story.in_words(shown))
+
+
+def _tex(value: float) -> str:
+    """A number for LaTeX, negative ones in brackets."""
+    if np.isneginf(value):
+        return r"(-\infty)"
+    text = number(value).replace(",", "{,}").replace("−", "-")
+    return f"({text})" if value < 0 else text
+
+
+def code(shown: Shown) -> None:
+    from model.attention import MultiHeadAttention
+
+    if shown.story is not None:
+        lesson.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
+        heads_story.code(shown)
+    lesson.code(MultiHeadAttention)
