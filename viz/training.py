@@ -24,7 +24,6 @@ from viz.style import (
 
 Array = NDArray[Any]
 MOST_POINTS = 150  # of a line: more cannot be told apart on a screen
-GAP = 1  # empty cells between two maps
 NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
 
 
@@ -82,7 +81,7 @@ def scores_figure(
                 x=[max(1, step) for step in steps], y=np.round(scores[:, layer, head], 4).astype(np.float32),
                 mode="lines+markers" if own else "lines", name=f"layer {layer}", legendgroup=f"{layer}",
                 showlegend=head == 0,
-                line={"color": tone if own else with_alpha(tone, 0.45), "width": 3.5 if own else 1.5},
+                line={"color": tone if own else with_alpha(tone, 0.6), "width": 3.5 if own else 1.5},
                 hovertemplate=f"layer {layer}, head {head}<br>%{{y:.3f}}<extra></extra>",
             )  # fmt: skip
     apply_style(fig, theme, height=300)
@@ -122,10 +121,34 @@ def maps_figure(
     theme: Theme = "light",
 ) -> go.Figure:
     """Small maps of attention weights on one scale 0..1: maps (rows, columns, queries, keys), with a title for each
-    column and each row. They are one heatmap with empty cells between them: many small ones would take long to draw."""
+    column and each row."""
+    titles = [[*across], *([""] * len(across) for _ in maps[1:])]
+    return _sheet(maps, titles, down, queries, keys, theme)
+
+
+def grid_figure(
+    maps: Array, titles: Sequence[str], queries: Sequence[str], keys: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title."""
+    columns = 2 if len(maps) % 2 == 0 else 1
+    named = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
+    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), named, (), queries, keys, theme)
+
+
+def _sheet(
+    maps: Array,
+    above: Sequence[Sequence[str]],
+    beside: Sequence[str],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    theme: Theme,
+) -> go.Figure:
+    """maps (rows, columns, queries, keys), with titles `above` each and `beside` each row. They are one heatmap with
+    empty cells between them: many small ones would take long to draw."""
     rows, columns, n_queries, n_keys = maps.shape
-    tall, wide = n_queries + GAP, n_keys + GAP
-    sheet = np.full((rows * tall - GAP, columns * wide - GAP), np.nan, np.float32)
+    gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps: room for titles
+    tall, wide = n_queries + gap, n_keys + 1
+    sheet = np.full((rows * tall - gap, columns * wide - 1), np.nan, np.float32)
     names = np.full(sheet.shape, "", object)
     for row in range(rows):
         for column in range(columns):
@@ -139,24 +162,25 @@ def maps_figure(
         text=names.tolist() if few else None, xgap=1 if few else 0, ygap=1 if few else 0,
         hovertemplate="%{text}: %{z:.3f}<extra></extra>" if few else "%{z:.3f}<extra></extra>",
     )  # fmt: skip
-    small = 12 if columns * n_keys <= 60 else 10
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
-    above = [
-        {"x": start + (n_keys - 1) / 2, "y": tops[0] - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
-        for start, title in zip(starts, across, strict=True)
-    ]
-    beside = [
+    titles = [
+        {"x": start + (n_keys - 1) / 2, "y": top - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
+        for top, line in zip(tops, above, strict=True)
+        for start, title in zip(starts, line, strict=True)
+        if title
+    ] + [
         {"x": starts[-1] + n_keys - 0.4, "y": top + (n_queries - 1) / 2, "text": plotly_text(title)}
         | {"xanchor": "left", "textangle": 90}
-        for top, title in zip(tops, down, strict=True)
+        for top, title in zip(tops, beside, strict=False)
     ]
     font = {"size": 13, "color": colour("muted", theme)}
+    small = 12 if columns * n_keys <= 60 else 10
     apply_style(fig, theme, height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)))
     fig.update_layout(  # all at once: one call for each would take most of the time of a page that is drawn again
-        xaxis=_words(keys, starts, small, tickangle=-60 if columns * n_keys > 14 else 0),
+        xaxis=_words(keys, starts, small, tickangle=-60 if columns * n_keys > 10 else 0),
         yaxis=_words(queries, tops, small, autorange="reversed"),
-        annotations=[{"showarrow": False, "font": font, **title} for title in above + beside],
-        margin={"t": 26, "r": 26},
+        annotations=[{"showarrow": False, "font": font, **title} for title in titles],
+        margin={"t": 26, "r": 26 if beside else 8},
     )
     return fig
 

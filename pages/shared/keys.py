@@ -155,6 +155,7 @@ KEYS: dict[str, Key] = {
     "training_positions": Key(True),
     "training_scaled": Key(True),
     "training_row": Key(0, low=0),  # of the batch
+    "training_look": Key(-1, low=-1),  # the step whose batch is shown; -1: the latest
     # Break a part
     "bench_parts": Key(""),  # names of model.surgery.PARTS, with commas between
     "bench_heads": Key("none", choices=("none", "one", "all but one")),

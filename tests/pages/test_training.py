@@ -3,7 +3,9 @@
 import threading
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from pages.shared import live_runs
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
 
@@ -37,3 +39,61 @@ def test_a_live_run_starts_and_stops() -> None:
         if "live" in thread.name.lower() or "train" in thread.name.lower():
             thread.join(timeout=20)
             assert not thread.is_alive()
+
+
+def pressed(app: AppTest, label: str) -> AppTest:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def trained(app: AppTest, steps: int) -> AppTest:
+    """The page once its run has taken all its steps."""
+    run = app.session_state["_live"]
+    while live_runs.pool().ahead(run) is not None:
+        live_runs.pool().seen(run)
+        live_runs.pool().join(5)
+    assert run.view().step == steps
+    return app.run()
+
+
+FORCING = {"model": "tiny-lm", "training_part": "forcing", "training_steps": 30, "training_seed": 5}
+
+
+def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_again() -> None:
+    first = pressed(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Start")
+    trained(first, 30).session_state["training_part"] = "forcing"
+    first.run()
+    assert first.session_state["training_look"] == 30  # a link names the step
+    losses = list(first.dataframe[0].value["loss in nats"])
+
+    second = run_page("learning/training.py", **FORCING, training_look=30)
+    assert "has not been made here" in second.info[0].value
+    assert list(second.dataframe[0].value["loss in nats"]) != losses
+    trained(pressed(second, "Train to step 30"), 30)
+    assert not second.info
+    assert list(second.dataframe[0].value["loss in nats"]) == losses
+
+
+def test_a_step_beyond_the_last_is_mended() -> None:
+    app = run_page("learning/training.py", **FORCING, training_look=31)
+    assert "There is no step 31" in app.warning[0].value
+    assert app.session_state["training_look"] == -1
+
+
+def test_a_rate_of_zero_and_one_that_diverges_are_told() -> None:
+    link = {"model": "tiny-lm", "training_part": "live", "training_steps": 30, "training_warmup": 0}
+    still = trained(pressed(run_page("learning/training.py", **link, training_rate=0.0), "Start"), 30)
+    assert "The learning rate is 0" in still.warning[0].value
+    wild = pressed(run_page("learning/training.py", **link, training_rate=1e30), "Start")
+    live_runs.pool().join(20)
+    assert "not finite" in wild.run().error[0].value
+    assert "Stop" not in [button.label for button in wild.button]
+
+
+@pytest.mark.parametrize("sentence", ["", "a", "word " * 300, "xyzzy \U0001f642"])
+@pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
+def test_the_replay_stands_whatever_the_sentence(name: str, sentence: str) -> None:
+    app = run_page("learning/training.py", model=name, text=sentence, training_of=name, training_snapshot=3)
+    assert len(app.error) == (sentence in ("", "word " * 300))
+    assert "The best head at the end" in text(app)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, playing, state
 from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.style import isolated, markdown_text, number, percent
 from viz.tokens import words
@@ -18,6 +18,7 @@ from viz.tokens import words
 if TYPE_CHECKING:
     from torch import Tensor
 
+SECONDS = 1.0  # that a word more is shown, while it plays
 PROMPTS = (
     lesson.Prompt(
         "The verb goes last",
@@ -44,12 +45,12 @@ def show(depth: str) -> None:
     elif depth == "Code":
         _code()
     else:
-        _compared(depth == "Numbers")
+        every = playing.clock("before_attention_step", SECONDS)
+        st.fragment(run_every=every)(_compared)(answers(), depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 
-def _compared(numbers: bool) -> None:
-    found = answers()
+def _compared(found: list[Answer], numbers: bool) -> None:
     seq2seq, bahdanau, transformer = (answer.pair for answer in found)
     for column, answer in zip(st.columns(3), found, strict=True):
         with column:
@@ -61,6 +62,7 @@ def _compared(numbers: bool) -> None:
         _alignment(bahdanau, step, numbers)
     with right:
         _heads(transformer, step, numbers)
+    state.finish()
 
 
 def _output(answer: Answer) -> None:
@@ -72,11 +74,14 @@ def _output(answer: Answer) -> None:
 
 
 def _step(longest: int) -> int:
-    """How many words of the translation are shown: the matrices grow with it."""
+    """How many words of the translation are shown: the matrices grow with it, and by themselves while it plays."""
     if not 0 < state.get("before_attention_step") <= longest:
         state.put(before_attention_step=longest)
     if longest > 1:
-        st.slider("Words written", 1, longest, key="before_attention_step")
+        playing.advance("before_attention_step", longest, SECONDS)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            playing.button("before_attention_step", 1, longest)
+            st.slider("Words written", 1, longest, key="before_attention_step")
     return state.get("before_attention_step")
 
 

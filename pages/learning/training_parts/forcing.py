@@ -15,13 +15,18 @@ if TYPE_CHECKING:
     from model.forcing import Forced
     from model.train.live import LiveRun, Look
 
+REDRAW = 2.0  # seconds between two pictures of a run
 QUICK = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
-    lesson.Prompt("Shifted", "Each position reads the label of the one before it.", {"training_shifted": True}),
+    lesson.Prompt(
+        "Shifted",
+        "Each position reads the label of the one before it.",
+        {"training_shifted": True, "training_look": -1},
+    ),
     lesson.Prompt(
         "Not shifted",
         "Each position reads its own answer: its loss says nothing about writing.",
-        {"training_shifted": False},
+        {"training_shifted": False, "training_look": -1},
     ),
     lesson.Prompt(
         "Train it first",
@@ -39,18 +44,65 @@ def show(depth: str) -> None:
 
         lesson.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.forced)
     else:
-        _batch(depth == "Numbers")
+        run = _run()
+        working = session.is_active(run)
+        st.fragment(run_every=REDRAW if working else None)(_watch)(run, working, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 
-def _batch(numbers: bool) -> None:
-    run = session.current()
-    trained = run is not None and run.setup == session.setup()
-    if not trained:
-        run = _untrained()
-    assert run is not None
+def _watch(run: LiveRun, working: bool, numbers: bool) -> None:
+    """The chosen batch of the run. While the run works this is drawn again and again, which keeps the run alive."""
     live_runs.pool().seen(run)
-    look = run.view().looks[-1]
+    if session.is_active(run) != working:
+        st.rerun()  # only the whole page can start and stop the clock of this part
+    looks = {look.step: look for look in run.view().looks}
+    look = looks.get(_step(list(looks), working), run.view().looks[-1])
+    if state.get("training_look") > look.step:
+        _ask_to_train(run, state.get("training_look"), working)
+    _batch(run, look, numbers)
+    if run is not session.current():
+        lesson.caption(
+            "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
+            "with them, its measured batches are shown here."
+        )
+    session.rerun_if_turned()
+    state.finish()
+
+
+def _step(steps: list[int], working: bool) -> int:
+    """The step whose batch is shown: one of the measured ones, or -1 for the latest while the run works."""
+    wanted = state.get("training_look")
+    if wanted == -1 and not working and len(steps) > 1:
+        state.put(training_look=steps[-1])  # so that a link to this view names it
+    elif wanted < max(steps) and wanted not in (-1, *steps):
+        state.put(training_look=max(step for step in steps if step <= wanted))
+    wanted = state.get("training_look")
+    choices = [*steps, -1] if working or wanted == -1 else steps
+    if len(steps) > 1 and wanted in choices:
+        st.select_slider(
+            "After step", choices, key="training_look",
+            format_func=lambda step: "latest" if step == -1 else f"{step:,}",
+        )  # fmt: skip
+    return state.get("training_look")
+
+
+def _ask_to_train(run: LiveRun, wanted: int, working: bool) -> None:
+    """The view of a run that this browser has not made, or not so far."""
+    if working:
+        st.info(f"This view is of step {wanted:,}. Step {run.view().step:,} is done.", icon=":material/hourglass_top:")
+    elif wanted > run.setup.steps:
+        state.put(training_look=-1)
+        st.warning(f"There is no step {wanted:,}: the settings say {run.setup.steps:,} steps.", icon=":material/info:")
+    else:
+        st.info(
+            f"This view is of step {wanted:,} of a run that has not been made here. The same settings give the same "
+            "run: train it, and the view appears.",
+            icon=":material/model_training:",
+        )
+        st.button(f"Train to step {wanted:,}", icon=":material/play_arrow:", on_click=session.start, type="primary")
+
+
+def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
     row = state.within("training_row", 0, len(look.batch) - 1, "Row")
     st.segmented_control(
         "Row of the batch", range(len(look.batch)), key="training_row", required=True,
@@ -71,11 +123,6 @@ def _batch(numbers: bool) -> None:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
     st.dataframe(rows, hide_index=True)
     lesson.caption(_said(run, look, forced))
-    if not trained:
-        lesson.caption(
-            "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
-            "with them, its last measured batch is shown here."
-        )
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)
 
 
@@ -101,11 +148,13 @@ def _words(run: LiveRun, ids: tuple[int, ...]) -> list[str]:
     return [isolated(word) for word in run.task.texts(list(ids))]
 
 
-def _untrained() -> LiveRun:
-    """The run that the settings would start, kept in the session: it is small."""
+def _run() -> LiveRun:
+    """The session's run where it has these settings, else the untrained one that they would start: it is small."""
     from model.train.live import LiveRun
 
-    wanted = session.setup()
+    run, wanted = session.current(), session.setup()
+    if run is not None and run.setup == wanted:
+        return run
     kept: LiveRun | None = st.session_state.get("_live_untrained")
     if kept is None or kept.setup != wanted:
         kept = st.session_state["_live_untrained"] = LiveRun(wanted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,10 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import frames
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, playing, state, traces
 from pages.shared.written import written
 from viz.style import isolated, markdown_text, number, percent
-from viz.training import loss_figure, maps_figure, measures_figure, scores_figure
+from viz.training import grid_figure, loss_figure, measures_figure, scores_figure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,8 +51,7 @@ def show(depth: str) -> None:
         lesson.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
-        playing = st.session_state.get("_replay_playing", False)
-        every = SECONDS[state.get("training_speed")] if playing else None
+        every = playing.clock("training_snapshot", SECONDS[state.get("training_speed")])
         st.fragment(run_every=every)(_view)(name, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
@@ -80,7 +78,7 @@ def _view(name: str, numbers: bool) -> None:
     last = len(snapshots) - 1
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
-    _advance(last)
+    playing.advance("training_snapshot", last, SECONDS[state.get("training_speed")])
     shown = state.within("training_snapshot", 0, last, "Snapshot")
     _player(snapshots, last)
     step = snapshots[shown]["step"]
@@ -89,26 +87,12 @@ def _view(name: str, numbers: bool) -> None:
         _loss(card, step, numbers)
     with right:
         _measures(card, shown, numbers)
-    _answer(card, shown)
+    made = _answer(name, shown)
     scores = frames.all_scores(name, len(snapshots))
-    _heads(card, shown, scores, numbers)
+    if made is not None:
+        _heads(card, shown, made, scores, numbers)
     _scores(card, shown, scores, numbers)
     state.finish()
-
-
-def _advance(last: int) -> None:
-    """While it plays, the next snapshot when this one has been shown for long enough; at the end it stops."""
-    if not st.session_state.get("_replay_playing"):
-        return
-    now, seconds = time.monotonic(), SECONDS[state.get("training_speed")]
-    if now - st.session_state.get("_replay_moved", now) < 0.7 * seconds:
-        return
-    st.session_state["_replay_moved"] = now
-    if state.get("training_snapshot") < last:
-        state.put(training_snapshot=state.get("training_snapshot") + 1)
-    else:
-        st.session_state["_replay_playing"] = False
-        st.rerun()
 
 
 def _player(snapshots: list[dict[str, Any]], last: int) -> None:
@@ -117,12 +101,8 @@ def _player(snapshots: list[dict[str, Any]], last: int) -> None:
         "Step of training", range(last + 1), key="training_snapshot", format_func=lambda k: steps[k],
         help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
     )  # fmt: skip
-    playing = st.session_state.get("_replay_playing", False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Stop" if playing else "Play", icon=":material/stop:" if playing else ":material/play_arrow:",
-            key="replay play", on_click=_toggle, args=(last,), shortcut="p", type="primary",
-        )  # fmt: skip
+        playing.button("training_snapshot", 0, last)
         for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
             at_end = state.get("training_snapshot") == (0 if by < 0 else last)
             st.button(
@@ -131,15 +111,6 @@ def _player(snapshots: list[dict[str, Any]], last: int) -> None:
         st.segmented_control(
             "Speed", tuple(SECONDS), key="training_speed", required=True, label_visibility="collapsed",
         )  # fmt: skip
-    if st.session_state.pop("_replay_turned", False):
-        st.rerun()  # the whole page: only it can start and stop the clock of this part
-
-
-def _toggle(last: int) -> None:
-    playing = not st.session_state.get("_replay_playing", False)
-    if playing and state.get("training_snapshot") == last:
-        state.put(training_snapshot=0)
-    st.session_state.update(_replay_playing=playing, _replay_moved=time.monotonic(), _replay_turned=True)
 
 
 def _move(by: int) -> None:
@@ -191,24 +162,25 @@ def _shares(metrics: dict[str, float]) -> dict[str, float]:
     return {name: value / 100 if name == "chrf" else value for name, value in kept.items()}
 
 
-def _answer(card: Card, shown: int) -> None:
+def _answer(name: str, shown: int) -> frames.Frame | None:
+    """The reader's sentence at this snapshot; None below a message where it cannot be run."""
     text = state.get("text")
     try:
-        answer = frames.frame(card.name, shown, text).answer
+        made = frames.frame(name, shown, text)
     except traces.errors() as error:
-        traces.complain(error)
-        raise traces.NothingToShow from error
+        st.error(markdown_text(str(error)), icon=":material/error:")
+        return None
     st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
-    written("Its answer", answer)
+    written("Its answer", made.answer)
+    return made
 
 
-def _heads(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
-    made = frames.frame(card.name, shown, state.get("text"))
+def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
     layer = _layer(scores)
     weights = np.asarray(made.weights[layer, :, :MOST_SHOWN, :MOST_SHOWN], np.float32)  # (heads, queries, keys)
     queries, keys = ([isolated(label) for label in labels[:MOST_SHOWN]] for labels in (made.queries, made.keys))
-    titles = [f"head {head}, {SCORES[card.name]} {percent(float(s))}" for head, s in enumerate(scores[shown, layer])]
-    figure = maps_figure(weights[None], titles, [""], queries, keys, state.theme())
+    titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[shown, layer])]
+    figure = grid_figure(weights, titles, queries, keys, state.theme())
     rows = partial(_weight_rows, made, layer)
     figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
     what = (
@@ -219,7 +191,10 @@ def _heads(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -
     )
     cut = f" The first {MOST_SHOWN} tokens are drawn." if max(len(made.queries), len(made.keys)) > MOST_SHOWN else ""
     entropy = _entropy(weights)
-    lesson.caption(f"{what} The rows' mean entropy is {number(entropy, 2)} bits: less is more decided.{cut}")
+    lesson.caption(
+        f"{what} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
+        f"{number(entropy, 2)} bits: less is more decided.{cut}"
+    )
     figures.export(f"{card.name}-heads-{shown}", figure, rows, weights=made.weights)
 
 

@@ -77,8 +77,13 @@ def buttons(run: LiveRun | None) -> None:
             _button("Stop", "stop", _stop)
         if run is not None:
             _button("Reset", "restart_alt", _reset)
+    rerun_if_turned()
+
+
+def rerun_if_turned() -> None:
+    """A button was pressed inside the part that draws the run: the whole page must know."""
     if st.session_state.pop("_live_turned", False):
-        st.rerun()  # pressed inside the part that draws the run: the whole page must know
+        st.rerun()
 
 
 def _button(label: str, icon: str, act: object, kind: str = "secondary") -> None:
@@ -86,6 +91,12 @@ def _button(label: str, icon: str, act: object, kind: str = "secondary") -> None
 
 
 def _start() -> None:
+    state.put(training_look=-1)
+    start()
+
+
+def start() -> None:
+    """A new run with the settings, in a callback."""
     from model.train.live import LiveRun
 
     _leave()
