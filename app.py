@@ -5,7 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import sidebar, state, traces
+from pages.help import aid
+from pages.shared import share, sidebar, state, traces
 from pages.teach import frame
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
@@ -43,6 +44,7 @@ PAGES = {
         st.Page("pages/teach/follow.py", title="Follow a lecture"),
         st.Page("pages/teach/practise.py", title="Practise"),
     ],
+    "Help": [st.Page("pages/help/glossary.py", title="Glossary")],
 }
 
 sections = {section: pages for section, pages in PAGES.items() if pages}
@@ -52,9 +54,13 @@ with frame.turn():
     state.travel(page.url_path, all_pages)
     state.begin(page.url_path, all_pages)
     count_tokens = sidebar.show()
+    menu = share.Share(page.url_path)
     go_on = frame.show()
-    with suppress(traces.NothingToShow):
+    explain = aid.show(page.url_path)
+    with suppress(traces.NothingToShow), menu.recording():
         page.run()
     count_tokens()
     state.finish()
+    menu.offer()
+    explain()
     go_on()

@@ -105,17 +105,18 @@ def code(*objects: Any) -> None:
 
 def try_this(*prompts: Prompt) -> None:
     """Two or three things to try. Each sets the state of a view, and says what will be seen there."""
-    st.subheader("Try this", anchor=False, divider="gray")
-    for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
-        with column:
-            st.button(
-                each.label,
-                key=f"try {each.label}",
-                on_click=state.put,
-                kwargs=dict(each.values),
-                width="stretch",
-            )
-            caption(each.see)
+    with st.container(key="try this"):  # a saved page leaves it out
+        st.subheader("Try this", anchor=False, divider="gray")
+        for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
+            with column:
+                st.button(
+                    each.label,
+                    key=f"try {each.label}",
+                    on_click=state.put,
+                    kwargs=dict(each.values),
+                    width="stretch",
+                )
+                caption(each.see)
 
 
 @st.fragment

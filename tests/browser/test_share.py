@@ -1,0 +1,88 @@
+"""A saved page in a browser without a network: it draws, it stays what it was, and it asks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+HEADS = "heads?model=tiny-lm&text=the+dog+%3Cb%3Esees%3C%2Fb%3E+the+cat"
+PAINTED = """canvas => {
+  const { width, height } = canvas;
+  const colours = new Set(new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer));
+  return colours.size;
+}"""
+
+
+@pytest.fixture
+def save(open_app: Callable[..., Page], tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
+    """`save(path)`: the HTML file of a view, and the link that its menu shows."""
+
+    def made(path: str) -> tuple[Path, str]:
+        page = open_app(path)
+        page.get_by_role("button", name="Share this view").click()
+        link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Page that works alone").click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        return file, link.strip()
+
+    return made
+
+
+@pytest.fixture
+def open_alone(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a file in a browser without a network. It must log nothing and ask for nothing but itself."""
+    contexts, logged, asked = [], [], []
+
+    def opened(file: Path, theme: str = "light", width: int = 1280) -> Page:
+        context = browser.new_context(
+            color_scheme=theme, viewport={"width": width, "height": 900}, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        context.set_offline(True)
+        page = context.new_page()
+        page.on("console", lambda message: logged.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: logged.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        expect(page.locator("html")).to_have_attribute("data-ready", "yes")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert logged == []
+    assert {url for url in asked if not url.startswith(("file:", "blob:", "data:"))} == set()
+
+
+def test_heads_alone(save: Callable[[str], tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
+    file, link = save(HEADS)
+    assert "/heads?model=tiny-lm&text=the+dog+%3Cb%3Esees%3C%2Fb%3E+the+cat" in link
+    assert file.stat().st_size < 120_000
+    for theme in ("light", "dark"):
+        page = open_alone(file, theme)
+        expect(page.get_by_role("heading", name="Heads", level=1)).to_be_visible()
+        expect(page.get_by_role("link", name="Open the view")).to_have_attribute("href", link)
+        expect(page.locator("dd").nth(1)).to_have_text("the dog <b>sees</b> the cat")
+        canvas = page.locator("canvas").first
+        expect(canvas).to_be_visible()
+        assert canvas.evaluate(PAINTED) > 10
+        page.get_by_text("dog", exact=True).first.click()  # nothing listens, and nothing breaks
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
+
+
+def test_figures_and_equations_alone(save: Callable[[str], tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
+    file, _ = save("cost?model=tiny-lm&cost_view=Growth")
+    page = open_alone(file, "dark", 390)
+    expect(page.locator(".main-svg").first).to_be_visible()
+    assert page.locator(".scatterlayer .trace").count() >= 2
+    text = page.locator(".xtick text").first
+    assert text.evaluate("node => getComputedStyle(node).fill") == "rgb(151, 163, 177)"  # muted, in the dark
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    formulas = open_alone(save("cost?model=tiny-lm&depth=Formula")[0])
+    expect(formulas.locator("math")).not_to_have_count(0)
+    assert formulas.locator("math").first.bounding_box()["height"] > 20
