@@ -28,6 +28,13 @@ function make(tag, props = {}, ...children) {
   return node;
 }
 
+// Draws the children of a part anew. The control that had the keyboard's focus gets it back, by its data-id.
+function redrawn(part, ...children) {
+  const had = part.getRootNode().activeElement?.dataset?.id;
+  part.replaceChildren(...children);
+  if (had) part.querySelector(`[data-id="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
+}
+
 // A token's label as text: leading dots faint, right-to-left words whole.
 function tokenText(label) {
   const spaces = label.match(/^·+/)?.[0] ?? "";

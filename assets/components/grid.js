@@ -22,6 +22,20 @@ function reachOf(...matrices) {
   return reach || 1;
 }
 
+// What a matrix shows, in a sentence for those who do not see it. `cell` names the cell of a row and a column.
+function gist(name, { rows, columns, values }, cell) {
+  let least = Infinity, most = -Infinity, at = 0, hidden = 0;
+  values.forEach((value, i) => {
+    if (value === -Infinity) hidden++;
+    else if (value < least) least = value;
+    if (value > most) [most, at] = [value, i];
+  });
+  const size = `${name}, ${rows} by ${columns}`;
+  if (!(most >= least)) return `${size}: no cell has a number.`;
+  const covered = hidden ? `, ${hidden} cells hidden` : "";
+  return `${size}: from ${digits(least)} to ${digits(most)}, the largest at ${cell(Math.floor(at / columns), at % columns)}${covered}.`;
+}
+
 // A matrix as a small picture, one pixel a cell. `scale`: "sequential" for 0..1, "signed" for -reach..reach.
 // Minus infinity is masked grey, what is not a number the colour of a warning.
 function picture(values, rows, columns, scale, reach, colours) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import streamlit as st
 
 from pages.attention import heads_shown
@@ -12,6 +13,7 @@ from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from pages.shared.written import written
 from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
+from viz.masks import change_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import labels, words
 
@@ -199,7 +201,8 @@ def _hidden_change(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     if numbers:
         st.dataframe(rows, hide_index=True)
     else:
-        st.bar_chart(rows, x="token", y="1 − cosine", sort=False, horizontal=True)
+        figure = change_figure(shown.tokens, np.array(moved), "1 − cosine", state.theme())
+        figures.show(figure, "How far each token's last hidden state turned")
     most = max(range(len(moved)), key=moved.__getitem__)
     lesson.caption(
         f"How far each token's last hidden state turned. “{markdown_text(shown.tokens[most])}” moved most: "

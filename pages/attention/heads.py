@@ -10,6 +10,7 @@ import streamlit as st
 from pages.attention import heads_all, heads_compare, heads_files, heads_formula, heads_shown, heads_story, heads_work
 from pages.attention.heads_shown import Shown
 from pages.shared import components, lesson, state, traces
+from viz.alternative import described
 from viz.heads import pack_lines, products_figure, weights_figure
 from viz.style import isolated, markdown_text, number, percent, plain_text
 from viz.tokens import chips
@@ -252,7 +253,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
                 key="heads matrix",
                 on_select=_take_cell,
                 selection_mode="points",
-                alt=plain_text(_what_to_see(shown)),
+                alt=described(plain_text(_what_to_see(shown)), figure),
                 theme=None,
                 config=CHART,
             )

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.attention import heads_files, heads_shown
 from pages.attention.heads_shown import Shown
 from pages.shared import keys, lesson, state, traces
+from viz.alternative import described
 from viz.heads import weights_figure
 from viz.style import markdown_text
 
@@ -50,7 +51,9 @@ def _pictures(shown: Shown, other: Shown, difference: np.ndarray, queries: Seque
             figure = weights_figure(values, rows, columns, kind=kind, hidden=shown.hidden, theme=state.theme())
             figure.update_layout(height=min(int(figure.layout.height), 400))
             alt = f"{title}: {kind} of {len(rows)} queries and {len(columns)} keys"
-            st.plotly_chart(figure, key=f"heads {name}", alt=alt, theme=None, config={"displayModeBar": False})
+            st.plotly_chart(
+                figure, key=f"heads {name}", alt=described(alt, figure), theme=None, config={"displayModeBar": False}
+            )
 
 
 def _title(shown: Shown, other: Shown) -> str:

@@ -16,6 +16,7 @@ from torch import Tensor
 from pages.attention.heads_shown import Shown, attentions, name_of
 from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
+from viz.alternative import described
 from viz.heads import weights_figure
 from viz.heads_work import harm_figure, maps_figure
 from viz.style import markdown_text, number, percent
@@ -103,7 +104,8 @@ def _measures(shown: Shown, numbers: bool) -> None:
     if numbers:
         st.dataframe(_table(found), hide_index=True)
     else:
-        st.plotly_chart(figure, key="heads measures", alt="Every measure of every head, as layers by heads", **SHOW)
+        alt = described("Every measure of every head, as layers by heads", figure)
+        st.plotly_chart(figure, key="heads measures", alt=alt, **SHOW)
     told = []
     for each in found:
         layer, head = each.strongest
@@ -195,7 +197,7 @@ def _rollout(shown: Shown, numbers: bool) -> None:
     if numbers:
         st.dataframe(table)
     else:
-        st.plotly_chart(figure, key="heads rollout", alt="Attention rollout through all layers", **SHOW)
+        st.plotly_chart(figure, key="heads rollout", alt=described("Attention rollout", figure), **SHOW)
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{shown.run.name}-rollout", figure, rows, rollout=rolled)
     asked = shown.query if shown.query >= 0 else len(rolled) - 1

@@ -61,7 +61,6 @@ function picture(parent) {
   }
 
   function drawControls() {
-    const had = root.getRootNode().activeElement?.dataset?.id;
     const chips = Array.from({ length: heads }, (_, h) => {
       const on = view.heads.includes(h);
       const chip = make("button", { className: "head", textContent: String(h), "aria-pressed": String(on), "data-id": `head-${h}`,
@@ -97,13 +96,12 @@ function picture(parent) {
     const special = [...tokens.query, ...tokens.key].some((token) => token.special);
     const way = make("button", { className: "plain", "data-id": "way", textContent: view.layout === "down" ? "lay across" : "lay down",
       title: "Turn the picture", onclick: () => change({ layout: view.layout === "down" ? "across" : "down" }) });
-    controls.replaceChildren(
+    redrawn(controls,
       make("span", { className: "heads", role: "group", "aria-label": "Heads" }, make("span", { className: "muted", textContent: heads === 1 ? "Head" : "Heads" }), ...chips, heads > 1 ? every : ""),
       make("label", { className: "muted" }, "hide below ", value, least),
       make("span", { className: "muted boxes" }, "hide ", special ? box("special", "special tokens", "Tokens that the tokenizer adds, such as [CLS]") : "",
         box("sink", "first token", "Many heads park the attention they do not use on the first token")),
       way);
-    if (had) controls.querySelector(`[data-id="${had}"]`)?.focus();
   }
 
   function layout() {

@@ -23,7 +23,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     const canvas = make("canvas", { "aria-hidden": "true" });
     paint(canvas, pictures[`picture${i}`]);
     return make("button", { className: `step ${step.role}`, role: "option", "aria-selected": String(i === chosen),
-        tabIndex: i === chosen ? 0 : -1, "aria-description": `${step.name}: ${step.does}, ${step.shape}`,
+        tabIndex: i === chosen ? 0 : -1, "data-id": step.name, "aria-description": `${step.name}: ${step.does}, ${step.shape}`,
         onclick: () => setTriggerValue("pick", step.name) },
       make("span", { className: "does", textContent: step.does }),
       make("span", { className: "mono name", textContent: step.name }),
@@ -39,5 +39,5 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     buttons.forEach((button, i) => (button.tabIndex = i === to ? 0 : -1));
     buttons[to].focus();
   };
-  root.replaceChildren(list);
+  redrawn(root, list);
 }

@@ -10,7 +10,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
 
 function atlas(parent) {
   let header, send, colours, tiles, order, grid, hover = null, focus = null, focused = false;
-  const board = make("canvas"), marks = make("canvas", { tabIndex: 0, role: "application" });
+  const board = make("canvas", { "aria-hidden": "true" }), marks = make("canvas", { tabIndex: 0, role: "application" });
   const stage = make("div", { className: "stage" }, board, marks);
   const scroller = make("div", { className: "scroller" }, stage);
   const picture = make("canvas"), words = make("div");

@@ -9,7 +9,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const colour = applyTheme(root);
   const scales = { weights: ramp(colour("sequential")), signed: ramp(colour("signed")) };
   const go = (where) => setTriggerValue("go", where);
-  root.replaceChildren(...map.stacks.map((stack, number) => row(map, stack, number, scales, go)));
+  redrawn(root, ...map.stacks.map((stack, number) => row(map, stack, number, scales, go)));
 }
 
 function row(map, stack, number, scales, go) {
@@ -71,12 +71,21 @@ function heads(map, stack, number, attention, scales, go) {
   const tiles = Array.from({ length: count }, (_, head) => {
     const one = all.subarray(head * queries * keys, (head + 1) * queries * keys);
     one.shape = [queries, keys];
-    const tile = picture(one, scales.weights, `Head ${head}: weights of ${queries} queries on ${keys} keys`);
+    const tile = picture(one, scales.weights, `Head ${head}: weights of ${queries} queries on ${keys} keys. ${favourite(one, attention.part === "cross_attn" ? map.stacks[0] : stack)}`);
     const button = linked(map.links.head, `Head ${head}`, tile, () => go({ part: "head", attention: attention.part, stack: stack.stack, layer: stack.layer, head }));
     button.classList.toggle("framed", head === attention.framed);
     return button;
   });
   return make("div", { className: "heads", style: { gridTemplateColumns: `repeat(${columns}, 1fr)` } }, ...tiles);
+}
+
+// The key that the queries look at most, where the picture has a cell for each pair of tokens and not for several.
+function favourite(cells, { tokens, count }) {
+  const [queries, keys] = cells.shape;
+  if (keys !== count || tokens.length !== count) return "";
+  const means = tokens.map((_, k) => Array.from({ length: queries }, (_, q) => cells[q * keys + k]).reduce((a, b) => a + b) / queries / 255);
+  const most = means.indexOf(Math.max(...means));
+  return `${bare(tokens[most])} is looked at most, ${means[most].toFixed(2)} on average.`;
 }
 
 function tokenList(stack) {
@@ -99,12 +108,22 @@ function sizes(stack, go) {
   const most = Math.max(...stack.sizes);
   const columns = stack.sizes.map((size, layer) => {
     const words = `Layer ${layer}: ${size.toPrecision(3)}`;
-    const column = make("button", { className: layer === stack.layer ? "column shown" : "column", title: `${words}. Click to show this layer.`, "aria-label": words, tabIndex: -1,
+    const column = make("button", { className: layer === stack.layer ? "column shown" : "column", title: `${words}. Click to show this layer.`, "aria-label": words, "data-id": `${stack.stack} ${layer}`,
+      "aria-pressed": String(layer === stack.layer), tabIndex: layer === stack.layer ? 0 : -1,
       onclick: () => go({ part: "layer", layer, stack: stack.stack }) });
     column.append(make("i", { style: { height: `${(100 * size) / most}%` } }));
     return column;
   });
-  return make("div", { className: "columns" }, ...columns);
+  const row = make("div", { className: "columns", role: "group", "aria-label": "Size of the residual stream by layer" }, ...columns);
+  row.onkeydown = (event) => {
+    const at = columns.indexOf(event.target), last = columns.length - 1;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || !columns[to]) return;
+    event.preventDefault();
+    columns.forEach((column, i) => (column.tabIndex = i === to ? 0 : -1));
+    columns[to].focus();
+  };
+  return row;
 }
 
 function part(title, note, body, kind) {

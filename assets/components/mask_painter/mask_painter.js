@@ -78,15 +78,14 @@ function painter(parent) {
   const undo = () => travel(past, future), redo = () => travel(future, past);
 
   function drawTools() {
-    const had = root.getRootNode().activeElement?.dataset?.id, area = rows() * columns();
+    const area = rows() * columns();
     const button = (id, label, act, off = false, title = label) => make("button", { className: "tool", textContent: label, "data-id": id, disabled: off, title, onclick: act });
     const start = header.presets.map((name, i) => button(`preset-${i}`, name, () => replace(header.starts.subarray(i * area, (i + 1) * area))));
-    tools.replaceChildren(
+    redrawn(tools,
       make("span", { className: "group" }, make("span", { className: "muted", textContent: "Start from" }), ...start),
       make("span", { className: "group" },
         button("undo", "Undo", undo, !past.length, "Undo (Ctrl Z)"), button("redo", "Redo", redo, !future.length, "Redo (Ctrl Shift Z)"),
         button("clear", "Clear", () => replace(new Uint8Array(area).fill(1)), mask.every(Boolean), "Hide nothing")));
-    if (had) tools.querySelector(`[data-id="${had}"]`)?.focus();
   }
 
   // -- drawing -----------------------------------------------------------------------------------------------------
@@ -126,7 +125,7 @@ function painter(parent) {
       ? `${bare(header.queries[at.row])} ${mask[at.row * columns() + at.column] ? "may look at" : "may not look at"} ${bare(header.keys[at.column])}.`
       : `${hidden} of ${mask.length} cells hidden. Press and drag over cells, or click a word for its whole row or column.`;
     if (lost.length) words.textContent += ` ${lost.map((r) => bare(header.queries[r])).slice(0, 3).join(", ")}${lost.length > 3 ? " and others" : ""} may look at nothing: the weights of that row are 0.`;
-    board.setAttribute("aria-label", `Mask of ${rows()} queries and ${columns()} keys. Arrow keys move, Space hides or shows a cell, Shift with an arrow key paints, Control Z undoes.`);
+    board.setAttribute("aria-label", `Mask of ${rows()} queries and ${columns()} keys, ${hidden} of ${mask.length} cells hidden. Arrow keys move, Space hides or shows a cell, R its row, C its column, Shift with an arrow key paints, Control Z undoes.`);
   }
 
   // -- the hand ----------------------------------------------------------------------------------------------------
@@ -201,6 +200,8 @@ function painter(parent) {
       replace(next);
       return (status.textContent = words.textContent);
     }
+    const whole = { r: { row: cursor.row }, c: { column: cursor.column } }[event.key.toLowerCase()];
+    if (whole && !event.ctrlKey && !event.metaKey) return line(whole), (status.textContent = words.textContent);
     const move = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!move) return undefined;
     event.preventDefault();

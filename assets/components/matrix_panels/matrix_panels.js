@@ -34,7 +34,6 @@ function panels(parent) {
       hover = null;
       pinned = { row: Math.min(header.selected[0], rows - 1), column: Math.min(header.selected[1], columns - 1) };
     }
-    board.setAttribute("aria-label", `${header.title}. Arrow keys move between cells, Enter keeps one.`);
     layout();
   }
 
@@ -78,6 +77,8 @@ function panels(parent) {
     tell(at);
   }
 
+  const pair = (row, column) => `${bare(header.queries[row])} to ${bare(header.keys[column])}`;
+
   const sumOf = (matrix, row) => matrix.values.subarray(row * matrix.columns, (row + 1) * matrix.columns).reduce((sum, value) => sum + value, 0);
 
   function drawSums(pen, matrix, box) {
@@ -99,7 +100,10 @@ function panels(parent) {
     const facts = matrices.flatMap((matrix) => [make("span", { className: "fact" }, make("span", { className: "muted", textContent: `${matrix.short} ` }),
       make("span", { className: "mono", textContent: digits(matrix.values[row * matrix.columns + column]) }))]);
     story.replaceChildren(make("span", { className: "fact" }, name(header.queries[row], "query"), " → ", name(header.keys[column], "key_text")), ...facts);
-    if (!hover) status.textContent = story.textContent;
+    if (hover) return;
+    status.textContent = `${pair(row, column)}: ${matrices.map((matrix) => `${matrix.short} ${digits(matrix.values[row * matrix.columns + column])}`).join(", ")}.`;
+    const shown = matrices.map((matrix) => gist(matrix.title, matrix, pair)).join(" ");
+    board.setAttribute("aria-label", `${header.title}. ${shown} Now ${status.textContent} Arrow keys move between cells, Enter keeps one.`);
   }
 
   function find(x, y) {

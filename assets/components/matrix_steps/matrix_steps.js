@@ -59,7 +59,7 @@ function stepper(parent) {
   // -- the rail ----------------------------------------------------------------------------------------------------
 
   function drawRail() {
-    const had = root.getRootNode().activeElement?.dataset?.id, last = header.steps.length - 1;
+    const last = header.steps.length - 1;
     const button = (id, text, label, act, off = false) => make("button", { className: "go", textContent: text, "aria-label": label, title: label,
       "data-id": id, disabled: off, onclick: act });
     const dots = header.steps.map((title, i) => {
@@ -72,13 +72,12 @@ function stepper(parent) {
     const which = header.choices.length ? make("span", { className: "which", role: "group", "aria-label": "Which projection" },
       ...header.choices.map((choice) => make("button", { textContent: choice.symbol, "data-id": `of-${choice.key}`, "aria-pressed": String(choice.key === header.of),
         style: { color: colours(choice.role) }, title: choice.title, onclick: () => (pause(), send("of", choice.key)) }))) : "";
-    rail.replaceChildren(
+    redrawn(rail,
       make("span", { className: "buttons" },
         button("back", "◀", "Back", () => (pause(), go(header.step - 1)), header.step === 0),
         button("play", playing ? "❚❚" : "▶ play", playing ? "Pause" : "Play all steps", () => (playing ? pause() : play())),
         button("next", "▶", "Next step", () => (pause(), go(header.step + 1)), header.step === last)),
       make("span", { className: "dots" }, ...dots), which);
-    if (had) rail.querySelector(`[data-id="${had}"]`)?.focus();
     const line = rail.querySelector(".dots"), here = rail.querySelector('[aria-current="step"]');
     if (here) line.scrollLeft = here.offsetLeft - line.offsetLeft - line.clientWidth / 2 + here.clientWidth / 2;
   }
@@ -315,7 +314,10 @@ function stepper(parent) {
     const lines = !cell ? [[part(place(matrices[at.key], at.row, at.column)), " = ", part(digits(value(at.key, at.row, at.column)))]] : sums[header.kind](cell);
     story.replaceChildren(...lines.map((line) => make("div", {}, ...line)));
     story.classList.toggle("pinned", !hover);
-    status.textContent = at === hover ? "" : story.textContent;
+    if (hover) return undefined;
+    status.textContent = [...story.children].map((line) => line.textContent).join(". ");
+    const shown = Object.values(matrices).map((matrix) => gist(matrix.symbol, matrix, (row, column) => `${word(matrix.row, row)}, ${word(matrix.column, column)}`));
+    board.setAttribute("aria-label", `${header.steps[header.step]}. ${shown.join(" ")} Now ${status.textContent}. Arrow keys move between cells, Enter keeps one.`);
     return undefined;
   }
 

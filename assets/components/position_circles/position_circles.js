@@ -62,11 +62,13 @@ function circles(parent) {
   }
 
   function draw() {
+    if (canvas.parentElement.clientWidth < 60) return; // the page is still laid out
     slider.value = phi;
     if (root.getRootNode().activeElement !== typed) typed.value = Number(phi.toFixed(2));
     play.replaceChildren(frame === null ? "▶ Play" : "❚❚ Pause");
     play.setAttribute("aria-pressed", String(frame !== null));
     canvas.setAttribute("role", header.view === "space" ? "application" : "img");
+    canvas.tabIndex = header.view === "space" ? 0 : -1;
     ({ clocks: drawClocks, plane: drawPlane, space: drawSpace })[header.view]();
   }
 
@@ -93,7 +95,7 @@ function circles(parent) {
   // The clock of pair k: sine to the right, cosine upwards, so position 0 points to twelve and time runs clockwise.
   function drawClocks() {
     const room = canvas.parentElement.clientWidth, shown = header.shown, most = Math.max(Math.floor(room / 104), 2);
-    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(room / across, 150), tall = step + 30, radius = Math.max(step / 2 - 12, 1); // narrow while the page is laid out
+    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(room / across, 150), tall = step + 30, radius = step / 2 - 12;
     const pen = fit(canvas, across * step, Math.ceil(shown.length / across) * tall), many = header.labels.length;
     pen.textAlign = "center";
     shown.forEach((k, n) => {
@@ -127,7 +129,7 @@ function circles(parent) {
       pen.fillText(`pair ${k} · ω ${number(w, w < 0.01 ? 5 : 3)}`, x, y + step / 2 + 6);
       pen.fillText(`ωφ = ${degrees(w * phi)}`, x, y + step / 2 + 20);
     });
-    canvas.setAttribute("aria-label", `${shown.length} clocks, fast pairs first. ${header.labels.length} tokens as grey hands, shifted by ${number(phi)} words.`);
+    canvas.setAttribute("aria-label", `${shown.length} clocks, fast pairs first. ${header.labels.length} tokens as grey hands, shifted by ${number(phi)} words. Turned: ${shown.map((k) => `pair ${k} by ${degrees(header.frequencies[k] * phi)}`).join(", ")}.`);
     legend.replaceChildren(...keyed([["query", `${name(header.token)} at t = ${header.token}`], ["key", `at t + φ = ${number(theta())}`], ["masked", "every token, shifted"], ["masked_text", "dots: where each stood"]]));
     words.replaceChildren();
     drawMatrix();
@@ -196,7 +198,7 @@ function circles(parent) {
     pen.fillText(`e of ${name(header.token)}`, X(x), Y(y) + unit + 18);
     legend.replaceChildren(...keyed([["residual", "e, the embedding"], ["query", `x = e + p(${header.token})`], ["key", `e + p(${number(theta())})`], ["masked_text", "dots: the same word at every other place"]]));
     words.replaceChildren(`ω = ${number(header.frequencies[k], 4)}, so the hand turns by ωφ = ${degrees(angle(phi, k))}; |p| = 1 and e does not move.`);
-    canvas.setAttribute("aria-label", `Circles of radius 1 round the embeddings of ${header.labels.length} tokens, in features ${2 * k} and ${2 * k + 1}.`);
+    canvas.setAttribute("aria-label", `Circles of radius 1 round the embeddings of ${header.labels.length} tokens, in features ${2 * k} and ${2 * k + 1}. ${name(header.token)}: ${words.textContent}`);
   }
 
   function dot(pen, x, y, radius, colour) {
@@ -290,8 +292,7 @@ function circles(parent) {
     pen.fillText(`e of ${name(header.token)}`, at(e)[0], Math.max(...ringOf(e).map((point) => at(point)[1])) + 18);
     legend.replaceChildren(...keyed([["residual", "e, the embedding"], ...header.hands.map((k, i) => [`series-${i}`, `pair ${k}: ω = ${number(header.frequencies[k], 4)}, turned ${degrees(angle(phi, k))}`])]));
     words.replaceChildren("Drag the picture to turn it; or focus it and use the arrow keys.");
-    canvas.tabIndex = 0;
-    canvas.setAttribute("aria-label", `The circle round the embedding of ${name(header.token)} in three features, with the hands of pairs ${header.hands.join(", ")}. Arrow keys turn the view.`);
+    canvas.setAttribute("aria-label", `The circle round the embedding of ${name(header.token)} in three features, with the hands of ${header.hands.map((k) => `pair ${k}, turned ${degrees(angle(phi, k))}`).join("; ")}. Arrow keys turn the view.`);
   }
   const tip = ([x, y, z], turn) => [x + Math.sin(turn), y + Math.cos(turn), z];
   const ringOf = (e) => Array.from({ length: 73 }, (_, i) => tip(e, (i / 36) * Math.PI));

@@ -158,11 +158,11 @@ function heatmap(parent) {
   function drawWave(box, k, i) {
     const [head, canvas] = box.children, turn = header.frequencies ? (2 * Math.PI) / header.frequencies[k] : 0;
     const rate = turn ? `one turn in ${turn < 1000 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en")} words` : "learned";
-    head.replaceChildren(make("span", {}, make("strong", { textContent: `Pair ${k}`, style: { borderBottom: `3px solid ${colours(`series-${i}`)}` } }), make("span", { className: "muted", textContent: ` · ${rate}` })),
-      make("span", { className: "muted" }, "solid: even feature, dashed: odd ", make("button", { textContent: "×", title: "Hide", "aria-label": `Hide the waves of pair ${k}`, onclick: () => toggle(k) })));
+    redrawn(head, make("span", {}, make("strong", { textContent: `Pair ${k}`, style: { borderBottom: `3px solid ${colours(`series-${i}`)}` } }), make("span", { className: "muted", textContent: ` · ${rate}` })),
+      make("span", { className: "muted" }, "solid: even feature, dashed: odd ", make("button", { textContent: "×", title: "Hide", "aria-label": `Hide the waves of pair ${k}`, "data-id": `hide-${k}`, onclick: () => toggle(k) })));
     const width = box.clientWidth, height = 92, pen = fit(canvas, width, height), pad = 8, middle = height / 2;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `Pair ${k} over the positions: features ${2 * k} and ${2 * k + 1}.`);
+    canvas.setAttribute("aria-label", `Pair ${k} over the positions, ${rate}. At ${place()}: feature ${2 * k} is ${number(value(cell.t, 2 * k))}, feature ${2 * k + 1} is ${number(value(cell.t, 2 * k + 1))}.`);
     const x = (t) => pad + (t / Math.max(header.rows - 1, 1)) * (width - 2 * pad), y = (v) => middle - (v / header.largest) * (middle - pad);
     pen.strokeStyle = colours("border");
     pen.lineWidth = 1;

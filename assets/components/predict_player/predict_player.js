@@ -94,11 +94,11 @@ function player(parent) {
 
   function drawStrip() {
     const chip = (token, i, step) => make("button", { className: `chip${step === null ? " given" : ""}${token.special ? " special" : ""}`,
-      "data-i": i, title: step === null ? `Token ${i}, given` : `Token ${i}, written at step ${step + 1}`,
+      "data-id": `chip-${i}`, title: step === null ? `Token ${i}, given` : `Token ${i}, written at step ${step + 1}`,
       onclick: () => (pause(), go(step === null ? 0 : step)) },
       make("span", { className: "token" }, ...tokenText(token.label)),
       make("small", { textContent: step === null ? "" : `step ${step + 1}` }));
-    strip.replaceChildren(...header.prompt.map((token, i) => chip(token, i, null)),
+    redrawn(strip, ...header.prompt.map((token, i) => chip(token, i, null)),
       ...header.written.map((token, step) => chip(token, header.prompt.length + step, step)),
       make("span", { className: "chip next", textContent: "?" }));
     scrub.max = last_();
@@ -111,6 +111,9 @@ function player(parent) {
       chip.classList.toggle("later", i > read);
       chip.classList.toggle("here", i === read);
       chip.style.setProperty("--share", `${Math.round(weight * 100)}%`);
+      if (i === read) chip.setAttribute("aria-current", "step");
+      else chip.removeAttribute("aria-current");
+      if (chip.title) chip.setAttribute("aria-description", `${chip.title}${i < read ? `, attention ${weight.toFixed(2)}` : ""}`);
     });
     const chip = strip.children[read];
     if (chip && strip.scrollHeight > strip.clientHeight) strip.scrollTop = chip.offsetTop - strip.offsetTop - 40;
@@ -127,9 +130,10 @@ function player(parent) {
   }
 
   function drawCandidates(rows) {
-    const had = list.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.dataset.id : null;
     const widest = Math.max(...rows.map((row) => Math.max(row.p, row.drawn)), 1e-6);
-    list.replaceChildren(...rows.map((row) => {
+    const head = make("div", { className: "row head muted small", "aria-hidden": "true" }, make("span", { textContent: "next token" }),
+      make("span"), make("span", { textContent: "drawn with" }), make("span", { textContent: "model" }), make("span", { className: "logit", textContent: "logit" }));
+    redrawn(list, head, ...rows.map((row) => {
       const label = `${bare(row.label)}, ${share(row.drawn)} after the filters, ${share(row.p)} before, logit ${row.logit.toFixed(2)}`;
       const button = make("button", { className: `row${row.chosen ? " chosen" : ""}${row.drawn > 0 ? "" : " out"}`, "data-id": String(row.id),
         "aria-description": row.chosen ? `${label}, chosen` : `Branch with ${label}`, "aria-pressed": String(row.chosen) },
@@ -142,9 +146,6 @@ function player(parent) {
       button.onclick = () => row.chosen || (pause(), send("branch", { step: at, id: row.id }));
       return button;
     }));
-    list.prepend(make("div", { className: "row head muted small", "aria-hidden": "true" }, make("span", { textContent: "next token" }),
-      make("span"), make("span", { textContent: "drawn with" }), make("span", { textContent: "model" }), make("span", { className: "logit", textContent: "logit" })));
-    if (had) list.querySelector(`[data-id="${had}"]`)?.focus();
   }
 
   const share = (p) => (p >= 0.9995 ? "100%" : p >= 0.1 ? `${(p * 100).toFixed(1)}%` : p >= 0.001 ? `${(p * 100).toFixed(2)}%` : p > 0 ? p.toExponential(1).replace("-", "−") : "0");

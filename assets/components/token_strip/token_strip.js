@@ -10,7 +10,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   let chosen = selected;
   const facts = make("div", { className: "facts muted", role: "status" });
   const chips = tokens.map((token, i) =>
-    make("button", { className: "chip" + (token.special ? " special" : ""), "aria-description": describe(token, i), title: describe(token, i),
+    make("button", { className: "chip" + (token.special ? " special" : ""), "data-id": String(i), "aria-description": describe(token, i), title: describe(token, i),
       onclick: () => choose(i) },
       make("span", { className: token.rtl ? "token rtl" : "token" }, ...tokenText(token.label)),
       make("small", { className: "muted", textContent: String(i) })));
@@ -46,6 +46,6 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     chips.forEach((chip, i) => (chip.tabIndex = i === to ? 0 : -1));
     chips[to].focus();
   };
-  root.replaceChildren(strip, facts);
+  redrawn(root, strip, facts);
   show();
 }

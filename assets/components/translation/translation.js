@@ -104,17 +104,15 @@ function translation(parent) {
   }
 
   function drawControls() {
-    const had = root.getRootNode().activeElement?.dataset?.id;
     const choice = (id, label, values, now, names) => make("label", { className: "muted" }, `${label} `, make("select", { "data-id": id, "aria-label": label,
       onchange: (event) => change({ [id]: id === "order" ? event.target.value : Number(event.target.value) }) },
       ...values.map((value) => make("option", { value, textContent: names(value), selected: value === now }))));
     const range = (n) => [-1, ...Array.from({ length: n }, (_, i) => i)];
     const [layers, heads] = header.cross.shape;
-    controls.replaceChildren(
+    redrawn(controls,
       choice("layer", "Layer", range(layers), view.layer, (l) => (l < 0 ? "mean of all" : String(l))),
       choice("head", "Head", range(heads), view.head, (h) => (h < 0 ? "mean of all" : String(h))),
       choice("order", "Order of Urdu", ["reading", "time"], view.order, (name) => (name === "reading" ? "reading order, right to left" : "time order, left to right")));
-    if (had) controls.querySelector(`[data-id="${had}"]`)?.focus();
   }
 
   // The weight of one cell of an attention, of the chosen layer and head or on average.
@@ -260,7 +258,8 @@ function translation(parent) {
       pen.lineWidth = 2;
       pen.strokeRect(left - 1, top + now * cell - 1, cell * keys.length + 1, cell + 1);
     }
-    canvas.setAttribute("aria-label", `${title}: ${kind === "encoder" ? "" : `${shown} of ${queries.length} rows. `}${now >= 0 ? strongest(kind, queries, keys, now) : ""}`);
+    const said = Array.from({ length: shown }, (_, q) => strongest(kind, queries, keys, q)).join(" ");
+    canvas.setAttribute("aria-label", `${title}: ${shown} of ${queries.length} rows. ${said}`);
   }
 
   const clip = (pen, text, width) => {

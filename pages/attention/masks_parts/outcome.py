@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pages.attention.masks_parts.chosen import Chosen
 from pages.shared import lesson, state
+from viz.alternative import described
 from viz.masks import change_figure, predictions_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
@@ -45,7 +46,8 @@ def _output(found: Chosen, numbers: bool) -> None:
         st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.queries)))
     else:
         figure = change_figure(found.queries, change, "relative change", state.theme())
-        st.plotly_chart(figure, key="masks output", alt="How much each token's output changes.", **SHOW)
+        alt = described("How much each token's output changes", figure)
+        st.plotly_chart(figure, key="masks output", alt=alt, **SHOW)
     most = int(change.argmax())
     lesson.caption(
         f"The mask changes the output most at **{markdown_text(found.queries[most])}**: by "
@@ -84,7 +86,8 @@ def _predictions(found: Chosen, numbers: bool) -> None:
     else:
         groups = (("without mask", without), ("with mask", with_mask))
         figure = predictions_figure(names, groups, state.theme())
-        st.plotly_chart(figure, key="masks next", alt="The next token without and with the mask.", **SHOW)
+        alt = described("The next token without and with the mask", figure)
+        st.plotly_chart(figure, key="masks next", alt=alt, **SHOW)
     first, second = (markdown_text(names[int(values.argmax())]) for values in (without, with_mask))
     after = markdown_text(found.written[position])
     told = f"both expect **{first}**" if first == second else f"without the mask **{first}**, with it **{second}**"
@@ -109,7 +112,8 @@ def _final_states(found: Chosen, numbers: bool) -> None:
         st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.written)))
     else:
         figure = change_figure(found.written, change, "relative change", state.theme())
-        st.plotly_chart(figure, key="masks final", alt="How much each token's last vector changes.", **SHOW)
+        alt = described("How much each token's last vector changes", figure)
+        st.plotly_chart(figure, key="masks final", alt=alt, **SHOW)
     most = int(change.argmax())
     lesson.caption(
         f"An encoder predicts no next token. Its vectors change most at **{markdown_text(found.written[most])}**, by "

@@ -89,6 +89,7 @@ def _train(
         picture.plotly_chart(
             map_figure(embeddings.flat_map(vectors.words), words, at, state.theme()),
             theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
+            alt=f"Map of the word vectors after {place} steps",
         )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from pages.models.classify_parts import lines
 from pages.models.classify_parts.lines import SHOW
 from pages.shared import figures, lesson, state, traces
+from viz.alternative import described
 from viz.classify import plane_figure, word_cosines_figure
 from viz.style import markdown_text, number
 
@@ -151,7 +152,8 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
     if numbers:
         st.dataframe(table)
     else:
-        st.plotly_chart(figure, key="classify cosines", alt="Cosine of the word's vectors by layer", **SHOW)
+        alt = described("Cosine of the word's vectors by layer", figure)
+        st.plotly_chart(figure, key="classify cosines", alt=alt, **SHOW)
     rows_of = partial(figures.named_rows, table, "where")
     figures.export("word-cosines", figure, rows_of, vectors=found.vectors.numpy())
     last = cosines[-1, reference].clone()

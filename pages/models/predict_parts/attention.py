@@ -8,6 +8,7 @@ import streamlit as st
 from pages.attention.heads_shown import FIRST_HEADS
 from pages.models.predict_parts.writing import Written
 from pages.shared import components, lesson, state, traces
+from viz.alternative import described
 from viz.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
 from viz.style import markdown_text, number
 from viz.tokens import chips, words
@@ -58,7 +59,8 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
         hidden = np.triu(np.ones(matrix.shape, bool), 1)
         names = words(tokens)
         figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
-        st.plotly_chart(figure, key="predict matrix", theme=None, config=CHART, alt=f"Weights of layer {layer}")
+        alt = described(f"Weights of layer {layer}", figure)
+        st.plotly_chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
     else:
         components.attention_lines(
             pack_lines(

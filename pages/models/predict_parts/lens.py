@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.models.predict_parts.writing import Written
 from pages.shared import lesson, state, traces
+from viz.alternative import described
 from viz.predict import layer_name, lens_figure
 from viz.style import markdown_text, percent
 from viz.tokens import words
@@ -36,16 +37,16 @@ def show(written: Written, depth: str) -> None:
     else:
         picture, side = st.columns([4, 1], gap="medium")
         with picture:
+            top = lens.probabilities[:, :, 0].numpy()
+            figure = lens_figure(best, top, read, selected=(row, column), theme=state.theme())
             st.plotly_chart(
-                lens_figure(
-                    best, lens.probabilities[:, :, 0].numpy(), read, selected=(row, column), theme=state.theme()
-                ),
+                figure,
                 key="predict lens",
                 on_select=_take_cell,
                 selection_mode="points",
                 theme=None,
                 config=CHART,
-                alt="The likeliest next token after every layer, at the last positions",
+                alt=described("The likeliest next token after every layer, at the last positions", figure),
             )
         with side:
             st.markdown(f"**{layer_name(row, rows)}**, after **{markdown_text(read[column])}**")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.models.predict_parts.writing import Written
 from pages.shared import lesson, state
+from viz.alternative import described
 from viz.predict import surprise_figure
 from viz.style import markdown_text, number
 from viz.tokens import words
@@ -31,12 +32,13 @@ def show(written: Written, depth: str) -> None:
             hide_index=True,
         )  # fmt: skip
     else:
+        figure = surprise_figure(names, bits, ranks, own, theme=state.theme())
         st.plotly_chart(
-            surprise_figure(names, bits, ranks, own, theme=state.theme()),
+            figure,
             key="predict surprise",
             theme=None,
             config={"displayModeBar": False},
-            alt="Surprise of every token in bits",
+            alt=described("Surprise of every token in bits", figure),
         )
     told = own or len(names)  # of a text of one token nothing could be predicted
     odd = int(bits[:told].argmax())

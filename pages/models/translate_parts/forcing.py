@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.models.translate_parts.pair import Pair, truth
 from pages.shared import lesson, state, traces
+from viz.alternative import described
 from viz.style import markdown_text, number
 from viz.tokens import words
 from viz.translate import isolated, losses_figure
@@ -50,9 +51,8 @@ def show(pair: Pair, depth: str) -> None:
     else:
         labels = words(model.output_tokenizer.tokens(made[True].labels))
         figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
-        st.plotly_chart(
-            figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt="Loss at every position"
-        )
+        alt = described("Loss at every position", figure)
+        st.plotly_chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
     lesson.caption(_about_shift(made))
 
 
