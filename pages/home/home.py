@@ -34,6 +34,7 @@ QUESTIONS = {
     "cost": "What does it cost that all look at all?",
     "lecture": "What will I show my class?",
     "follow": "Where is my lecturer now?",
+    "glossary": "What does this word mean?",
     "practise": "What do I know before I look?",
 }
 # The pages that a part of the map may lead to: the first one that exists.
@@ -219,7 +220,7 @@ def _code(run: Run) -> None:
     from model.block import Block
     from model.transformer import Embedding
 
-    st.code(picture.snippet(run), language="python")
+    st.code(picture.snippet(run), language="python", wrap_lines=True)
     lesson.code(Embedding, Block, type(run.model.network))
 
 

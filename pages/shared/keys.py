@@ -176,6 +176,9 @@ KEYS: dict[str, Key] = {
     # Practise
     "practise_kind": Key("", choices=("", *QUESTIONS)),  # "": one kind after another
     "practise_seed": Key(0, low=0, high=9999),
+    # Glossary
+    "glossary_term": Key("", max_characters=60),  # model.glossary.Term.anchor; "": none is singled out
+    "glossary_find": Key("", max_characters=60),
     # Predict
     "predict_view": Key("attention", choices=("attention", "lens", "cache", "surprise", "branches")),
     "predict_path": Key((), low=0),  # ids of the tokens written behind the sentence

@@ -19,7 +19,7 @@ VIEWS = (
     "combine?model=tiny-lm", "block?model=tiny-lm", "predict?model=tiny-lm",
     "translate?model=en-ur&text=I%20am%20a%20robot", "classify?text=I%20love%20this%20film",
     "heads?model=tiny-lm&depth=Code", "heads?model=tiny-lm&heads_view=What%20they%20do", "training", "before_attention",
-    "lecture", "follow",
+    "lecture", "follow", "glossary",
     "bench?model=tiny-encoder&text=I%20am%20a%20robot&bench_parts=feed-forward", "cost?model=tiny-lm",
 )  # fmt: skip
 

@@ -1,0 +1,103 @@
+"""The keys of the app, as the help on `?` shows them: those of every page, and those of the pictures that are on it."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+Keys = list[tuple[str, str]]  # the key as it is named, and what it does
+
+
+class Part(TypedDict):
+    """A component's keys. `where` is a CSS selector that only this component's root or a part of it answers to."""
+
+    component: str
+    where: str
+    title: str
+    keys: Keys
+
+
+GENERAL: Keys = [
+    ("?", "This help"),
+    ("Tab, Shift + Tab", "The next control, and the one before"),
+    ("Enter or Space", "Press a button, open a menu"),
+    ("← →", "Another choice of a switch; move a slider"),
+    ("Ctrl + Enter", "In the sentence: run it"),
+    ("Esc", "Close what is open: a menu, a term, the tour"),
+]
+
+PARTS: list[Part] = [
+    {
+        "component": "home_map", "where": ".gf.map", "title": "Map",
+        "keys": [("Tab, Enter", "Choose a part, and open its page")],
+    },
+    {
+        "component": "token_strip", "where": ".strip", "title": "Tokens",
+        "keys": [("← →", "The token before, and the next"), ("Home, End", "The first, the last"),
+                 ("Enter", "Choose it, or let it go")],
+    },
+    {
+        "component": "attention_lines", "where": ".gf.lines", "title": "Lines of a head",
+        "keys": [("↑ ↓ or ← →", "Along the words, and over to the other side"),
+                 ("Home, End", "The first word, the last"),
+                 ("Enter", "Keep a query, then a key"), ("Shift + Enter", "On a head: show it alone"),
+                 ("Esc", "Let go")],
+    },
+    {
+        "component": "heads_atlas", "where": ".gf.atlas", "title": "All heads",
+        "keys": [("← → ↑ ↓", "Another head"), ("Enter", "Open it")],
+    },
+    {
+        "component": "matrix_steps", "where": ".gf.steps", "title": "Step by step",
+        "keys": [("← →", "On the row of steps: the step before, the next"),
+                 ("← → ↑ ↓", "In the picture: another cell"), ("Enter", "Keep the cell, or let it go")],
+    },
+    {
+        "component": "matrix_panels", "where": ".gf.panels", "title": "Matrices",
+        "keys": [("← → ↑ ↓", "Another cell"), ("Enter", "Keep it, or let it go")],
+    },
+    {
+        "component": "mask_painter", "where": ".gf.painter", "title": "Painting a mask",
+        "keys": [("← → ↑ ↓", "Another cell"), ("Enter or Space", "Hide it, or show it"),
+                 ("Ctrl + Z, Ctrl + Shift + Z", "Undo, redo")],
+    },
+    {
+        "component": "position_heatmap", "where": ".gf.heatmap", "title": "Position vectors",
+        "keys": [("← → ↑ ↓", "Another cell"), ("Enter", "Show the wave of its pair, or hide it")],
+    },
+    {
+        "component": "position_circles", "where": ".gf.circles", "title": "Circles",
+        "keys": [("← → ↑ ↓", "Turn the picture in space")],
+    },
+    {
+        "component": "position_distance", "where": ".gf.distance", "title": "Two positions",
+        "keys": [("← →", "On a handle: move it by one"), ("Home, End", "To the first position, to the last")],
+    },
+    {
+        "component": "block_flow", "where": ".gf.flow", "title": "Steps of a block",
+        "keys": [("↑ ↓", "The step before, the next"), ("Home, End", "The first, the last"), ("Enter", "Open it")],
+    },
+    {
+        "component": "predict_player", "where": ".gf.player", "title": "Writing",
+        "keys": [("Space", "Play, pause"), ("← →", "One token back, one on"), ("Home, End", "The beginning, the end")],
+    },
+    {
+        "component": "translation", "where": ".gf.translation", "title": "Translating",
+        "keys": [("Space", "Play, pause"), ("← →", "One step back, one on"), ("Home, End", "The beginning, the end")],
+    },
+    {
+        "component": "patch_attention", "where": ".gf.patches", "title": "Patches",
+        "keys": [("← → ↑ ↓", "In the picture: another patch; in the maps: another head"),
+                 ("Home", "The class token")],
+    },
+    {
+        "component": "digit_pad", "where": ".gf.pad", "title": "Drawing",
+        "keys": [("← → ↑ ↓", "Move the pen"), ("Space", "Pen down, pen up"), ("Delete", "Begin anew")],
+    },
+    {
+        "component": "presenter", "where": ".gf.presenter", "title": "Presenting",
+        "keys": [("Page Down, → or Space", "The next scene"), ("Page Up or ←", "The scene before"),
+                 ("Home, End", "The first scene, the last"), ("N", "Notes in a second window"),
+                 ("Q", "The question"), ("B", "Blank screen"), ("L", "Laser spot"), ("F", "Whole screen"),
+                 ("Esc", "Put away what is open; then stop presenting")],
+    },
+]  # fmt: skip
