@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.zoo import cards
 from pages.inputs.tokens_parts import ladder
+from pages.shared import traces
 from pages.shared.keys import DEPTHS, KEYS
 from tests.pages.conftest import text
 
@@ -98,3 +100,12 @@ def test_a_book_with_one_rating() -> None:
 def test_a_word_outside_its_sentence() -> None:
     app = opened(tokens_rung="context", tokens_word2="<b>")
     assert "does not stand in its sentence" in app.info[0].value
+
+
+def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    traces._models.clear()
+    monkeypatch.setattr(cards, "find_spec", lambda name: None)
+    app = opened(**ladder.PROMPTS[-1].values | {"tokens_word1": "fox", "tokens_word2": "dog"})
+    assert len(app.error) == 1
+    assert "is not installed\\. To get it, run" in app.error[0].value
+    assert list(app.dataframe[-1].value["rung"]) == ["One-hot", "TF-IDF", "Matrix factorisation"]

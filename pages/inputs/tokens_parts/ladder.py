@@ -19,7 +19,9 @@ RUNGS = {
 PROMPTS = (
     lesson.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
     lesson.Prompt(
-        "Train GloVe", "Animals gather.", {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"}
+        "Animals gather",
+        "Train GloVe and watch the words settle.",
+        {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"},
     ),
     lesson.Prompt(
         "Two banks",

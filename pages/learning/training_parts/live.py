@@ -85,14 +85,14 @@ def _numbers(run: LiveRun, view: View) -> None:
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
     shown = {
         f"Step of {run.setup.steps:,}": f"{view.step:,}",
-        "Speed": f"{view.speed:.0f} a second" if view.speed and session.is_active(run) else "–",
+        "Steps a second": f"{view.speed:.0f}" if view.speed and session.is_active(run) else "–",
         "Loss": number(loss),
         "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
         "Held out, whole": percent(last["exact"]),
     }
     with st.container(horizontal=True):
         for label, value in shown.items():
-            st.metric(label, value, width=170)
+            st.metric(label, value, width=140)
 
 
 def _loss(run: LiveRun, view: View, numbers: bool) -> None:

@@ -45,14 +45,14 @@ def setup() -> Setup:
 def settings() -> None:
     """What the next start will train."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=280)
+        st.selectbox("Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=240)
         st.number_input(
-            "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001, width=150,
+            "Learning rate", 0.0, 1e30, key="training_rate", format="%g", step=0.001, width=130,
             help="The peak. 0 learns nothing; a huge one diverges.",
         )  # fmt: skip
-        st.number_input("Warm-up steps", 0, 5000, key="training_warmup", width=140)
-        st.number_input("Steps", 1, 5000, key="training_steps", step=100, width=130)
-        st.number_input("Seed", 0, 9999, key="training_seed", width=120)
+        st.number_input("Warm-up steps", 0, 5000, key="training_warmup", width=124)
+        st.number_input("Steps", 1, 5000, key="training_steps", step=100, width=124)
+        st.number_input("Seed", 0, 9999, key="training_seed", width=90)
     with st.container(horizontal=True):
         for key, (label, tip) in SWITCHES.items():
             st.toggle(label, key=key, help=tip)
