@@ -12,21 +12,39 @@ from typing import Any
 
 import numpy as np
 from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
-SLIDE = 1920  # pixels: the width of a PNG
+WIDE, TALL = 1920, 1080  # pixels of a slide
+MARGIN = 0.04  # of a slide's height, around its picture
+KINDS = ("svg", "pdf", "png", "slide")
 
 
 def file_of(figure: Figure, kind: str) -> bytes:
-    """The figure as a file. `kind`: svg, pdf or png (as wide as a slide). ValueError for another."""
-    if kind not in ("svg", "pdf", "png"):
-        raise ValueError(f"Pictures are saved as svg, pdf or png, not {kind}.")
+    """The figure as a file. `kind`: svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, the
+    picture in its middle as large as it fits). ValueError for another."""
+    if kind not in KINDS:
+        raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
     out = io.BytesIO()
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
-    dots = SLIDE / figure.get_figwidth()
-    figure.savefig(out, format=kind, dpi=dots, bbox_inches="tight", metadata=dated)
+    if kind == "slide":
+        frame = _slide(figure)
+        figure.savefig(out, format="png", dpi=WIDE / frame.width, bbox_inches=frame)
+    else:
+        dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+        dots = WIDE / figure.get_figwidth()
+        figure.savefig(out, format=kind, dpi=dots, bbox_inches="tight", metadata=dated)
     return out.getvalue()
+
+
+def _slide(figure: Figure) -> Bbox:
+    """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
+    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
+    height = max(drawn.height, drawn.width * TALL / WIDE) * (1 + 2 * MARGIN)
+    width = height * WIDE / TALL
+    x, y = (drawn.x0 + drawn.x1) / 2, (drawn.y0 + drawn.y1) / 2
+    return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:

@@ -18,27 +18,32 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from viz.files import fonts, safe_cell
-from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale
+from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
 
-INK = COLOURS["light"]
 RASTER = 64  # a matrix longer than this is one image in the file, not a square per cell
 
 
 def matrix_picture(
-    matrix: Matrix, queries: Sequence[str], keys: Sequence[str], title: str, *, signed: bool = False
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    *,
+    signed: bool = False,
+    theme: Theme = "light",
 ) -> Figure:
     """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells stay empty."""
+    ink = COLOURS[theme]
     side = 1.6 + 0.24 * min(max(matrix.shape), RASTER)
-    figure = Figure(figsize=(side + 0.8, side))
-    axes = figure.add_subplot()
+    figure, axes = sheet(side + 0.8, side, theme)
     reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(matrix),
-        cmap=_map(SIGNED["light"] if signed else SEQUENTIAL["light"]),
+        cmap=_map(SIGNED if signed else SEQUENTIAL, theme),
         norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
-        edgecolors="white" if max(matrix.shape) <= RASTER else "none",
+        edgecolors=ink["background"] if max(matrix.shape) <= RASTER else "none",
         linewidth=0.4,
         rasterized=max(matrix.shape) > RASTER,
     )
@@ -48,14 +53,14 @@ def matrix_picture(
     axes.xaxis.set_label_position("top")
     _label(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
     _label(axes.set_yticks, axes.get_yticklabels, queries)
-    axes.set_xlabel("key", color=INK["key_text"])
-    axes.set_ylabel("query", color=INK["query"])
+    axes.set_xlabel("key", color=ink["key_text"])
+    axes.set_ylabel("query", color=ink["query"])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30)
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8, length=2)
-    _title(figure, axes, title)
+    bar.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
+    _title(axes, title, theme)
     return figure
 
 
@@ -67,21 +72,22 @@ def lines_picture(
     title: str,
     *,
     least: float = 0.0,
+    theme: Theme = "light",
 ) -> Figure:
     """Two columns of tokens and a line for each weight of (heads, queries, keys) from `least` on, one colour a head.
 
     `heads` are the numbers of the shown heads, `weights` their matrices in that order.
     """
+    ink = COLOURS[theme]
     longest = max(len(queries), len(keys))
-    figure = Figure(figsize=(6, 1 + 0.27 * longest))
-    axes = figure.add_subplot()
+    figure, axes = sheet(6, 1 + 0.27 * longest, theme)
     t = np.linspace(0, 1, 30)
     ease = t * t * (3 - 2 * t)
     for head, matrix in zip(heads, weights, strict=True):
         rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
         strength = matrix[rows, columns]
         curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
-        tone = INK["query"] if len(heads) == 1 else SERIES["light"][head % len(SERIES["light"])]
+        tone = ink["query"] if len(heads) == 1 else SERIES[theme][head % len(SERIES[theme])]
         axes.add_collection(
             LineCollection(
                 curves,
@@ -93,30 +99,38 @@ def lines_picture(
         )
     for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
         for y, label in enumerate(labels):
-            axes.text(x, y, label, ha=align, va="center", fontsize=10, family=fonts(), parse_math=False)
-    axes.text(-0.03, -1, "query", ha="right", color=INK["query"], fontsize=9)
-    axes.text(1.03, -1, "key", ha="left", color=INK["key_text"], fontsize=9)
+            axes.text(
+                x, y, label, ha=align, va="center", fontsize=10, color=ink["text"], family=fonts(), parse_math=False
+            )
+    axes.text(-0.03, -1, "query", ha="right", color=ink["query"], fontsize=9)
+    axes.text(1.03, -1, "key", ha="left", color=ink["key_text"], fontsize=9)
     axes.set_xlim(-0.5, 1.5)
     axes.set_ylim(longest - 0.5, -1.5)
     axes.set_axis_off()
     if len(heads) > 1:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), ncols=min(len(heads), 6), frameon=False, fontsize=8)
-    _title(figure, axes, title)
+        axes.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0),
+            ncols=min(len(heads), 6),
+            frameon=False,
+            fontsize=8,
+            labelcolor=ink["text"],
+        )
+    _title(axes, title, theme)
     return figure
 
 
-def atlas_picture(tiles: Matrix, title: str) -> Figure:
+def atlas_picture(tiles: Matrix, title: str, *, theme: Theme = "light") -> Figure:
     """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down."""
     layers, heads, queries, keys = tiles.shape
     gap = max(1, keys // 12)
-    sheet = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
+    cells = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
     for layer in range(layers):
         for head in range(heads):
             y, x = head * (queries + gap), layer * (keys + gap)
-            sheet[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
-    figure = Figure(figsize=(1 + 0.4 * layers, 1 + 0.4 * heads))
-    axes = figure.add_subplot()
-    axes.imshow(sheet, cmap=_map(SEQUENTIAL["light"]), vmin=0, vmax=1, interpolation="nearest")
+            cells[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
+    figure, axes = sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
+    axes.imshow(cells, cmap=_map(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
     axes.set_xticks(
         [(keys + gap) * layer + keys / 2 for layer in range(layers)], [str(n) for n in range(layers)], fontsize=8
     )
@@ -127,25 +141,27 @@ def atlas_picture(tiles: Matrix, title: str) -> Figure:
     axes.set_ylabel("head")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _title(figure, axes, title)
+    _title(axes, title, theme)
     return figure
 
 
-def products_picture(q: Matrix, k: Matrix, title: str) -> Figure:
+def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light") -> Figure:
     """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
     products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
-    figure = Figure(figsize=(7, 3.2))
-    axes = figure.add_subplot()
-    ends = SIGNED["light"][1][1], SIGNED["light"][3][1]
+    figure, axes = sheet(7, 3.2, theme)
+    ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
     axes.bar(np.arange(len(products)), products, color=[ends[1] if value >= 0 else ends[0] for value in products])
     axes.plot(
-        np.cumsum(products), color=INK["muted"], linestyle=":", label=f"running sum, ends at {products.sum():.3f}"
+        np.cumsum(products),
+        color=COLOURS[theme]["muted"],
+        linestyle=":",
+        label=f"running sum, ends at {products.sum():.3f}",
     )
     axes.set_xlabel("features, largest product first")
     axes.set_ylabel("q × k")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, labelcolor=COLOURS[theme]["text"])
     axes.spines[["top", "right"]].set_visible(False)
-    _title(figure, axes, title)
+    _title(axes, title, theme)
     return figure
 
 
@@ -160,9 +176,21 @@ def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> b
     return out.getvalue().encode("utf-8-sig")
 
 
-def _map(scale: Scale) -> Colormap:
-    colours = LinearSegmentedColormap.from_list("glassformer", [(place, tone) for place, tone in scale])
-    return colours.with_extremes(bad=INK["panel"])
+def sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
+    """An empty figure (inches) and its axes, in the colours of a theme."""
+    ink = COLOURS[theme]
+    figure = Figure(figsize=(width, height), facecolor=ink["background"])
+    axes = figure.add_subplot(facecolor="none")
+    axes.tick_params(colors=ink["text"])
+    axes.spines[:].set_color(ink["muted"])
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.label.set_color(ink["text"])
+    return figure, axes
+
+
+def _map(scale: dict[Theme, Scale], theme: Theme) -> Colormap:
+    colours = LinearSegmentedColormap.from_list("glassformer", list(scale[theme]))
+    return colours.with_extremes(bad=COLOURS[theme]["panel"])
 
 
 def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
@@ -175,5 +203,5 @@ def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any)
             text.set_rotation_mode("anchor")
 
 
-def _title(figure: Figure, axes: Axes, title: str) -> None:
-    axes.set_title(title, fontsize=10, color=INK["muted"], family=fonts(), parse_math=False, pad=12)
+def _title(axes: Axes, title: str, theme: Theme) -> None:
+    axes.set_title(title, fontsize=10, color=COLOURS[theme]["muted"], family=fonts(), parse_math=False, pad=12)

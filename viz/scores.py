@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from viz.panels import Array, Scale, as_bytes
 from viz.payload import pack
@@ -225,6 +226,26 @@ def scale_figure(
         fig.update_yaxes(rangemode="tozero")
     apply_style(fig, theme, height=290)
     return fig.update_layout(legend={"orientation": "h", "y": 1.14, "x": 0})
+
+
+def scales_figure(
+    widths: Array, pictures: Mapping[str, Mapping[str, Array]], here: int, theme: Theme = "light"
+) -> go.Figure:
+    """Several pictures of `scale_figure`, by title, side by side, as one figure with one legend."""
+    fig = make_subplots(1, len(pictures), subplot_titles=list(pictures), horizontal_spacing=0.09)
+    named: set[str] = set()
+    for column, lines in enumerate(pictures.values(), start=1):
+        one = scale_figure(widths, lines, here, theme, variance="theory" in lines)
+        for trace in one.data:
+            fig.add_trace(trace.update(showlegend=trace.name not in named), 1, column)
+            named.add(trace.name)
+        fig.add_vline(x=here, line=one.layout.shapes[0].line, row=1, col=column)
+        for update, axis in ((fig.update_xaxes, one.layout.xaxis), (fig.update_yaxes, one.layout.yaxis)):
+            kept = {name: axis[name] for name in ("type", "tickvals", "dtick", "rangemode") if axis[name] is not None}
+            update(**kept, title_text=axis.title.text, row=1, col=column)
+    apply_style(fig, theme, height=290)
+    fig.update_annotations(font={"size": 12, "color": COLOURS[theme]["muted"]})
+    return fig.update_layout(legend={"orientation": "h", "y": -0.2, "x": 0}, margin={"t": 30})
 
 
 def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +12,14 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.attention.heads_shown import Shown
-from pages.shared import lesson
+from pages.shared import figures
 from viz import heads_export
-from viz.files import file_of, npz
+from viz.files import npz
 from viz.heads import MEASURE_LEVELS, products_figure, weights_figure
 from viz.payload import unpack
 from viz.style import markdown_text
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from model.analysis import Kind
     from model.story import Story
 
@@ -105,19 +103,6 @@ def atlas_caption(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> str:
     return start + body + f" Framed: layer {shown.layer}, head {shown.head}. Click a picture to open its head."
 
 
-def _pictures(draw: Callable[[], Figure]) -> dict[str, Callable[[], bytes]]:
-    return {kind.upper(): partial(_file, draw, kind) for kind in ("svg", "pdf", "png")}
-
-
-def _file(draw: Callable[[], Figure], kind: str) -> bytes:
-    return file_of(draw(), kind)
-
-
-def page_of(figure: Any) -> bytes:
-    """A self-contained page of a Plotly figure: it needs no network."""
-    return str(figure.to_html(include_plotlyjs=True, full_html=True)).encode()
-
-
 def _name(shown: Shown, what: str) -> str:
     return f"{shown.run.name}-{shown.path().replace('.', '-')}-head{shown.head}-{what}"
 
@@ -135,14 +120,12 @@ def matrix(shown: Shown, values: NDArray[Any], what: str) -> None:
         kind="scores" if signed else "weights",
         hidden=shown.hidden,
     )
-    lesson.export(
+    figures.files(
         _name(shown, what),
-        **_pictures(
-            partial(heads_export.matrix_picture, seen, shown.query_words, shown.key_words, title, signed=signed)
-        ),
+        partial(heads_export.matrix_picture, seen, shown.query_words, shown.key_words, title, signed=signed),
+        figure,
         CSV=partial(heads_export.matrix_csv, values, shown.query_words, shown.key_words),
         NPZ=partial(npz, queries=shown.query_words, keys=shown.key_words, **{what: values}),
-        HTML=lambda: page_of(figure()),
     )
 
 
@@ -151,14 +134,12 @@ def lines(shown: Shown, heads: Sequence[int], least: float) -> None:
     weights = shown.all_weights()[list(heads)]
     title = f"{shown.run.model.card.title}, {shown.place}"
     figure = partial(weights_figure, shown.weights, shown.query_words, shown.key_words, hidden=shown.hidden)
-    lesson.export(
+    figures.files(
         _name(shown, "lines"),
-        **_pictures(
-            partial(heads_export.lines_picture, weights, heads, shown.query_words, shown.key_words, title, least=least)
-        ),
+        partial(heads_export.lines_picture, weights, heads, shown.query_words, shown.key_words, title, least=least),
+        figure,
         CSV=partial(heads_export.matrix_csv, shown.weights, shown.query_words, shown.key_words),
         NPZ=partial(npz, weights=weights, heads=heads, queries=shown.query_words, keys=shown.key_words),
-        HTML=lambda: page_of(figure()),
     )
 
 
@@ -167,12 +148,12 @@ def atlas(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> None:
     every = [shown.all_weights(layer) for layer in range(shown.layers)]
     title = f"{shown.run.model.card.title}: all heads"
     figure = partial(weights_figure, shown.weights, shown.query_words, shown.key_words, hidden=shown.hidden)
-    lesson.export(
+    figures.files(
         f"{shown.run.name}-{shown.stack}-{shown.attention}-all-heads",
-        **_pictures(lambda: heads_export.atlas_picture(np.stack(every), title)),
+        lambda theme: heads_export.atlas_picture(np.stack(every), title, theme=theme),
+        figure,
         CSV=lambda: measures_table(tiles, kinds, "layer").to_csv(index=False),
         NPZ=lambda: npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),
-        HTML=lambda: page_of(figure()),
     )
 
 
@@ -182,24 +163,24 @@ def products(shown: Shown) -> None:
     assert story is not None
     q, k = story.q.numpy(), story.k.numpy()
     title = f"{shown.query_words[story.query]} · {shown.key_words[story.key]}, {shown.place}"
-    lesson.export(
+    figures.files(
         _name(shown, f"query{story.query}-key{story.key}"),
-        **_pictures(partial(heads_export.products_picture, q, k, title)),
+        partial(heads_export.products_picture, q, k, title),
+        partial(products_figure, q, k),
         CSV=lambda: products_table(story).to_csv(index=False),
         NPZ=partial(npz, q=q, k=k, products=q * k),
-        HTML=lambda: page_of(products_figure(q, k)),
     )
 
 
 def difference(shown: Shown, values: NDArray[Any], queries: Sequence[str], keys: Sequence[str], title: str) -> None:
     """Exports of a difference of two matrices."""
     seen = np.where(shown.hidden, np.nan, values)
-    lesson.export(
+    figures.files(
         _name(shown, "difference"),
-        **_pictures(partial(heads_export.matrix_picture, seen, queries, keys, title, signed=True)),
+        partial(heads_export.matrix_picture, seen, queries, keys, title, signed=True),
+        partial(weights_figure, values, queries, keys, kind="difference", hidden=shown.hidden),
         CSV=partial(heads_export.matrix_csv, values, queries, keys),
         NPZ=partial(npz, difference=values, queries=queries, keys=keys),
-        HTML=lambda: page_of(weights_figure(values, queries, keys, kind="difference", hidden=shown.hidden)),
     )
 
 

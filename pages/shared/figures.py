@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import lesson
+from viz.alternative import described
+from viz.style import Theme, colour
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from pandas import DataFrame
 
+Draw = Callable[..., Any]  # theme="light" or "dark" -> the picture, a figure of Plotly's or of Matplotlib's
 Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
+PICTURES = {"SVG": "svg", "PDF": "pdf", "PNG": "png", "PNG (slide)": "slide"}  # label -> kind of `viz.files.file_of`
+
+_offered: dict[str, list[Draw]] = {}  # by session, of those that are watched
 
 
 def show(figure: go.Figure, alt: str) -> None:
     """The figure in the house look. `alt` says in a sentence what it shows."""
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt)
+    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=described(alt, figure))
 
 
 def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:
@@ -30,10 +39,49 @@ def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None
         show(figure, alt)
 
 
-def export(name: str, figure: go.Figure, rows: Rows, **arrays: Any) -> None:
-    """The Export menu of a view: the figure as SVG, PDF and PNG, its `rows` as CSV, `arrays` as NPZ, and as HTML that
-    needs no network. `rows` is called when the file is asked for, outside the page's script."""
-    lesson.export(name, **files_of(figure, rows, **arrays))
+def export(name: str, figure: go.Figure | Draw, rows: Rows, **arrays: Any) -> None:
+    """The Export menu of a view: the figure for print and slides, light or dark, its `rows` as CSV, `arrays` as NPZ,
+    and as HTML that needs no network. `rows` is called when the file is asked for, outside the page's script.
+
+    A figure of images, which are painted in their theme, is given as what draws it.
+    """
+    draw: Draw = partial(_in_theme, figure) if isinstance(figure, go.Figure) else figure
+    makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(_table, rows)}
+    if arrays:
+        makers["NPZ"] = partial(_arrays, arrays)
+    files(name, draw, draw, **makers)
+
+
+def files(name: str, draw: Draw, living: Draw | None = None, **makers: Callable[[], bytes | str]) -> None:
+    """The Export menu of a view whose picture `draw` makes, and of whatever else `makers` make. `living` draws the
+    Plotly figure that is saved as HTML."""
+    context = get_script_run_ctx()
+    if context is not None and context.session_id in _offered:
+        _offered[context.session_id].append(draw)
+    pictures: dict[str, Callable[[Theme], bytes | str]] = {
+        label: partial(_picture, draw, kind) for label, kind in PICTURES.items()
+    }
+    if living is not None:
+        pictures["HTML"] = partial(_page, living)
+    lesson.export(name, pictures, **makers)
+
+
+@contextmanager
+def watching(session: str) -> Iterator[list[Draw]]:
+    """What draws the pictures that the views of a session offer while it is watched, in their order."""
+    _offered[session] = []
+    try:
+        yield _offered[session]
+    finally:
+        del _offered[session]
+
+
+def picture(draw: Draw, theme: Theme = "light") -> Figure:
+    """The figure for print."""
+    from viz import vector
+
+    drawn = draw(theme=theme)
+    return vector.drawn(drawn) if isinstance(drawn, go.Figure) else drawn
 
 
 def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
@@ -41,22 +89,22 @@ def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
     return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]
 
 
-def files_of(figure: go.Figure, rows: Rows, **arrays: Any) -> dict[str, Callable[[], bytes | str]]:
-    """What makes each file of a figure, by its label."""
-    made: dict[str, Callable[[], bytes | str]] = {
-        kind.upper(): partial(_picture, figure, kind) for kind in ("svg", "pdf", "png")
-    }
-    made["CSV"] = partial(_table, rows)
-    if arrays:
-        made["NPZ"] = partial(_arrays, arrays)
-    made["HTML"] = partial(figure.to_html, include_plotlyjs=True)
-    return made
+def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
+    from viz.restyle import restyled
+
+    return restyled(figure, theme)
 
 
-def _picture(figure: go.Figure, kind: str) -> bytes:
-    from viz import files, vector
+def _picture(draw: Draw, kind: str, theme: Theme) -> bytes:
+    from viz import files
 
-    return files.file_of(vector.drawn(figure), kind)
+    return files.file_of(picture(draw, theme), kind)
+
+
+def _page(draw: Draw, theme: Theme) -> str:
+    """The figure on the ground of its theme: its own is transparent, and the page of a file is white."""
+    figure = go.Figure(draw(theme=theme)).update_layout(paper_bgcolor=colour("background", theme))
+    return figure.to_html(include_plotlyjs=True)
 
 
 def _table(rows: Rows) -> bytes:

@@ -10,7 +10,7 @@ How a page uses it:
         lesson.code(Attention)
     else: ...the picture, or its numbers...
     lesson.caption(f"'{token}' looks most at '{other}', 31%.")
-    lesson.export("heads", PNG=lambda: figure_bytes("png"), CSV=lambda: table_bytes())
+    lesson.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
     lesson.try_this(lesson.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"heads_layer": 9}))
 """
 
@@ -19,11 +19,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.shared import keys, state
+from viz.style import Theme
 
 MIME = {
     "svg": "image/svg+xml",
@@ -35,6 +37,9 @@ MIME = {
     "json": "application/json",
     "py": "text/x-python",
 }
+
+THEMES: tuple[Theme, ...] = ("light", "dark")
+Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> what makes it for a theme
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def code(*objects: Any) -> None:
     """The source of the library's own classes and functions, as it runs here."""
     for shown in objects:
         st.markdown(f":gray[`{inspect.getmodule(shown).__name__}`]")  # type: ignore[union-attr]
-        st.code(inspect.getsource(shown), language="python", line_numbers=True)
+        st.code(inspect.getsource(shown), language="python", line_numbers=True, wrap_lines=True)
 
 
 def try_this(*prompts: Prompt) -> None:
@@ -120,23 +125,36 @@ def try_this(*prompts: Prompt) -> None:
 
 
 @st.fragment
-def export(name: str, **makers: Callable[[], bytes | str]) -> None:
-    """A menu of downloads: `export("heads", SVG=..., CSV=...)`. Each file is made when it is asked for.
+def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
+    """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when it is asked for.
 
-    The keyword is the label and, in lower case, the extension. A maker runs outside the page's script: it must not
-    read `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu is opened.
+    What stands before a label's first space is, in lower case, the extension. `pictures` are made for the theme that
+    the reader chooses in the menu, the page's own at first. A maker runs outside the page's script: it must not read
+    `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu is opened.
     """
     menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
     if not menu.open:
         return
+    if pictures:
+        theme = menu.segmented_control(
+            "Pictures for a page that is",
+            THEMES,
+            default=state.theme(),
+            key=f"export {name} theme",
+            format_func=str.capitalize,
+            required=True,
+        )
+        makers = {label: partial(make, theme) for label, make in pictures.items()} | makers
     for label, make in makers.items():
-        extension = label.lower()
+        kind = label.lower()
+        extension = kind.split()[0]
+        ending = "-dark" if label in (pictures or ()) and theme == "dark" else ""
         menu.download_button(
             label,
             make,
-            file_name=f"{name}.{extension}",
+            file_name=f"{name}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
             mime=MIME[extension],
-            key=f"export {name} {extension}",
+            key=f"export {name} {kind}",
             on_click="ignore",
             width="stretch",
         )

@@ -1,28 +1,66 @@
 """The export menu that pages share: every file opens and holds the data."""
 
+from __future__ import annotations
+
 import io
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
 from pages.shared import figures, lesson
-from viz.style import apply_style
+from viz.style import COLOURS, Theme, apply_style, colour
+
+BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))
 
 
-def test_every_file_of_the_menu_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: dict[str, bytes | str] = {}
+@pytest.fixture
+def menu(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the menu would offer: the pictures, by label, and the other files."""
+    offered: dict[str, Any] = {}
 
-    def collect(name: str, **makers) -> None:
-        assert name == "view"
-        made.update({label: make() for label, make in makers.items()})
+    def collect(name: str, pictures: Mapping[str, Any], **makers: Any) -> None:
+        offered.update(name=name, pictures=pictures, makers=makers)
 
     monkeypatch.setattr(lesson, "export", collect)
-    figures.export("view", apply_style(go.Figure(go.Bar(x=[1, 2]))), lambda: [{"a": 1}], tensor=np.arange(3))
-    assert set(made) == {"SVG", "PDF", "PNG", "CSV", "NPZ", "HTML"}
-    assert bytes(made["PDF"]).startswith(b"%PDF")  # type: ignore[arg-type]
-    assert np.load(io.BytesIO(made["NPZ"]))["tensor"].tolist() == [0, 1, 2]  # type: ignore[arg-type]
-    page = made["HTML"]
-    assert isinstance(page, str)
-    assert "Plotly.newPlot" in page
-    assert 'src="http' not in page  # the script is inside: it opens without a network
+    return offered
+
+
+def test_every_file_of_the_menu_is_made(menu: dict[str, Any]) -> None:
+    figures.export("view", BAR, lambda: [{"a": 1}], tensor=np.arange(3))
+    pictures, makers = menu["pictures"], menu["makers"]
+    assert (set(pictures), set(makers)) == ({"SVG", "PDF", "PNG", "PNG (slide)", "HTML"}, {"CSV", "NPZ"})
+    assert pictures["PDF"]("light").startswith(b"%PDF")
+    assert np.load(io.BytesIO(makers["NPZ"]()))["tensor"].tolist() == [0, 1, 2]
+
+
+def test_a_picture_is_made_for_the_theme_that_is_asked_for(menu: dict[str, Any]) -> None:
+    figures.export("view", BAR, list)
+    themes: tuple[Theme, ...] = ("light", "dark")
+    for theme in themes:
+        svg = menu["pictures"]["SVG"](theme).decode()
+        assert COLOURS[theme]["query"] in svg
+        assert COLOURS[theme]["background"] in svg
+        page = menu["pictures"]["HTML"](theme)
+        assert "Plotly.newPlot" in page
+        assert f'"paper_bgcolor":"{COLOURS[theme]["background"]}"' in page
+        assert 'src="http' not in page  # the script is inside: it opens without a network
+
+
+def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
+    menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
+    with figures.watching("mine") as mine, figures.watching("another") as others:
+        figures.export("first", BAR, list)
+        figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
+    figures.export("third", BAR, list)
+    assert (len(mine), others) == (2, [])
+    assert to_hex(figures.picture(mine[0]).axes[0].patches[0].get_facecolor()) == colour("query", "light")
+    assert to_hex(figures.picture(mine[1], "dark").get_facecolor()) == colour("background", "dark")
+    assert not figures._offered

@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 from viz.files import file_of, npz, rows_csv
 
@@ -17,8 +18,20 @@ def test_a_figure_becomes_every_kind_of_file() -> None:
 
 
 def test_another_kind_is_refused() -> None:
-    with pytest.raises(ValueError, match="svg, pdf or png"):
+    with pytest.raises(ValueError, match="svg, pdf, png, slide"):
         file_of(Figure(), "exe")
+
+
+@pytest.mark.parametrize("size", [(2, 2), (8, 1), (1, 8)])
+def test_a_slide_is_16_to_9_whatever_the_figure_is(size: tuple[int, int]) -> None:
+    figure = Figure(figsize=size, facecolor="#102030")
+    figure.add_subplot(facecolor="#ff0000").set_title("a title above the axes")
+    picture = Image.open(io.BytesIO(file_of(figure, "slide"))).convert("RGB")
+    assert picture.size == (1920, 1080)
+    pixels = np.asarray(picture)
+    for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
+        assert (edge == (0x10, 0x20, 0x30)).all(), "the picture is whole: nothing of it touches the edge"
+    assert (pixels == (255, 0, 0)).all(-1).any()
 
 
 def test_rows_become_csv_without_formulas() -> None:

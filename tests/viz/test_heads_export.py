@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from viz.files import file_of
 from viz.heads_export import (
@@ -18,16 +23,17 @@ from viz.heads_export import (
     matrix_picture,
     products_picture,
 )
+from viz.style import COLOURS, Theme
 
 WORDS = ["$x^2$", "ہوں", "<b>"]
 WEIGHTS = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.5, 0.3, 0.2]], np.float32)
 
-PICTURES = {
-    "matrix": lambda: matrix_picture(WEIGHTS, WORDS, WORDS, "a $title$"),
-    "scores": lambda: matrix_picture(WEIGHTS - 0.5, WORDS, WORDS, "a title", signed=True),
-    "lines": lambda: lines_picture(WEIGHTS[None], [4], WORDS, WORDS, "a title"),
-    "atlas": lambda: atlas_picture(WEIGHTS[None, None].repeat(2, 0), "a title"),
-    "products": lambda: products_picture(WEIGHTS[2], WEIGHTS[1], "a title"),
+PICTURES: dict[str, Callable[..., Figure]] = {
+    "matrix": partial(matrix_picture, WEIGHTS, WORDS, WORDS, "a $title$"),
+    "scores": partial(matrix_picture, WEIGHTS - 0.5, WORDS, WORDS, "a title", signed=True),
+    "lines": partial(lines_picture, WEIGHTS[None], [4], WORDS, WORDS, "a title"),
+    "atlas": partial(atlas_picture, WEIGHTS[None, None].repeat(2, 0), "a title"),
+    "products": partial(products_picture, WEIGHTS[2], WEIGHTS[1], "a title"),
 }
 
 
@@ -36,6 +42,17 @@ PICTURES = {
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_every_picture_becomes_every_file(name: str, kind: str, start: bytes) -> None:
     assert file_of(PICTURES[name](), kind).startswith(start)
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_stands_on_the_ground_of_its_theme_and_can_be_read_there(name: str) -> None:
+    themes: tuple[Theme, ...] = ("light", "dark")
+    for theme in themes:
+        ink, picture = COLOURS[theme], PICTURES[name](theme=theme)
+        readable = {ink[role] for role in ("text", "muted", "query", "key_text")}
+        assert to_hex(picture.get_facecolor()) == ink["background"]
+        words = [text for text in picture.findobj(Text) if text.get_text() and text.get_visible()]
+        assert {to_hex(text.get_color()) for text in words} <= readable
 
 
 def test_the_mesh_of_a_matrix_holds_its_values() -> None:

@@ -156,5 +156,4 @@ def test_vector_files():
     figure = positions_export.heatmap_figure(VALUES, ["$x$", "میں"], "P")
     assert np.array_equal(np.asarray(figure.axes[0].collections[0].get_array()).reshape(3, 4), VALUES)
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["$x$  0", "میں  1", "2"]
-    assert positions_export.heatmap_svg(VALUES, LABELS, "P").startswith(b"<?xml")
-    assert positions_export.distances_svg(np.ones((3, 3)), "p·p").startswith(b"<?xml")
+    assert positions_export.distances_figure(np.ones((3, 3)), "p·p").axes[0].get_ylabel() == "p·p"

@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention.masks_parts import decoders
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
-from viz.files import npz
+from viz.alternative import described
 from viz.masks import leak_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
@@ -56,17 +56,15 @@ def show(depth: str) -> None:
     labels[place] = f"{labels[place]} → {words([to])[0]}"
     kept, leaked = masked.change.numpy(), unmasked.change.numpy()
     table = pd.DataFrame({"with the causal mask": kept, "without the mask": leaked}, index=_numbered(labels))
+    figure = leak_figure(labels, kept, leaked, place, state.theme())
     if depth == "Numbers":
         st.dataframe(table)
     else:
-        figure = leak_figure(labels, kept, leaked, place, state.theme())
-        st.plotly_chart(figure, key="masks leak", alt="Change of the logits at every position.", **SHOW)
+        alt = described("Change of the logits at every position", figure)
+        st.plotly_chart(figure, key="masks leak", alt=alt, **SHOW)
     lesson.caption(_what_to_see(run, labels, place, masked, unmasked))
-    lesson.export(
-        f"{run.name}-leak",
-        CSV=lambda: table.to_csv(),
-        NPZ=partial(npz, labels=labels, masked=kept, unmasked=leaked),
-    )
+    rows = partial(figures.named_rows, table, "token")
+    figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)
     lesson.try_this(*PROMPTS)
 
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
-from pages.shared import lesson, matrix_components, state, traces
-from viz import heads_export
+from pages.shared import figures, lesson, matrix_components, state, traces
+from viz import heads_export, panels_export
 from viz.files import npz
 from viz.masks import pack_painter
 from viz.panels import Panel, pack_panels
@@ -83,16 +83,9 @@ def matrices(found: Chosen) -> dict[str, NDArray[Any]]:
 
 
 def _panels(found: Chosen) -> None:
-    held = matrices(found)
-    panels = [
-        Panel("Scores", "Q Kᵀ ÷ √d_k, nothing hidden", "score", held["scores"], "signed"),
-        Panel("Scores + mask", "hidden cells are −∞", "score + mask", held["masked"], "signed"),
-        Panel("Weights without mask", "softmax of the first", "weight without", held["weights_without"]),
-        Panel("Weights with mask", "softmax of the second", "weight with", held["weights_with"]),
-    ]
     matrix_components.panels(
         pack_panels(
-            panels,
+            panels(found),
             found.queries,
             found.keys,
             identity=f"{found.shown.identity} {len(found.queries)}",
@@ -102,6 +95,17 @@ def _panels(found: Chosen) -> None:
         key="masks panels",
         on_cell=_take_cell,
     )
+
+
+def panels(found: Chosen) -> list[Panel]:
+    """What the page shows, with and without the mask."""
+    held = matrices(found)
+    return [
+        Panel("Scores", "Q Kᵀ ÷ √d_k, nothing hidden", "score", held["scores"], "signed"),
+        Panel("Scores + mask", "hidden cells are −∞", "score + mask", held["masked"], "signed"),
+        Panel("Weights without mask", "softmax of the first", "weight without", held["weights_without"]),
+        Panel("Weights with mask", "softmax of the second", "weight with", held["weights_with"]),
+    ]
 
 
 def _take_cell() -> None:
@@ -264,16 +268,12 @@ def _export(found: Chosen) -> None:
     held = matrices(found)
     name = f"{files.name_of(found.shown)}-{found.kind.replace(' ', '-')}"
     queries, keys = found.queries, found.keys
-    title = f"{found.shown.run.model.card.title}, {found.shown.place}: weights with mask"
-    seen = np.where(found.visible.numpy(), held["weights_with"], np.nan)
-    draw = partial(heads_export.matrix_picture, seen, queries, keys, title)
+    title = f"{found.shown.run.model.card.title}, {found.shown.place}"
     mask = found.visible.to(torch.uint8).numpy()
     code = snippet(found) if found.sentence.batch is None else None
-    lesson.export(
+    figures.files(
         name,
-        SVG=partial(files.drawn, draw, "svg"),
-        PDF=partial(files.drawn, draw, "pdf"),
-        PNG=partial(files.drawn, draw, "png"),
+        partial(panels_export.panels_picture, panels(found), queries, keys, title, across=2),
         CSV=partial(heads_export.matrix_csv, mask, queries, keys),
         NPZ=partial(npz, visible=mask, queries=queries, keys=keys, **held),
         **({} if code is None else {"PY": lambda: code}),

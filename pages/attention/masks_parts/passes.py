@@ -10,8 +10,9 @@ import torch
 
 from pages.attention.masks_parts import decoders
 from pages.attention.masks_parts.cheat import SHOW
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
+from viz.alternative import described
 from viz.masks import passes_figure
 from viz.style import number
 from viz.tokens import words
@@ -61,11 +62,12 @@ def show(depth: str) -> None:
         lesson.try_this(*PROMPTS)
         return
     table = _table(run, found)
+    figure = passes_figure(range(1, len(found.seconds) + 1), found.seconds, found.together, state.theme())
     if depth == "Numbers":
         st.dataframe(table, hide_index=True)
     else:
-        figure = passes_figure(range(1, len(found.seconds) + 1), found.seconds, found.together, state.theme())
-        st.plotly_chart(figure, key="masks passes", alt="Time of the separate passes and of the single one.", **SHOW)
+        alt = described("Time of the separate passes and of the single one", figure)
+        st.plotly_chart(figure, key="masks passes", alt=alt, **SHOW)
         st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
     total = sum(found.seconds)
     lesson.caption(
@@ -76,7 +78,7 @@ def show(depth: str) -> None:
         "next tokens are the same."
     )
     st.button("Measure again", on_click=_forget, icon=":material/refresh:", type="tertiary")
-    lesson.export(f"{run.name}-passes", CSV=lambda: table.to_csv(index=False))
+    figures.export(f"{run.name}-passes", figure, lambda: table.to_dict("records"))
     lesson.try_this(*PROMPTS)
 
 

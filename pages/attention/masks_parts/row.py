@@ -12,7 +12,8 @@ from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
 from pages.attention.one_head import OneHead
-from pages.shared import lesson, matrix_components, state, traces
+from pages.shared import figures, lesson, matrix_components, state, traces
+from viz import heads_export, panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, number
@@ -43,14 +44,14 @@ def show(depth: str) -> None:
     path, head = shown.at.path, shown.head
     masked = found.with_mask[f"{path}.masked"][head]
     plain, ours = masked.softmax(-1).numpy(), found.with_mask[f"{path}.weights"][head].numpy()
+    panels = [
+        Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
+        Panel("As used here", "a hidden row gets weights 0", "here", ours),
+    ]
     if depth == "Numbers":
         table = {"plain softmax": plain[row], "as used here": ours[row]}
         st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
     else:
-        panels = [
-            Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
-            Panel("As used here", "a hidden row gets weights 0", "here", ours),
-        ]
         matrix_components.panels(
             pack_panels(
                 panels,
@@ -66,7 +67,12 @@ def show(depth: str) -> None:
         )
     lesson.caption(_what_to_see(shown, found, row, plain))
     outcome.show(found, depth == "Numbers")
-    lesson.export(f"{files.name_of(shown)}-hidden-row", NPZ=partial(npz, plain=plain, weights=ours))
+    figures.files(
+        f"{files.name_of(shown)}-hidden-row",
+        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
+        CSV=partial(heads_export.matrix_csv, ours, shown.queries, shown.keys),
+        NPZ=partial(npz, plain=plain, weights=ours),
+    )
     lesson.try_this(*PROMPTS)
 
 

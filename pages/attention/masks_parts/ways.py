@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen
 from pages.attention.one_head import OneHead
-from pages.shared import lesson, matrix_components, state
+from pages.shared import figures, lesson, matrix_components, state
+from viz import panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
@@ -41,10 +42,10 @@ def show(depth: str) -> None:
     shown = one_head.choose("masks")
     visible = _visible(shown)
     found = three_ways(shown, visible)
+    panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
     if depth == "Numbers":
         _numbers(shown, found)
     else:
-        panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
         matrix_components.panels(
             pack_panels(
                 panels,
@@ -59,8 +60,9 @@ def show(depth: str) -> None:
             on_cell=_take_cell,
         )
     lesson.caption(_what_to_see(shown, visible, found))
-    lesson.export(
+    figures.files(
         f"{files.name_of(shown)}-three-ways",
+        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, shown.place),
         NPZ=partial(npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
         CSV=lambda: _table(shown, found).to_csv(),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention import files, one_head
-from pages.shared import lesson, state
-from viz.files import npz
+from pages.shared import figures, lesson, state
 from viz.scores import geometry_figure
 from viz.style import markdown_text, number
 
@@ -56,25 +54,30 @@ def show(depth: str) -> None:
     seen = table[table["visible"]]
     best = int(seen["q · k"].to_numpy().argmax()) if len(seen) else None
     best = None if best is None else int(seen.index[best])
+    figure = geometry_figure(
+        found.queries.numpy(),
+        found.keys.numpy(),
+        found.explained.numpy(),
+        (shown.queries, shown.keys),
+        shown.query,
+        best,
+        visible,
+        state.theme(),
+    )
     if depth == "Numbers":
         st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
     else:
-        figure = geometry_figure(
-            found.queries.numpy(),
-            found.keys.numpy(),
-            found.explained.numpy(),
-            (shown.queries, shown.keys),
-            shown.query,
-            best,
-            visible,
-            state.theme(),
-        )
         st.plotly_chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.", **SHOW)
     lesson.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
-    lesson.export(
+    figures.export(
         f"{files.name_of(shown)}-geometry",
-        CSV=lambda: table.to_csv(index=False),
-        NPZ=partial(npz, q=h.q, k=h.k, queries_3d=found.queries, keys_3d=found.keys, explained=found.explained),
+        figure,
+        lambda: table.to_dict("records"),
+        q=h.q,
+        k=h.k,
+        queries_3d=found.queries,
+        keys_3d=found.keys,
+        explained=found.explained,
     )
     lesson.try_this(*PROMPTS)
 

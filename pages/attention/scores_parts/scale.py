@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import lesson, state
-from viz.files import npz
-from viz.scores import rows_figure, scale_figure
+from pages.shared import figures, lesson, state
+from viz.alternative import described
+from viz.scores import rows_figure, scale_figure, scales_figure
 from viz.style import number, percent
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -47,13 +47,11 @@ def show(depth: str) -> None:
         _curves(found, width, at)
         rows = rows_figure(found["row"][at], found["row_scaled"][at], theme)
         st.markdown(f"**One row of 16 weights at d_k = {width}**")
-        st.plotly_chart(rows, key="scores rows", alt="The weights of one sampled row.", **SHOW)
+        st.plotly_chart(rows, key="scores rows", alt=described("The weights of one sampled row", rows), **SHOW)
     lesson.caption(_what_to_see(found, at))
-    lesson.export(
-        "why-sqrt-dk",
-        CSV=lambda: _table(found).to_csv(index=False),
-        NPZ=partial(npz, widths=WIDTHS, **found),
-    )
+    table = partial(_table, found)
+    draw = partial(scales_figure, np.array(WIDTHS), _pictures(found), width)
+    figures.export("why-sqrt-dk", draw, lambda: table().to_dict("records"), widths=WIDTHS, **found)
     lesson.try_this(*PROMPTS)
 
 
@@ -67,15 +65,19 @@ def _sample(seed: int) -> dict[str, np.ndarray]:
     return {name: tensor.numpy() for name, tensor in found.items() if name != "widths"}
 
 
-def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
-    """Variance, saturation and gradient over d_k, side by side."""
+def _pictures(found: dict[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
+    """Variance, saturation and gradient over d_k: the lines of each picture, by its title."""
     scaled = "÷ √d_k"
-    pictures: dict[str, dict[str, np.ndarray]] = {
+    return {
         "Variance of q · k": {"theory": np.array(WIDTHS), "sample": found["variance"]},
         "Largest weight of a row": {"without scale": found["largest"], scaled: found["largest_scaled"]},
         "Size of the softmax's gradient": {"without scale": found["gradient"], scaled: found["gradient_scaled"]},
     }
-    for column, (title, lines) in zip(st.columns(3), pictures.items(), strict=True):
+
+
+def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
+    """The pictures side by side."""
+    for column, (title, lines) in zip(st.columns(3), _pictures(found).items(), strict=True):
         with column:
             st.markdown(f"**{title}**")
             figure = scale_figure(np.array(WIDTHS), lines, width, state.theme(), variance="theory" in lines)

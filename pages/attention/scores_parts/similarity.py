@@ -11,7 +11,8 @@ import streamlit as st
 
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
-from pages.shared import lesson, matrix_components, state
+from pages.shared import figures, lesson, matrix_components, state
+from viz import panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
@@ -53,8 +54,9 @@ def show(depth: str) -> None:
             on_cell=_take_cell,
         )
     lesson.caption(_what_to_see(shown, panels))
-    lesson.export(
+    figures.files(
         f"{files.name_of(shown)}-stages",
+        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, shown.place, across=2),
         NPZ=partial(npz, **{panel.short: panel.values for panel in panels}),
     )
     lesson.try_this(*PROMPTS)

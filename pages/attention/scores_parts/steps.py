@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
-from pages.shared import lesson, matrix_components, state
-from viz import heads_export
+from pages.shared import figures, lesson, matrix_components, state
+from viz import heads_export, panels_export
 from viz.files import npz
 from viz.scores import PROJECTIONS, Matrix, StepPicture, pack_step, step_picture
 from viz.style import markdown_text, number, percent
@@ -256,7 +256,7 @@ def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
     row, column = _cell(shown, result)
     run = shown.run
     st.caption("`model.attention`: the line that does this step")
-    st.code(own_line(name, of), language="python")
+    st.code(own_line(name, of), language="python", wrap_lines=True)
     st.caption(f"The number in row {row}, column {column} again, from your sentence")
     value = float(result.values[row, column])
     st.code(
@@ -305,12 +305,9 @@ def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
     rows = _names_of(shown, result.row, result.values.shape[0])
     columns = _names_of(shown, result.column, result.values.shape[1])
     title = f"{shown.run.model.card.title}, {shown.place}: {STEPS[name].title}"
-    seen = np.where(np.isfinite(result.values), result.values, np.nan)
-    draw = partial(heads_export.matrix_picture, seen, rows, columns, title, signed=result.scale == "signed")
-    pictures = {kind.upper(): partial(files.drawn, draw, kind) for kind in ("svg", "pdf", "png")}
-    lesson.export(
+    figures.files(
         f"{files.name_of(shown)}-{name}",
-        **(pictures if result.column == "key" else {}),
+        partial(panels_export.step_figure, picture, shown.queries, shown.keys, title),
         CSV=partial(heads_export.matrix_csv, result.values, rows, columns),
         NPZ=partial(npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
     )

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
-from pages.shared import lesson, state
-from viz.files import npz
+from pages.shared import figures, lesson, state
+from viz.alternative import described
 from viz.scores import temperature_figure
 from viz.style import markdown_text, number, percent
 
@@ -47,13 +47,15 @@ def show(depth: str) -> None:
     temperature = state.get("scores_temperature")
     row = shown.steps.masked[shown.query]
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
+    figure = temperature_figure(
+        shown.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
+    )
+    table = partial(_table, shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature)
     if depth == "Numbers":
-        st.dataframe(_table(shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature))
+        st.dataframe(table())
     else:
-        figure = temperature_figure(
-            shown.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
-        )
-        st.plotly_chart(figure, key="scores temperature chart", alt="One row of weights at two temperatures.", **SHOW)
+        alt = described("One row of weights at two temperatures", figure)
+        st.plotly_chart(figure, key="scores temperature chart", alt=alt, **SHOW)
     best = int(tempered.argmax())
     lesson.caption(
         f"**{markdown_text(shown.queries[shown.query])}** gives **{markdown_text(shown.keys[best])}** "
@@ -61,10 +63,14 @@ def show(depth: str) -> None:
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."
     )
-    lesson.export(
+    figures.export(
         f"{files.name_of(shown)}-temperature",
-        CSV=lambda: _table(shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature).to_csv(),
-        NPZ=partial(npz, scores=row, weights=usual, tempered=tempered, temperature=temperature),
+        figure,
+        lambda: figures.named_rows(table(), "key"),
+        scores=row,
+        weights=usual,
+        tempered=tempered,
+        temperature=temperature,
     )
     lesson.try_this(*PROMPTS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +13,7 @@ from torch import Tensor
 from model import position_schemes, positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import lesson, position_components, state, traces
+from pages.shared import figures, lesson, position_components, state, traces
 from viz import positions_export
 from viz.positions_payload import pack_distance
 from viz.style import markdown_text, number
@@ -72,10 +73,10 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
         position_components.distance(packed, key=COMPONENT, on_pair=_take_places)
     lesson.caption(_what_to_see(vectors, curve, labels, t, s))
     table = curve.numpy()
-    lesson.export(
+    figures.files(
         "position-distances",
+        partial(positions_export.distances_figure, table, vectors.product),
         CSV=lambda: positions_export.distances_csv(table),
-        SVG=lambda: positions_export.distances_svg(table, vectors.product),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 from model import positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import lesson, position_components, state
+from pages.shared import figures, lesson, position_components, state
 from viz import positions_export
+from viz.files import npz
 from viz.positions_payload import pack_heatmap
 from viz.style import markdown_text
 
@@ -83,10 +85,11 @@ def _show_encoding(numbers: bool) -> None:
         )
         lesson.caption(_what_to_see(encoding))
     values, title = encoding.values, encoding.title
-    lesson.export(
+    figures.files(
         "positions",
-        SVG=lambda: positions_export.heatmap_svg(values, labels, title),
+        partial(positions_export.heatmap_figure, values, labels, title),
         CSV=lambda: positions_export.table_csv(values, labels),
+        NPZ=partial(npz, positions=values, tokens=labels),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from model import positions
 from pages.inputs.positions_parts import controls
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz import positions_export
+from viz.files import npz
 from viz.style import markdown_text, number
 
 MOST_WORDS = 12
@@ -36,7 +38,7 @@ def show(depth: str) -> None:
     values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()
     if depth == "Code":
         lesson.code(positions.sinusoidal)
-        st.code(_snippet(words, d, base, values), language="python")
+        st.code(_snippet(words, d, base, values), language="python", wrap_lines=True)
     elif depth == "Formula":
         lesson.equation(
             r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
@@ -58,7 +60,13 @@ def show(depth: str) -> None:
         f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({fast}), the slow one at ({slow}). "
         "Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
     )
-    lesson.export("worked-table", CSV=lambda: positions_export.table_csv(values, words))
+    title = f"Positions of {len(words)} words, d = {d}, n = {base:g}"
+    figures.files(
+        "worked-table",
+        partial(positions_export.heatmap_figure, values, words, title),
+        CSV=lambda: positions_export.table_csv(values, words),
+        NPZ=partial(npz, positions=values, words=words),
+    )
     lesson.try_this(
         lesson.Prompt(
             "The notes' numbers",
