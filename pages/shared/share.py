@@ -15,12 +15,12 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from pages.shared import state, traces
+from pages.shared import notebooks, state, traces
 from pages.shared.recorded import Record, recording
 from viz.style import Theme
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ("lecture", "follow")  # pages that show no view of their own
+TOOLS = ("lecture", "follow", "practise", "glossary")  # pages without numbers of their own
 
 
 class Share:
@@ -54,15 +54,26 @@ class Share:
             st.code(link, language=None, wrap_lines=True)
 
     def _files(self, record: Record, link: str) -> None:
-        name = f"glassformer-{self._page.replace('_', '-')}"
+        file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
             partial(as_html, record, self._title(), facts(), link, state.theme()),
-            file_name=f"{name}.html",
+            file_name=f"{file}.html",
             mime="text/html",
             key="share html",
             on_click="ignore",
             help="What this view shows now, in one file: it needs no network and no server.",
+            width="stretch",
+        )
+        values = {name: state.get(name) for name in state.KEYS}
+        st.download_button(
+            "Notebook that computes it (Jupyter)",
+            partial(notebooks.made, self._page, self._title(), values, link),
+            file_name=f"{file}.ipynb",
+            mime="application/x-ipynb+json",
+            key="share notebook",
+            on_click="ignore",
+            help="The model, the sentence and the numbers of this view, in cells of Python that use the library.",
             width="stretch",
         )
 

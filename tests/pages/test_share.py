@@ -77,7 +77,7 @@ def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
         if hasattr(node, "children"):
             for child in node.children.values():
                 yield from below(child)
-        else:
+        elif not getattr(proto, "component_name", "").endswith("_help"):  # it belongs to the app, not to the page
             yield node.type, proto
 
     yield from below(app.main)

@@ -1,0 +1,42 @@
+# %% [markdown]
+# Parts of a model, switched off: what that does to its attention, and to its measures on held-out sentences.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+parts = "residuals"  # names with commas between
+heads = "none"  # or "one", "all but one"
+place = ""  # the attention whose heads fall silent; empty: the first
+head = 0
+items = "20"  # held-out items a measure
+
+# %%
+from model import ablate, load
+from model.bench import attention_entropy, can_be_measured, compare, operated, sample
+from model.surgery import keep_heads, parts_of
+from viz.bench import compared_figure, entropy_figure
+
+m = load(model)
+known = {part.name: part for part in parts_of(m.config)}
+chosen = [known[name] for name in parts.split(",") if name in known]
+place = place or f"{m.config.stacks[0]}.*.self_attn"
+silenced = {"none": (), "one": (ablate(place, head),), "all but one": (keep_heads(m.config, place, [head]),)}[heads]
+changed = operated(m, chosen, silenced)
+print("whole:  ", sample(m, text))
+print("without:", sample(changed, text))
+
+# %%
+target = sample(m, text) if m.config.kind == "encoder-decoder" else None
+whole, without = (attention_entropy(each, text, target) for each in (m, changed))
+assert whole.keys() == without.keys()
+entropies = entropy_figure(whole, without)
+entropies
+
+# %%
+# The measures take a while: the view makes them when it is asked to.
+rows = list(compare(m, changed, int(items))) if can_be_measured(model) else []
+for row in rows:
+    print(f"{row.measure:24} {row.whole:8.3f} {row.without:8.3f}")
+figures = [entropies]
+figure = compared_figure(rows) if rows else entropies
+figure

@@ -1,0 +1,34 @@
+# %% [markdown]
+# The feed-forward network of one layer: its hidden features before and after the nonlinearity.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+stack = "decoder"
+layer = 0
+token = -1  # -1: the last one
+
+# %%
+import torch
+
+from model import load
+from model.neurons import share_of_zero, strongest
+from viz.block import histogram_figure, neurons_figure
+
+m = load(model)
+here = f"{stack}.{layer}.ffn"
+trace = m.trace(text, keep=f"{here}.*", target=target or None)
+hidden, activated = trace[f"{here}.hidden"], trace[f"{here}.activated"]  # (tokens, d_ff)
+activation = {"relu": torch.relu, "gelu": torch.nn.functional.gelu, "silu": torch.nn.functional.silu}
+if m.config.activation in activation:
+    again = activation[m.config.activation](hidden)
+    again = again * trace[f"{here}.up"] if m.config.gated else again
+    assert torch.allclose(again, activated, atol=1e-3)
+print(f"{share_of_zero(activated):.0%} of the activations are exactly 0.")
+
+# %%
+values, neurons = strongest(activated[token], 12)
+figures = [neurons_figure(values.tolist(), neurons.tolist()), histogram_figure(hidden.numpy(), activated.numpy())]
+for figure in figures:
+    figure.show()

@@ -1,0 +1,55 @@
+# %% [markdown]
+# Every measure of every head, as layers by heads.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+stack = "decoder"
+attention = "self_attn"
+
+# %%
+import torch
+
+from model import analysis, load
+from model.attention_steps import entropy
+from model.induction import LENGTH, induction, repeated_tokens
+from viz.heads_work import maps_figure
+
+m = load(model)
+n_layers = m.config.n_layers(stack)
+trace = m.trace(text, keep=f"{stack}.*.{attention}.weights", target=target or None)
+layers = [trace[f"{stack}.{layer}.{attention}.weights"] for layer in range(n_layers)]  # (heads, queries, keys) each
+
+
+def by_layer(measure):
+    return torch.stack([measure(weights) for weights in layers]).numpy()  # (layers, heads)
+
+
+maps = {"Entropy": by_layer(lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1))}
+if attention == "self_attn":
+    tokens = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
+    ids = [token.id for token in tokens]
+    maps["Distance"] = by_layer(analysis.distance)
+    maps["Previous token"] = by_layer(analysis.previous_token)
+    maps["Same token"] = by_layer(lambda weights: analysis.same_token(weights, ids))
+maps["First token"] = by_layer(analysis.first_token)
+
+# %% [markdown]
+# Induction is taken on random tokens that are written twice, so that only repetition can help.
+
+# %%
+if attention == "self_attn" and m.config.kind != "encoder-decoder":
+    ids = repeated_tokens(m.tokenizer, m.config.vocab_size, min(LENGTH, m.config.max_length // 2)).tolist()
+    repeated = m.trace_tokens(m.tokenizer.tokens(ids), keep=f"{stack}.*.self_attn.weights")
+    found = [induction(repeated[f"{stack}.{layer}.self_attn.weights"]) for layer in range(n_layers)]
+    maps["Induction"] = torch.stack(found).numpy()
+for name, values in maps.items():
+    layer, head = divmod(int(values.argmax()), m.config.n_heads)
+    print(f"{name:15} highest in layer {layer}, head {head}: {values.max():.2f}")
+    assert values.shape == (n_layers, m.config.n_heads)
+
+# %%
+tops = {name: float(values.max()) or 1.0 if name in ("Entropy", "Distance") else 1.0 for name, values in maps.items()}
+figure = maps_figure(maps, tops)
+figure

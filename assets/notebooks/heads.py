@@ -1,0 +1,64 @@
+# %% [markdown]
+# One head: from its queries and keys to its weights.
+
+# %% settings
+model = "smollm2-135m"
+text = "The quick brown fox jumps over the lazy"
+target = ""  # a translation for a model that writes one; empty: its own
+stack = "decoder"
+attention = "self_attn"  # or "cross_attn"
+layer = 9
+head = 2
+query = -1  # -1: the strongest pair of the head; -2: none
+key = -1  # -1: the key that the query looks at most
+values = "Weights"  # or "Scores"
+
+# %%
+import math
+
+import torch
+
+from model import load
+from model.analysis import telling_pair
+from model.masks import masked_softmax
+from viz.heads import weights_figure
+from viz.tokens import words
+
+m = load(model)
+trace = m.trace(text, keep=f"{stack}.{layer}.{attention}.*", target=target or None)
+here = f"{stack}.{layer}.{attention}"
+reads_source = stack == "encoder" and trace.source_tokens
+queries = words(trace.source_tokens if reads_source else trace.tokens)
+keys = words(trace.source_tokens) if attention == "cross_attn" else queries
+
+# %% [markdown]
+# softmax(q kᵀ / √d_k + mask), as in the paper. Heads that share keys read key head `head // shared`.
+
+# %%
+q = trace[f"{here}.q"][head]  # (queries, d_k)
+shared = m.config.n_heads // m.config.kv_heads
+k = trace[f"{here}.k"][head // shared]  # (keys, d_k)
+mask = trace[f"{here}.mask"]  # (queries, keys)
+scores = q @ k.mT / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+weights = masked_softmax(scores + mask)
+assert torch.allclose(weights, trace[f"{here}.weights"][head], atol=1e-5)
+
+# %%
+if query == -1:
+    query, key = telling_pair(trace[f"{here}.weights"][head])
+elif query >= 0 and key < 0:
+    key = int(weights[query].argmax())
+if query >= 0:
+    print(f"{queries[query]} gives {keys[key]} the weight {weights[query, key]:.3f}")
+
+# %%
+shown = trace[f"{here}.scores" if values == "Scores" else f"{here}.weights"][head]
+figure = weights_figure(
+    shown.numpy(),
+    queries,
+    keys,
+    kind=values.lower(),
+    hidden=torch.isneginf(mask).numpy(),
+    selected=(query, key) if query >= 0 else None,
+)
+figure

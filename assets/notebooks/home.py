@@ -1,0 +1,42 @@
+# %% [markdown]
+# The whole run of the sentence: every number that the model makes of it, by name, and what it predicts.
+
+# %% settings
+model = "tiny-lm"
+text = "The quick brown fox jumps over the lazy"
+target = ""
+home_layer = 1
+
+# %%
+import pandas as pd
+
+from model import load
+from model.names import describe
+from viz.heads import weights_figure
+from viz.tokens import labels, words
+
+m = load(model)
+trace = m.trace(text, target=target or None)
+rows = [
+    {"tensor": name, "shape": " × ".join(map(str, tensor.shape)), "meaning": describe(name).meaning}
+    for name, tensor in trace.tensors.items()
+]
+print(f"{len(rows)} tensors, {sum(tensor.numel() for tensor in trace.tensors.values()):,} numbers")
+pd.DataFrame(rows)
+
+# %%
+if m.config.kind != "encoder":
+    chances = trace.logits[-1].softmax(-1)
+    assert abs(float(chances.sum()) - 1) < 1e-4
+    best = chances.topk(5).indices.tolist()
+    for name, chance in zip(labels(m.output_tokenizer.tokens(best)), chances[best].tolist(), strict=True):
+        print(f"{chance:6.1%} {name}")
+
+# %%
+stack = m.config.stacks[-1]
+layer = min(home_layer, m.config.n_layers(stack) - 1)
+weights = trace[f"{stack}.{layer}.self_attn.weights"]  # (heads, queries, keys)
+assert ((weights.sum(-1) - 1).abs() < 1e-4).all(), "each row of weights sums to 1"
+names = words(trace.tokens)
+figure = weights_figure(weights[0].numpy(), names, names)
+figure

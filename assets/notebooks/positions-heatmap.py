@@ -1,0 +1,41 @@
+# %% [markdown]
+# P[t, j]: the position vectors, one row a position.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+source = "formula"  # or "model": what the model itself has
+rows = "sentence"  # or "length"
+d = 32
+base = 10000.0
+length = 64
+
+# %%
+import torch
+
+from model import load
+from model.positions import frequencies, sinusoidal
+from viz.block import tensor_figure
+from viz.tokens import words
+
+m = load(model)
+labels = words(m.read(text))
+count = len(labels) if rows == "sentence" else length
+if source == "model" and m.config.positions == "learned":
+    embedding = getattr(m.network, m.config.stacks[0]).embed
+    with torch.inference_mode():
+        P = embedding.position_vectors(torch.arange(count))
+    shows = {"P": P}
+else:
+    if source == "model":
+        d = m.config.head_width if m.config.positions == "rotary" else m.config.position_width
+        base = m.config.position_base
+    P = sinusoidal(torch.arange(count), d, base)  # (positions, d)
+    t, speeds = torch.arange(count)[:, None], frequencies(d, base)  # one speed a pair
+    assert torch.allclose(P[:, 0::2], torch.sin(speeds * t).double(), atol=1e-6)
+    assert torch.allclose(P[:, 1::2], torch.cos(speeds * t).double(), atol=1e-6)
+    shows = {"frequencies": speeds}
+
+# %%
+figure = tensor_figure(P.numpy(), [*labels, *map(str, range(len(labels), count))][:count])
+figure

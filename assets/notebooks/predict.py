@@ -1,0 +1,62 @@
+# %% [markdown]
+# What the model writes behind the sentence, and where each new token looks.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the"
+path = ()  # ids of the tokens written behind it
+step = 0  # the one that is looked at
+temperature = 0.0
+k = 0
+p = 1.0
+seed = 0
+layer = 1
+head = -1  # -1: the mean of all
+
+# %%
+import numpy as np
+import pandas as pd
+
+from model import load
+from model.sampling import Sampling, stages
+from viz.heads import weights_figure
+from viz.tokens import labels, words
+
+m = load(model)
+prompt = m.read(text)
+trace = m.trace_tokens((*prompt, *m.tokenizer.tokens(path)), keep=("decoder.*.self_attn.weights", "logits"))
+logits = trace.logits[len(prompt) - 1 :]  # (steps, vocabulary)
+print(m.tokenizer.decode([token.id for token in trace.tokens]))
+
+# %%
+# The same again, token by token with a KV cache. A path with a branch in it differs from here on.
+again = (
+    [
+        each.chosen
+        for each in m.generate(text, max_new_tokens=len(path), temperature=temperature, top_k=k, top_p=p, seed=seed)
+    ]
+    if path
+    else []
+)
+print("the same tokens" if tuple(again) == tuple(path) else f"drawn anew: {m.tokenizer.decode(again)}")
+if temperature == 0 and tuple(again) == tuple(path):
+    assert tuple(logits[: len(path)].argmax(-1).tolist()) == tuple(path), "greedy takes the likeliest"
+
+# %%
+made = stages(logits[step], Sampling(temperature, k, p))
+best = logits[step].topk(12).indices.tolist()
+pd.DataFrame(
+    {
+        "token": labels(m.tokenizer.tokens(best)),
+        "logit": logits[step][best].numpy(),
+        "model": made.model[best].numpy(),
+        "after the filters": made.top_p[best].numpy(),
+    }
+)
+
+# %%
+weights = trace[f"decoder.{layer}.self_attn.weights"]  # (heads, queries, keys)
+shown = (weights.mean(0) if head < 0 else weights[head]).numpy()
+names = words(trace.tokens)
+figure = weights_figure(shown, names, names, hidden=np.triu(np.ones(shown.shape, bool), 1))
+figure

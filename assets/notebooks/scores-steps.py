@@ -1,0 +1,65 @@
+# %% [markdown]
+# One head from X to its part of the residual stream, a matrix at a time, each recomputed from the ones before.
+
+# %% settings
+model = "smollm2-135m"
+text = "The quick brown fox jumps over the lazy"
+target = ""
+attention = "decoder.self_attn"
+layer = 9
+head = 2
+step = "project"  # or rotate, scores, scale, mask, softmax, mix, concat, output
+of = "q"  # what is projected: q, k or v
+
+# %%
+import math
+
+import torch
+
+from model import load
+from model.head_steps import Attention, keep_for, of_head
+from model.masks import masked_softmax
+from model.positions import rotate, rotation
+from viz.heads import weights_figure
+from viz.tokens import words
+
+m = load(model)
+stack, part = attention.split(".")
+at = Attention(stack, layer, part)
+trace = m.trace(text, keep=keep_for(m.config, at), target=target or None)
+h = of_head(m, trace, at, head)
+
+# %%
+# Project: each of the head's three matrices makes one vector a token.
+q = h.x @ h.w_q + (0 if h.b_q is None else h.b_q)  # (queries, d_k)
+k = h.memory @ h.w_k + (0 if h.b_k is None else h.b_k)  # (keys, d_k)
+v = h.memory @ h.w_v + (0 if h.b_v is None else h.b_v)  # (keys, d_k)
+# Rotate, where the model has rotary positions.
+if h.rotated:
+    cos, sin = rotation(torch.arange(len(q)), q.shape[-1], m.config.position_base, torch.float32)
+    q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+# Score, scale, mask, softmax.
+raw_scores = q @ k.mT  # (queries, keys)
+scores = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
+weights = masked_softmax(scores + h.mask)
+# Mix the values, and turn the mix into this head's part of the sum.
+mixed = weights @ v  # (queries, d_k)
+part_of_sum = mixed @ h.w_o  # (queries, d_model)
+
+# %%
+made = {"q": q, "k": k, "v": v, "scores": scores, "raw_scores": raw_scores, "weights": weights}
+made |= {"mixed": mixed, "part": part_of_sum}
+for name, mine in made.items():
+    worst = float((mine - getattr(h, name)).abs().max())
+    print(f"{name:12} {tuple(mine.shape)!s:12} differs from the model's own by at most {worst:.1e}")
+    assert torch.allclose(mine, getattr(h, name), rtol=1e-3, atol=1e-3)
+result = {"project": of, "rotate": of, "scores": "raw_scores", "scale": "scores"}
+result |= {"softmax": "weights", "mix": "mixed", "output": "part"}
+shows = {step: made[result[step]]} if step in result else {}  # the matrix that the view's step ends with
+
+# %%
+reads_source = stack == "encoder" and trace.source_tokens
+queries = words(trace.source_tokens if reads_source else trace.tokens)
+keys = words(trace.source_tokens) if part == "cross_attn" else queries
+figure = weights_figure(weights.numpy(), queries, keys, hidden=torch.isneginf(h.mask).numpy())
+figure

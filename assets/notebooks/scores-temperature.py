@@ -1,0 +1,36 @@
+# %% [markdown]
+# One row of scores at another temperature.
+
+# %% settings
+model = "smollm2-135m"
+text = "The quick brown fox jumps over the lazy"
+target = ""
+attention = "decoder.self_attn"
+layer = 9
+head = 2
+query = -1  # -1: that of the strongest pair
+temperature = 0.5
+
+# %%
+from model import load
+from model.analysis import telling_pair
+from model.attention_steps import entropy, softmax_at
+from viz.scores import temperature_figure
+from viz.tokens import words
+
+m = load(model)
+stack, part = attention.split(".")
+here = f"{stack}.{layer}.{part}"
+trace = m.trace(text, keep=f"{here}.*", target=target or None)
+if query < 0:
+    query, _ = telling_pair(trace[f"{here}.weights"][head])
+row = trace[f"{here}.masked"][head, query]  # (keys,)
+usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
+assert (usual - trace[f"{here}.weights"][head, query]).abs().max() < 1e-5
+print(f"The row's entropy goes from {entropy(usual):.2f} to {entropy(tempered):.2f} bits.")
+
+# %%
+reads_source = (stack == "encoder" or part == "cross_attn") and trace.source_tokens
+keys = words(trace.source_tokens if reads_source else trace.tokens)
+figure = temperature_figure(keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}")
+figure

@@ -1,0 +1,80 @@
+# %% [markdown]
+# Does place matter? The same picture shuffled, blanked or shifted, with positions and without.
+
+# %% settings
+see_model = "digits-vit"
+example = "digit 3"  # one of the view's examples
+source = "example"
+change = "shuffle"  # or "blank", "shift"
+seed = 0
+share = 0.3  # of the patches that are blanked
+right = 2  # pixels
+down = 0
+fit = "crop"  # how a picture that is not square is read
+
+# %%
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from model.digits import held_out
+from model.picture_features import as_digit, shapes, shifted
+from model.picture_files import read_picture
+from model.vision import blanked, load_vision, shuffled, without_positions
+from viz.see import overlay_figure, probabilities_figure
+
+m = load_vision(see_model)
+config, side = m.config, m.config.patches_a_side
+own = ""  # the path of a picture of your own: the view's link cannot hold one
+if source != "example":
+    print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
+if own:
+    rgb = read_picture(Path(own).read_bytes()).rgb
+    square = as_digit(rgb) if config.image_labels else replace(m.preparation, fit=fit).square(rgb)
+elif example.startswith("digit "):
+    square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
+elif example == "shapes":
+    square = m.preparation.square(shapes())
+else:
+    square = m.preparation.square(read_picture(Path(f"assets/pictures/{example}.jpg").read_bytes()).rgb)
+pixels = m.preparation.normalise(square)  # (channels, height, width)
+
+# %%
+order = np.random.default_rng(seed).permutation(config.n_patches).tolist()
+edits, changed = (), square
+if change == "shift":
+    changed = shifted(square, right, down)
+elif change == "blank":
+    edits = (blanked(order[: round(share * config.n_patches)]),)
+else:
+    edits = (shuffled(order),)
+# The digits models come with and without positions; another model has its position vectors set to 0.
+if config.image_labels:
+    tried = {
+        "with positions": (load_vision("digits-vit"), ()),
+        "without positions": (load_vision("digits-vit-nopos"), ()),
+    }
+else:
+    tried = {"with positions": (m, ()), "positions set to 0": (m, (without_positions(),))}
+wanted = ("*.weights", "image_logits") if config.image_labels else "*.weights"
+runs = {}
+for name, (each, always) in tried.items():
+    before = each.trace_image(each.preparation.normalise(square), keep=wanted, edits=always)
+    after = each.trace_image(each.preparation.normalise(changed), keep=wanted, edits=(*always, *edits))
+    runs[name] = (each, before, after)
+
+# %%
+figures = []
+for name, (each, before, after) in runs.items():
+    if config.image_labels:
+        chances = {"before": each.probabilities(before).tolist(), "after": each.probabilities(after).tolist()}
+        figures.append(probabilities_figure(chances, config.image_labels))
+        if change == "shuffle" and name == "without positions":
+            moved = max(abs(a - b) for a, b in zip(chances["before"], chances["after"], strict=True))
+            assert moved < 1e-4, "to a model without positions the picture is a bag of patches"
+for _, before, _ in runs.values():
+    gaze = before[f"encoder.{config.n_encoder_layers - 1}.self_attn.weights"][:, 0, 1:].mean(0)  # (patches,)
+    figures.append(overlay_figure(square, gaze.numpy(), side, -1, "light", 240))
+for figure in figures:
+    figure.show()

@@ -1,0 +1,37 @@
+# %% [markdown]
+# Teacher forcing beside free running, and a target that is not shifted.
+
+# %% settings
+model = "en-ur"
+text = "I am a robot"
+target = ""  # the sidebar's translation
+truth = ""  # what the teacher says; empty: the sidebar's, else one made by hand, else the model's own
+
+# %%
+from model import load
+from model.forcing import first_departure, teacher_forced
+from model.train.corpora.en_ur import hand_made_examples
+from viz.tokens import words
+from viz.translate import losses_figure
+
+m = load(model)
+writer = m.output_tokenizer
+source = [token.id for token in m.read(text)]
+free = list(m.translate_ids(m.read(text)))
+by_hand = {each.source_text.rstrip(".?!").lower(): each.target_text for each in hand_made_examples()}
+known = by_hand.get(text.strip().rstrip(".?!").lower())
+said = truth.strip() or target or known or writer.decode(free)
+ids = [token.id for token in writer.encode(said, add_special=False)]
+made = {
+    shifted: teacher_forced(m.network, source, ids, writer.sequence_start, writer.end, shifted)
+    for shifted in (True, False)
+}
+assert made[True].inputs == (writer.sequence_start, *ids)
+assert made[True].labels == (*ids, writer.end)
+print(f"{said}: mean loss {made[True].loss:.3f} nats; not shifted {made[False].loss:.3f}")
+print("Running free it leaves the path at:", first_departure(made[True].labels, free))
+
+# %%
+labels = words(writer.tokens(made[True].labels))
+figure = losses_figure(labels, made[True].losses, made[False].losses)
+figure
