@@ -175,7 +175,7 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
     tones = [colour("query" if i == 0 else "masked_text", theme) for i in range(len(titles))]
     shares = [count / parameters[0] - 1 for count in parameters]
     text = [
-        f"{count / 1e6:.1f} M" + ("" if i == 0 else f"  ({'+' if share >= 0 else MINUS}{abs(100 * share):.0f}%)")
+        f"{count / 1e6:.1f} M" + ("" if i == 0 else f"<br>({'+' if share >= 0 else MINUS}{abs(100 * share):.0f}%)")
         for i, (count, share) in enumerate(zip(parameters, shares, strict=True))
     ]
     fig = go.Figure(
@@ -191,7 +191,7 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
         )
     )
     apply_style(fig, theme, height=56 + 40 * len(titles))
-    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.35 * max(parameters)])
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.45 * max(parameters)])
     fig.update_yaxes(
         autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ", showgrid=False
     )

@@ -37,7 +37,7 @@ def show() -> None:
         _compare(here)
     if missing:
         st.info(f"{len(missing)} of the five are not here. These commands train them:")
-        st.code("\n".join(f"python -m model.train {name}" for name in missing), language="bash")
+        st.code("\n".join(f"python -m model.train {name}" for name in missing), language="bash", wrap_lines=True)
 
 
 def _compare(here: dict[str, Card]) -> None:

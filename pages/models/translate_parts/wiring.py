@@ -23,15 +23,16 @@ def show(pair: Pair, depth: str) -> None:
         encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
         decoder = [(f"decoder layer {l}", f"cross_attn.k = M W_K, norm {rows[l]['norm of K']:.1f}")
                    for l in range(config.n_decoder_layers)]  # fmt: skip
-        st.plotly_chart(
-            wiring_figure(
-                encoder, decoder, f"{name}, {shape}, norm {number(float(memory.norm()), 2)}", theme=state.theme()
-            ),
-            key="translate wiring",
-            theme=None,
-            config={"displayModeBar": False},
-            alt="The final encoder output feeds every decoder layer",
-        )
+        with st.container(key="wide wiring"):
+            st.plotly_chart(
+                wiring_figure(
+                    encoder, decoder, f"{name}, {shape}, norm {number(float(memory.norm()), 2)}", theme=state.theme()
+                ),
+                key="translate wiring",
+                theme=None,
+                config={"displayModeBar": False},
+                alt="The final encoder output feeds every decoder layer",
+            )
     verdict = "the same tensor, at one place in memory" if same else "NOT one tensor"
     off = max(row["K from memory, largest difference"] for row in rows)
     lesson.caption(
