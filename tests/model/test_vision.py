@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -157,8 +158,7 @@ def test_the_projection_as_pictures(digits: VisionModel) -> None:
 
 
 def test_a_damaged_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = cards.card("digits-vit", "vision")
-    object.__setattr__(values, "sha256", "0" * 64)
+    values = replace(cards.card("digits-vit", "vision"), sha256="0" * 64)
     monkeypatch.setattr(cards, "card", lambda *_: values)
     with pytest.raises(GlassformerError, match="damaged or is another file"):
         load_vision("digits-vit")
