@@ -99,7 +99,7 @@ def test_joined_parts_are_as_wide_as_their_features():
 def test_costs_are_compared_with_adding():
     bars = cost_figure(["added", "beside", "within"], [1_000_000, 1_500_000, 900_000]).data[0]
     assert list(bars.x) == [1_000_000, 1_500_000, 900_000]
-    assert list(bars.text) == ["1.0 M", "1.5 M<br>(+50%)", "0.9 M  (−10%)"]
+    assert list(bars.text) == ["1.0 M", "1.5 M<br>(+50%)", "0.9 M<br>(−10%)"]
 
 
 def test_order_shows_both_differences_and_keeps_zeros_on_the_scale():
