@@ -174,7 +174,9 @@ def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], t
     apply_style(fig, theme, height=110 + 46 * len(words))
     fig.update_yaxes(autorange="reversed", showgrid=False, tickfont={"color": colour("text", theme)})
     fig.update_xaxes(range=[0, 1.02], tickformat=".0%", title_text="probability")
-    return fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.12, "traceorder": "normal"})
+    return fig.update_layout(
+        barmode="group", legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
+    )
 
 
 def shape_figure(inputs: Sequence[int], outputs: Sequence[int], steps: int, theme: Theme = "light") -> go.Figure:

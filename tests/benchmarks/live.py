@@ -22,9 +22,9 @@ from pages.shared import live_runs, traces
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
 
-SECONDS, TURNS = 5.0, 5
+SECONDS, TURNS = 4.0, 5
 REDRAW = 2.0  # as in pages/learning/training_parts/live.py
-TRACES = 15
+TRACES = 9
 SETUP = Setup("reverse", steps=5000)
 
 

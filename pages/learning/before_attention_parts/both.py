@@ -18,7 +18,11 @@ TITLES = {"forward": "forward: the words before", "backward": "backward: the wor
 SHOWN = 5  # words
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 PROMPTS = tuple(
-    lesson.Prompt(text.replace("___", "…"), see, {"before_attention_part": "both", "before_attention_blank": text})
+    lesson.Prompt(
+        text.replace("___", "…").split(" I didn")[0],
+        see,
+        {"before_attention_part": "both", "before_attention_blank": text},
+    )
     for text, see in zip(
         EXAMPLES,
         (

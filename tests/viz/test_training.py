@@ -1,0 +1,86 @@
+"""Figures of training: means of stretches, marks, maps beside each other with empty cells between, gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from viz.training import (
+    MOST_POINTS,
+    forcing_figure,
+    grid_figure,
+    line_figure,
+    loss_figure,
+    maps_figure,
+    measures_figure,
+    scores_figure,
+    thinned,
+)
+
+
+def test_a_long_line_is_told_by_means_that_keep_its_mean() -> None:
+    values = np.random.default_rng(0).normal(size=4200)
+    steps, means = thinned(list(values))
+    assert len(steps) <= MOST_POINTS
+    assert steps[-1] == 4200
+    assert np.average(means, weights=np.diff(steps, prepend=0)) == pytest.approx(values.mean())
+    assert [len(part) for part in thinned([])] == [0, 0]
+
+
+def test_the_mark_stands_on_the_held_out_curve() -> None:
+    figure = loss_figure([(1, 3.0), (10, 1.0)], {0: 4.0, 10: 1.5}, shown=10)
+    mark = next(trace for trace in figure.data if trace.name == "shown")
+    assert (mark.x[0], mark.y[0]) == (10, 1.5)
+    assert figure.layout.shapes[0].x0 == 10
+
+
+def test_maps_lie_beside_each_other_in_their_order() -> None:
+    maps = np.random.default_rng(0).random((2, 3, 4, 5)).astype(np.float32)
+    figure = maps_figure(maps, ["a", "b", "c"], ["head 0", "head 1"], list("qrst"), list("klmno"))
+    sheet = np.asarray(figure.data[0].z)
+    assert sheet.shape == (2 * 5 - 1, 3 * 6 - 1)
+    np.testing.assert_allclose(sheet[5:9, 6:11], maps[1, 1], atol=1e-3)
+    assert np.isnan(sheet[4]).all()
+    assert np.isnan(sheet[:, 5]).all()
+    assert [note.text for note in figure.layout.annotations] == ["a", "b", "c", "head 0", "head 1"]
+    assert list(figure.layout.xaxis.ticktext) == list("klmno") * 3
+
+
+def test_heads_stand_in_two_columns_each_below_its_title() -> None:
+    maps = np.random.default_rng(0).random((4, 3, 3)).astype(np.float32)
+    figure = grid_figure(maps, ["0: <b>", "1", "2", "3"], list("qrs"), list("klm"))
+    sheet = np.asarray(figure.data[0].z)
+    assert sheet.shape == (2 * 5 - 2, 2 * 4 - 1)
+    np.testing.assert_allclose(sheet[5:8, 4:7], maps[3], atol=1e-3)
+    titles = {note.text: (note.x, note.y) for note in figure.layout.annotations}
+    assert titles["3"] == (5, 4.4)
+    assert not any("<b>" in text for text in titles)
+
+
+def test_a_line_has_gaps_where_a_value_is_not_finite() -> None:
+    figure = line_figure({"loss": (np.arange(3), np.array([1.0, np.nan, 2.0]))}, "loss", log=True)
+    assert np.isnan(figure.data[0].y[1])
+    assert figure.layout.yaxis.type == "log"
+    share = line_figure({"right": (np.arange(3), np.ones(3))}, "share", top=1.0)
+    assert list(share.layout.yaxis.range) == [-0.02, 1.02]
+
+
+def test_the_best_head_and_the_end_stand_out() -> None:
+    scores = np.zeros((3, 2, 2))
+    scores[-1, 1, 0] = 0.9
+    figure = scores_figure([0, 10, 20], scores, 10, (1, 0), "induction")
+    widths = {trace.line.width for trace in figure.data if trace.mode == "lines"}
+    best = next(trace for trace in figure.data if trace.mode == "lines+markers")
+    assert best.line.width > max(widths)
+    assert best.y[-1] == pytest.approx(0.9)
+    bars = measures_figure({"bank": 0.2}, {"bank": 1.0})
+    assert (bars.data[0].x[0], bars.data[1].x[0]) == (0.2, 1.0)
+
+
+def test_a_wrong_guess_and_the_shift_are_shown() -> None:
+    figure = forcing_figure(["<SOS>", "a"], ["a", "b"], ["a", "z"], [0.1, 2.0])
+    assert list(figure.data[0].y) == pytest.approx([0.1, 2.0])
+    guesses = next(trace for trace in figure.data if list(trace.text or ()) == ["a", "z"])
+    assert guesses.textfont.color[0] != guesses.textfont.color[1]
+    shift = [trace for trace in figure.data[1:] if trace.mode == "lines"]
+    assert [list(trace.x) for trace in shift] == [[0, 1]]
