@@ -37,14 +37,14 @@ class Term:
         for name in ("name", "forms", "definition", "page"):
             if not getattr(self, name):
                 raise ValueError(f"The term “{self.name}” has no {name}.")
-        if self.symbol and self.recorded:
+        if self.recorded and self.symbol:
             raise ValueError(f"The term “{self.name}” has a symbol of its own and a tensor's.")
         if self.equation and not self.source:
             raise ValueError(f"The equation of “{self.name}” has no source.")
 
     @property
     def recorded(self) -> Recorded | None:
-        """The tensor that the term names. Raises `KeyError` if its pattern is not in the table."""
+        """The tensor that the term names; None for none."""
         if not self.tensor and not self.recurrent:
             return None
         table = TABLE if self.tensor else RECURRENT

@@ -50,7 +50,7 @@ def _entry(term: Term) -> dict[str, Any]:
         "forms": term.forms,
         "definition": term.definition,
         "symbol": equation(term.letters, block=False) if term.letters else "",
-        "equation": equation(term.equation, block=False) if term.equation else "",
+        "equation": equation(term.equation) if term.equation else "",
         "source": term.source,
         "page": term.page,
     }

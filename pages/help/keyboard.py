@@ -28,7 +28,8 @@ GENERAL: Keys = [
 PARTS: list[Part] = [
     {
         "component": "home_map", "where": ".gf.map", "title": "Map",
-        "keys": [("Tab, Enter", "Choose a part, and open its page")],
+        "keys": [("Tab, Enter", "Choose a part, and open its page"),
+                 ("← →", "On the sizes of the stream: another layer")],
     },
     {
         "component": "token_strip", "where": ".strip", "title": "Tokens",
@@ -97,7 +98,13 @@ PARTS: list[Part] = [
         "component": "presenter", "where": ".gf.presenter", "title": "Presenting",
         "keys": [("Page Down, → or Space", "The next scene"), ("Page Up or ←", "The scene before"),
                  ("Home, End", "The first scene, the last"), ("N", "Notes in a second window"),
-                 ("Q", "The question"), ("B", "Blank screen"), ("L", "Laser spot"), ("F", "Whole screen"),
+                 ("Q", "The scene's question"),
+                 ("A", "A question from the numbers, then its answer, then away"),
+                 ("B", "Blank screen"), ("L", "Laser spot"), ("F", "Whole screen"),
                  ("Esc", "Put away what is open; then stop presenting")],
+    },
+    {
+        "component": "follower", "where": ".gf.follower", "title": "Following a lecture",
+        "keys": [("1 to 8", "Answer the question")],
     },
 ]  # fmt: skip

@@ -20,7 +20,7 @@ function mount(parent, data) {
     make("div", { className: "row" },
       button("All terms", "The glossary", () => go(["glossary", ""])),
       button("Keyboard", "The keys of this page (?)", () => keyboard.toggle()),
-      button("Tour", "What stands where, in a minute", () => go(["tour", ""]))));
+      button("Take the tour", "What stands where, in a minute", () => go(["tour", ""]))));
   const root = make("div", { className: "gf help" }, foot);
   parent.append(root);
   applyTheme(root);

@@ -125,7 +125,7 @@ function makeTour(root) {
     const gap = 16, width = card.offsetWidth, height = card.offsetHeight;
     const [right, bottom] = [innerWidth - width - gap, innerHeight - height - gap];
     const covered = ([x, y]) => (box ? Math.max(0, Math.min(box.right, x + width) - Math.max(box.left, x)) * Math.max(0, Math.min(box.bottom, y + height) - Math.max(box.top, y)) : 0);
-    const corners = [[right, bottom], [gap, bottom], [right, 70], [gap, 70]];
+    const corners = narrow() ? [[gap, bottom]] : [[right, bottom], [gap, bottom], [right, 70], [gap, 70]];
     const [x, y] = corners.reduce((best, each) => (covered(each) < covered(best) ? each : best));
     Object.assign(card.style, { left: `${x}px`, top: `${y}px` });
   }

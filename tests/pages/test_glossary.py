@@ -1,0 +1,109 @@
+"""Help without a browser: every term leads to a view that exists, and the table of keys is that of the components."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import available
+from model.glossary import Term
+from pages.help import aid
+from pages.help.keyboard import PARTS
+from pages.shared import state
+from pages.shared.keys import KEYS
+from tests.pages.conftest import run_page
+
+ROOT = Path(__file__).parents[2]
+COMPONENTS = ROOT / "assets" / "components"
+TERMS = aid.terms()
+
+
+def pages_by_path() -> set[str]:
+    source = (ROOT / "app.py").read_text(encoding="utf-8")
+    return {Path(file).stem for file in re.findall(r'st\.Page\("([^"]+)"', source)}
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.anchor)
+def test_a_term_leads_to_a_view_that_exists(term: Term) -> None:
+    assert term.page in pages_by_path()
+    faults = {name: state.fault(name, term.page, value) for name, value in term.state.items()}
+    assert not any(faults.values()), faults
+    assert term.state.get("model", "tiny-lm") in {card.name for card in available()}
+
+
+def test_parts_are_named_where_a_page_has_parts() -> None:
+    """Without its part a link would open whatever the reader looked at last."""
+    parted = {name.removesuffix("_part") for name in KEYS if name.endswith("_part")}
+    assert {term.name for term in TERMS if term.page in parted and f"{term.page}_part" not in term.state} == set()
+
+
+def test_every_symbol_and_equation_becomes_mathml() -> None:
+    for entry in aid.entries():
+        for math in (entry["symbol"], entry["equation"]):
+            assert not math or fromstring(math).tag == "{http://www.w3.org/1998/Math/MathML}math", entry["name"]
+
+
+def test_what_every_page_is_sent_is_small_and_the_same() -> None:
+    first = aid._packed((("tokens", "Tokens"),), "", True, 0)
+    assert first is aid._packed((("tokens", "Tokens"),), "", True, 0)
+    assert len(first) < 12_000
+
+
+@pytest.mark.parametrize(("anchor", "page", "values"), [
+    ("causal-mask", "masks", {"masks_part": "cheat"}),
+    ("beam-search", "translate", {"translate_view": "beam", "model": "en-ur"}),
+])  # fmt: skip
+def test_open_keeps_the_readers_sentence(anchor: str, page: str, values: dict[str, str]) -> None:
+    def opened() -> None:
+        import streamlit as st
+
+        from pages.help import aid
+
+        st.session_state["_page"] = "glossary"
+        st.session_state["_pages"] = st.session_state["given"]
+        aid.open_term(st.session_state["anchor"])
+
+    app = AppTest.from_function(opened)
+    app.session_state["given"] = {page: SimpleNamespace(url_path=page)}
+    app.session_state["anchor"] = anchor
+    app.session_state["text"] = "George drove to the bank"
+    app.session_state["model"] = "tiny-lm"
+    app.run()
+    assert not app.exception
+    wanted, given = app.session_state["_wanted"]
+    assert wanted == page
+    assert given == {"model": "tiny-lm", "text": "George drove to the bank"} | values
+
+
+def test_the_page_opens_and_mends_a_term_that_does_not_exist() -> None:
+    app = run_page("help/glossary.py", glossary_term="causal-mask")
+    assert app.title[0].value == "Glossary"
+    assert not app.warning
+    app = run_page("help/glossary.py", glossary_term="flux")
+    assert "“flux” does not exist" in app.warning[0].value
+    assert app.session_state["glossary_term"] == ""
+
+
+def test_the_table_of_keys_is_that_of_the_components() -> None:
+    scripts = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in COMPONENTS.glob("*/*.js")
+        if path.stem == path.parent.name
+    }
+    listen = {name for name, script in scripts.items() if "keydown" in script and name not in ("help", "glossary")}
+    listed = {part["component"] for part in PARTS}
+    assert listen <= listed
+    assert listed <= set(scripts)
+    for part in PARTS:
+        name = part["where"].split(".")[-1]
+        assert re.search(rf'className: "(?:gf )?{name}"', scripts[part["component"]]), part["component"]
+
+
+def test_no_two_components_answer_to_one_place() -> None:
+    places = [part["where"] for part in PARTS]
+    assert len(places) == len(set(places))
