@@ -260,23 +260,23 @@ def likeliest_class(kind: str, text: str, probabilities: Tensor, labels: Labels)
 # Positions and vectors
 
 
-def hand_turn(frequencies: Tensor, hand: int, shift: float, text: str = "") -> Question:
+def hand_turn(frequencies: Tensor, hand: int, shift: float, text: str = "", name: str = "hand") -> Question:
     """How far a hand turns: `frequencies` (pairs,) in radians a position, `shift` in positions. Raises `NoQuestion`."""
     if shift == 0:
         raise NoQuestion("A shift of 0 turns no hand. Choose another φ.")
     omega = frequencies.double().tolist()
     turned = [math.degrees(each * shift) for each in omega]
-    wrong = [(f"hand {other}", turned[other]) for other in (hand + 1, hand - 1) if 0 <= other < len(omega)]
+    wrong = [(f"{name} {other}", turned[other]) for other in (hand + 1, hand - 1) if 0 <= other < len(omega)]
     radians = omega[hand] * shift
     wrong += [("radians taken for degrees", radians), (f"for {decimal(shift + 1)}", turned[hand] * (shift + 1) / shift)]
-    wrong += [(f"hand {other}", turned[other]) for other in (hand + 2, hand - 2) if 0 <= other < len(omega)]
+    wrong += [(f"{name} {other}", turned[other]) for other in (hand + 2, hand - 2) if 0 <= other < len(omega)]
     return _posed(
         "hand",
         text or f"How far does hand {hand} turn for φ = {decimal(shift)}?",
-        Choice(degrees(turned[hand]), turned[hand], f"hand {hand}"),
+        Choice(degrees(turned[hand]), turned[hand], f"{name} {hand}"),
         (Choice(degrees(value), value, note) for note, value in wrong),
-        f"Hand {hand} turns by ω = {omega[hand]:.4g} radians a position. {decimal(shift)} × {omega[hand]:.4g} = "
-        f"{decimal(radians)} radians = {degrees(turned[hand])}, wherever it started.",
+        f"{name.capitalize()} {hand} turns by ω = {decimal(omega[hand])} radians a position. {decimal(shift)} × "
+        f"{decimal(omega[hand])} = {decimal(radians)} radians = {degrees(turned[hand])}, wherever it started.",
     )
 
 

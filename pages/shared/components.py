@@ -31,9 +31,11 @@ def _variables(theme: Theme) -> str:
 
 
 def component(name: str, *shared: str) -> Any:
-    """`shared` names files of assets/components that stand before the component's own, behind common.js."""
+    """`shared` names scripts of assets/components that stand before the component's own, behind common.js; the style
+    sheet of the same name comes with them."""
     js = "".join(_short(FOLDER / file) for file in ("common.js", *shared, f"{name}/{name}.js"))
-    css = "".join(_short(FOLDER / file) for file in ("common.css", f"{name}/{name}.css"))
+    styles = [sheet for file in shared if (sheet := (FOLDER / file).with_suffix(".css")).is_file()]
+    css = "".join(map(_short, (FOLDER / "common.css", *styles, FOLDER / name / f"{name}.css")))
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     return st.components.v2.component(
         f"glassformer_{name}",

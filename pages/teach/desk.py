@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 import streamlit as st
 
 from pages.shared import state, traces
-from pages.teach import ahead, lectures
+from pages.teach import ahead, asking, lectures
 from pages.teach.lectures import Lecture, Problem, Scene
 from pages.teach.room import HUB, Opened, RoomError
 
@@ -95,6 +95,8 @@ def problems(lecture: Lecture) -> list[Problem]:
             fault = state.fault(name, scene.page, value)
             if fault:
                 found.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
+        if scene.ask and scene.ask not in asking.ON_PAGE.get(scene.page, ()):
+            found.append(Problem(place, f"the page “{scene.page}” cannot ask “{scene.ask}”; it asks nothing"))
         model = scene.state.get("model", "")
         if model and not ready.get(model, False):
             what = "is not installed" if model in ready else "does not exist"
@@ -127,12 +129,14 @@ def play(which: str, scene: int = 0) -> None:
         return
     place = next((each for each in able if each >= scene), able[-1])
     st.session_state["_playing"] = Playing(which=which, scene=place)
+    asking.ask(lecture.scenes[place].ask)
     state.show(lecture.scenes[place].page, lecture.scenes[place].state)
 
 
 def leave() -> None:
     """Stop presenting; the view stays."""
     st.session_state.pop("_playing", None)
+    asking.stop()
 
 
 def compute_ahead() -> None:
@@ -190,6 +194,20 @@ def _publish(page: str, view: Mapping[str, str]) -> None:
         HUB.step(token, page, view)
     except RoomError:
         close_room()
+
+
+def tell_question(asked: asking.Asked | None) -> None:
+    """Ask the class what is asked here, or end its question."""
+    token = st.session_state.get("_room")
+    if token is None:
+        return
+    question = asked.question if asked else None
+    with suppress(RoomError):
+        if question is None or st.session_state["_page"] in NOT_FOLLOWED:
+            HUB.withdraw(token)
+        else:
+            choices = [choice.label for choice in question.choices]
+            HUB.ask(token, question.id, question.text, choices, **asking.solution(question))
 
 
 NOT_FOLLOWED = ("lecture", "follow")  # pages where the presenter prepares; the class stays where it is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -12,15 +13,15 @@ import streamlit as st
 
 from pages.shared import state
 from pages.shared.components import component
-from pages.teach import desk, lectures
+from pages.teach import asking, desk, lectures
 from pages.teach.lectures import Lecture, LectureError
 from pages.teach.room import HUB, RoomError
 from pages.teach.routes import PATH
 from viz.payload import pack
 
 _memory = component("lecture_memory")
-_presenter = component("presenter", "room.js")
-_follower = component("follower", "room.js")
+_presenter = component("presenter", "room.js", "question.js")
+_follower = component("follower", "room.js", "question.js")
 
 _TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
 LONGEST_WAIT = 10.0  # seconds
@@ -55,20 +56,24 @@ def show() -> Callable[[], None]:
         )
         _remember()
     current, room = desk.playing(), desk.room()
+    asked = None
     if current is not None or room is not None:
         st.html(PRESENTING if current is not None else FOLLOWING)
         with st.container(key="teaching"):
-            _present(current, room)
+            asked = asking.now()
+            _present(current, room, asked)
     elif "_follow" in st.session_state:
         st.html(FOLLOWING)
         with st.container(key="teaching"):
             _follow()
-    return _after
+    return partial(_after, asked)
 
 
-def _after() -> None:
+def _after(asked: asking.Asked | None) -> None:
     """Not before the run is complete: one that is cut short may never reach the browser."""
     st.session_state["_remembered"] = True
+    asking.settle()
+    desk.tell_question(asked)
     desk.compute_ahead()
 
 
@@ -140,8 +145,12 @@ def _restore_lecture(text: str, changed: bool) -> None:
 # Presenting
 
 
-def _present(current: tuple[desk.Playing, Lecture] | None, room: desk.Opened | None) -> None:
+def _present(
+    current: tuple[desk.Playing, Lecture] | None, room: desk.Opened | None, asked: asking.Asked | None
+) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
+    data["asked"] = asked.told if asked else None
+    data["asks"] = st.session_state["_page"] in asking.ON_PAGE
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
     if current is not None:
@@ -158,13 +167,20 @@ def _present(current: tuple[desk.Playing, Lecture] | None, room: desk.Opened | N
             }
             for place, scene in enumerate(lecture.scenes)
         ]
-    _presenter(data=pack(data), key="presenter", on_step_change=_step, on_leave_change=desk.leave)
+    _presenter(data=pack(data), key="presenter", on_step_change=_step, on_leave_change=desk.leave, on_ask_change=_ask)
 
 
 def _step() -> None:
     wanted, now = st.session_state["presenter"].step, st.session_state.get("_playing")
     if isinstance(wanted, int) and now is not None:
         desk.play(now["which"], wanted)
+
+
+def _ask() -> None:
+    if st.session_state["presenter"].ask == "another":
+        asking.ask_another()
+    else:
+        asking.stop()
 
 
 # Following

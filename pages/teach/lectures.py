@@ -9,6 +9,7 @@
     page = "heads"                        # the URL path of a page; "home" for Home
     point = "The line from 'over' to 'jumps'."
     question = "Which word will it look at?"
+    ask = "attention"                     # a kind of question from the numbers, asked before the view is shown
     notes = '''What the speaker says.'''
 
     [scenes.state]                        # exactly what the URL says
@@ -29,14 +30,16 @@ from typing import Any
 import tomli_w
 
 from model.errors import GlassformerError
-from pages.shared.keys import KEYS
+from pages.shared.keys import KEYS, QUESTIONS
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 FORMAT = 1
 MAX_BYTES = 256_000
 MAX_SCENES = 100
 MAX_VALUES = 100  # keys of one scene
-LIMITS = {"title": 120, "page": 60, "point": 500, "question": 500, "notes": 6000, "about": 2000}  # characters
+LIMITS = {  # characters
+    "title": 120, "page": 60, "point": 500, "question": 500, "ask": 40, "notes": 6000, "about": 2000,
+}  # fmt: skip
 MAX_VALUE = max(key.max_characters for key in KEYS.values())
 
 
@@ -46,13 +49,15 @@ class LectureError(GlassformerError):
 
 @dataclass(frozen=True)
 class Scene:
-    """One view and what is said about it. `state` is what the view's URL says: key -> text."""
+    """One view and what is said about it. `state` is what the view's URL says: key -> text. `ask` is a kind of question
+    (`keys.QUESTIONS`) that the class answers first, or ""."""
 
     page: str
     state: Mapping[str, str]
     title: str = ""
     point: str = ""
     question: str = ""
+    ask: str = ""
     notes: str = ""
 
 
@@ -116,13 +121,15 @@ def shipped() -> dict[str, Lecture]:
     return {path.stem: read(path.read_bytes())[0] for path in sorted(FOLDER.glob("*.toml"))}
 
 
-_TEXTS = ("title", "page", "point", "question", "notes")
+_TEXTS = ("title", "page", "point", "question", "ask", "notes")
 
 
 def _scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:
     problems += _unknown(table, _names(Scene), place)
     texts = _texts(table, _TEXTS, place, problems)
     texts.setdefault("page", "")
+    if texts.get("ask", "") not in ("", *QUESTIONS):
+        problems.append(Problem(place, f"it asks “{texts.pop('ask')}”, which is no kind of question, and asks nothing"))
     state = table.get("state", {})
     if not isinstance(state, dict) or len(state) > MAX_VALUES:
         problems.append(Problem(place, f"its state is not a table of at most {MAX_VALUES} keys and was left out"))

@@ -7,6 +7,9 @@ compared in constant time.
 
 A room always has one present state, and a seat reads it when it is woken: a slow follower skips steps instead of
 queueing them, and memory does not grow.
+
+A question belongs to the view that it is asked at, and ends with it. Each seat has one answer, which it may change
+until the right one is revealed; only how many there are of each is told, and that to the presenter alone.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
@@ -29,9 +32,13 @@ IDLE = 2 * 3600.0  # seconds without a step or a presenter's connection after wh
 MAX_ROOMS = 50
 MAX_FOLLOWERS = 1000  # of one room
 MAX_NAME = 60
+PRESENTERS = ("count", "answers", "end")  # the kinds of message that each reads
+FOLLOWERS = ("presence", "question", "view", "spot", "end")
 WINDOW = 60.0  # seconds for which a wrong code is remembered
 TRIES = 10  # wrong codes of one address in that time
 ALL_TRIES = 300  # wrong codes of all addresses in that time
+MAX_CHANGES = 30  # answers of one seat to one question
+MAX_CHOICES = 8
 
 
 class RoomError(GlassformerError):
@@ -55,6 +62,20 @@ class Seat:
     presents: bool
     wake: Callable[[], None]
     seen: dict[str, int] = field(default_factory=dict)
+    choice: int | None = None  # of the present question; forgotten with it
+    changes: int = 0
+
+
+@dataclass(eq=False)
+class Asked:
+    """The present question. `question` is its name, the same when it is asked again; `number` is of this asking."""
+
+    number: int
+    question: str
+    told: dict[str, Any]  # what followers see at once
+    solution: dict[str, Any]  # and what once it is revealed
+    counts: list[int]
+    revealed: bool = False
 
 
 @dataclass(eq=False)
@@ -69,6 +90,8 @@ class Room:
     messages: dict[str, str] = field(default_factory=dict)  # the newest of each kind, as JSON
     versions: dict[str, int] = field(default_factory=dict)
     seats: set[Seat] = field(default_factory=set)
+    asked: Asked | None = None
+    questions: int = 0  # asked so far
     ended: bool = False
 
     @property
@@ -119,12 +142,43 @@ class Hub:
             room.used = self._clock()
             message = json.dumps({"page": page, "view": dict(view)})
             if room.messages.get("view") != message:
+                self._end_question(room)
                 self._say(room, "view", message)
 
     def spot(self, token: str, place: tuple[int, float, float] | None) -> None:
         """Where the presenter's pointer stands: the number of a block of the page, and how far across and down it."""
         with self._lock:
             self._say(self._steered(token), "spot", json.dumps({"spot": place}))
+
+    def ask(
+        self, token: str, question: str, text: str, choices: Sequence[str], *, answer: int, **solution: Any
+    ) -> None:
+        """Ask the class, until the next step. `question` names it: the same one is not asked again while it is open.
+        `solution` is told with the answer. Raises `RoomError`; ValueError where a choice is not to be had."""
+        if not 0 <= answer < len(choices) <= MAX_CHOICES:
+            raise ValueError(f"Choice {answer} of {len(choices)} cannot be the answer.")
+        with self._lock:
+            room = self._steered(token)
+            if room.asked is not None and room.asked.question == question:
+                return
+            self._forget_answers(room)
+            room.questions += 1
+            told = {"id": room.questions, "text": text, "choices": list(choices)}
+            room.asked = Asked(room.questions, question, told, {"answer": answer, **solution}, [0] * len(choices))
+            self._tell_question(room)
+
+    def reveal(self, token: str, question: str) -> None:
+        """Tell the class the answer to the question of that name, if it is the present one. Raises `RoomError`."""
+        with self._lock:
+            room = self._steered(token)
+            if room.asked is not None and room.asked.question == question and not room.asked.revealed:
+                room.asked.revealed = True
+                self._tell_question(room)
+
+    def withdraw(self, token: str) -> None:
+        """End the present question, if there is one. Raises `RoomError`."""
+        with self._lock:
+            self._end_question(self._steered(token))
 
     def followers(self, token: str) -> int:
         with self._lock:
@@ -158,6 +212,20 @@ class Hub:
         with self._lock:
             return self._followed(key).presenter
 
+    def answer(self, seat: Seat, number: int, choice: int) -> None:
+        """A student's answer to the asking of that number. One that does not fit, or comes too late, is ignored."""
+        with self._lock:
+            asked = seat.room.asked
+            if asked is None or asked.number != number or asked.revealed or seat not in seat.room.seats:
+                return
+            if seat.presents or not 0 <= choice < len(asked.counts) or choice == seat.choice:
+                return
+            if seat.changes < MAX_CHANGES:
+                self._count(seat, -1)
+                seat.choice, seat.changes = choice, seat.changes + 1
+                self._count(seat, 1)
+                self._tell_answers(seat.room)
+
     # Connections
 
     def sit(self, wake: Callable[[], None], *, key: str = "", token: str = "") -> Seat:
@@ -173,6 +241,9 @@ class Hub:
 
     def leave(self, seat: Seat) -> None:
         with self._lock:
+            if seat.choice is not None and seat.room.asked is not None and not seat.room.asked.revealed:
+                self._count(seat, -1)  # who returns answers again
+                self._tell_answers(seat.room)
             seat.room.seats.discard(seat)
             seat.room.used = self._clock() if seat.presents else seat.room.used
             self._seats_changed(seat.room, presents=seat.presents)
@@ -181,7 +252,7 @@ class Hub:
         """The messages that this seat has not read yet: the newest of each kind."""
         with self._lock:
             room = seat.room
-            kinds = ("count", "end") if seat.presents else ("presence", "view", "spot", "end")
+            kinds = PRESENTERS if seat.presents else FOLLOWERS
             fresh = [kind for kind in kinds if room.versions.get(kind, 0) > seat.seen.get(kind, 0)]
             seat.seen |= {kind: room.versions[kind] for kind in fresh}
             return [room.messages[kind] for kind in fresh]
@@ -223,6 +294,33 @@ class Hub:
         if presents:
             self._tell_presence(room)
         self._say(room, "count", json.dumps({"followers": room.followers}), presenters_only=not presents)
+
+    # A question
+
+    def _end_question(self, room: Room) -> None:
+        if room.asked is not None:
+            self._forget_answers(room)
+            room.asked = None
+            self._tell_question(room)
+
+    def _forget_answers(self, room: Room) -> None:
+        for seat in room.seats:
+            seat.choice, seat.changes = None, 0
+
+    def _count(self, seat: Seat, one: int) -> None:
+        if seat.choice is not None and seat.room.asked is not None:
+            seat.room.asked.counts[seat.choice] += one
+
+    def _tell_question(self, room: Room) -> None:
+        asked = room.asked
+        told = None if asked is None else {**asked.told, **(asked.solution if asked.revealed else {})}
+        self._say(room, "question", json.dumps({"question": told}))
+        self._tell_answers(room)
+
+    def _tell_answers(self, room: Room) -> None:
+        asked = room.asked
+        told = asked and {"of": asked.question, "counts": asked.counts, "revealed": asked.revealed}
+        self._say(room, "answers", json.dumps({"answers": told}), presenters_only=True)
 
     def _tell_presence(self, room: Room) -> None:
         self._say(room, "presence", json.dumps({"presenter": room.presenter, "here": room.presented}))

@@ -1,7 +1,8 @@
 """The one route beside Streamlit's: a WebSocket that tells browsers where a lecture is.
 
 The first message is {"key": ...} from a student or {"token": ...} from the presenter, never part of the address, which
-servers log. Students only listen. The presenter's browser is told how many follow, and sends {"spot": [block, x, y]}.
+servers log. Students listen, and may say one thing: {"answer": [number, choice]} to a question. The presenter's browser
+is told how many follow and what is answered, and sends {"spot": [block, x, y]} and {"reveal": question}.
 A WebSocket, like Streamlit's own: it works wherever the app does, ends with the server, and its pings notice who left.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from contextlib import suppress
 from math import isfinite
 from typing import Any
@@ -21,6 +23,8 @@ from pages.teach.room import HUB, RoomError, Seat
 PATH = "/teach/room"
 HELLO = 10.0  # seconds that a connection has to say who it is
 MAX_MESSAGE = 500  # characters
+MAX_SAID = 120  # messages of one student in `SAID_WITHIN` seconds; who says more is shown out
+SAID_WITHIN = 60.0
 ENDED, REFUSED = 4001, 4002  # close codes; the browser does not come back after these
 
 
@@ -73,13 +77,26 @@ async def _tell(socket: WebSocket, seat: Seat, news: asyncio.Event, listening: a
 
 
 async def _listen(socket: WebSocket, seat: Seat, token: str) -> None:
-    """Take the presenter's spots. Ends, so that the connection is closed, when a student says anything."""
+    """Take what is said. Ends, so that the connection is closed, when a student says anything but a few answers."""
+    said: deque[float] = deque(maxlen=MAX_SAID)
     with suppress(WebSocketDisconnect, RoomError, KeyError):  # KeyError: not a text
         while True:
             message = _message(await socket.receive_text())
-            if not seat.presents:
+            if seat.presents:
+                _present(message, token)
+                continue
+            answer, now = _answer(message.get("answer")), asyncio.get_running_loop().time()
+            if answer is None or (len(said) == MAX_SAID and now - said[0] < SAID_WITHIN):
                 return
-            HUB.spot(token, _place(message.get("spot")))
+            said.append(now)
+            HUB.answer(seat, *answer)
+
+
+def _present(message: dict[str, Any], token: str) -> None:
+    if "reveal" in message:
+        HUB.reveal(token, str(message["reveal"]))
+    else:
+        HUB.spot(token, _place(message.get("spot")))
 
 
 def _message(text: str) -> dict[str, Any]:
@@ -97,6 +114,13 @@ def _place(spot: Any) -> tuple[int, float, float] | None:
     if not all(isinstance(each, int | float) and isfinite(each) and 0 <= each < 10_000 for each in spot):
         return None
     return int(spot[0]), min(float(spot[1]), 1.0), min(float(spot[2]), 1.0)
+
+
+def _answer(said: Any) -> tuple[int, int] | None:
+    """The number of a question and of a choice, or None: no answer."""
+    if isinstance(said, list) and len(said) == 2 and all(type(each) is int for each in said):
+        return said[0], said[1]
+    return None
 
 
 def routes(base: str = "") -> list[WebSocketRoute]:

@@ -51,7 +51,7 @@ PICTURE = """() => {
   const said = document.querySelectorAll('[data-testid="stMain"] [data-testid="stMarkdown"]');
   return { drawn: found, text: [...said].map((each) => each.innerText) };
 }"""
-DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf button'
+DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf:not(.help) button'
 
 
 def picture_of(page: Page) -> dict[str, object]:
@@ -154,13 +154,17 @@ def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle, na
         expect(page.get_by_test_id("stException")).to_have_count(0)
         expect(page.get_by_test_id("stAlert")).to_have_count(0)
         expect(page.get_by_test_id("stMain").locator(DRAWN).first).to_be_visible()
+        if scene.ask:
+            expect(page.locator(".gf.presenter .asked h2")).to_be_visible()
+            page.keyboard.press("PageDown")
+            expect(page.locator(".gf.presenter .asked.known .right")).to_be_visible()
         page.keyboard.press("PageDown")
     page.keyboard.press("PageDown")
     assert count(page) == f"{len(scenes)} / {len(scenes)}", "the end is the end"
 
 
 def test_keys_step_blank_and_leave(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "attention")
+    page = present(open_app, settle, "positions")
     number = page.locator(".gf.presenter .count")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     for key, wanted in (
@@ -169,18 +173,18 @@ def test_keys_step_blank_and_leave(open_app: OpenApp, settle: Settle) -> None:
         ("PageDown", 4),
         ("PageUp", 3),
         ("ArrowLeft", 2),
-        ("End", 14),
+        ("End", 13),
         ("Home", 1),
     ):
         page.keyboard.press(key)
-        expect(number).to_have_text(f"{wanted} / 14")
+        expect(number).to_have_text(f"{wanted} / 13")
     black = page.locator(".gf.presenter .black")
     page.keyboard.press("b")
     expect(black).to_be_visible()
     page.keyboard.press("b")
     expect(black).to_be_hidden()
     page.keyboard.press("q")
-    expect(page.locator(".gf.presenter .question")).to_have_text(SHIPPED["attention"].scenes[0].question)
+    expect(page.locator(".gf.presenter .question")).to_have_text(SHIPPED["positions"].scenes[0].question)
     page.keyboard.press("Escape")
     expect(page.locator(".gf.presenter .question")).to_be_hidden()
     page.keyboard.press("Escape")
@@ -190,7 +194,7 @@ def test_keys_step_blank_and_leave(open_app: OpenApp, settle: Settle) -> None:
 
 def test_a_field_keeps_its_keys(open_app: OpenApp, settle: Settle) -> None:
     page = present(open_app, settle, "attention")
-    page.keyboard.press("PageDown")
+    page.get_by_label("Scene", exact=True).select_option(index=1)
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     settle(page)
     box = page.get_by_label("Layer").first
@@ -212,8 +216,8 @@ def test_the_jump_list_and_hurried_presses_land_where_they_should(open_app: Open
 
 
 def test_the_notes_are_in_a_second_window_that_also_steps(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "attention")
-    scenes = SHIPPED["attention"].scenes
+    page = present(open_app, settle, "positions")
+    scenes = SHIPPED["positions"].scenes
     with page.context.expect_page() as opened:
         page.keyboard.press("n")
     notes = opened.value
@@ -223,14 +227,14 @@ def test_the_notes_are_in_a_second_window_that_also_steps(open_app: OpenApp, set
     expect(notes.locator("#clock")).to_contain_text("since the start")
     notes.get_by_role("button", name="Next").click()
     expect(notes.get_by_role("heading")).to_have_text(scenes[1].title)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
     notes.keyboard.press("PageDown")
-    expect(page.locator(".gf.presenter .count")).to_have_text("3 / 14")
+    expect(page.locator(".gf.presenter .count")).to_have_text("3 / 13")
 
 
 def test_a_reload_goes_on_presenting(open_app: OpenApp, settle: Settle) -> None:
     page = present(open_app, settle, "attention")
-    page.keyboard.press("PageDown")
+    page.get_by_label("Scene", exact=True).select_option(index=1)
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     settle(page)
     page.reload()

@@ -1,12 +1,14 @@
-// A student's bar: who presents, and whether this window follows or explores. Follows unless told otherwise.
+// A student's bar: who presents, and whether this window follows or explores. Follows unless told otherwise. A question of
+// the presenter covers the page until its answer is told.
 const AWAY = "glassformer exploring";
 let presenter = { presenter: "", here: true }, latest = null, arrived = "", online = true, ended = "", key = null, left = null;
+let question = null, answered = null, closed = 0; // answered: [number of the question, choice]; closed: a number
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const now = await unpack(data);
   if (now.joined === left) return; // a run of the page that began before the student left
   if (key !== now.key) {
-    [key, latest, arrived, ended] = [now.key, null, "", ""];
+    [key, latest, arrived, ended, question, answered, closed] = [now.key, null, "", "", null, null, 0];
     presenter = { presenter: now.presenter, here: true };
   }
   let root = parentElement.querySelector(".gf");
@@ -16,9 +18,15 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   }
   applyTheme(root);
   const status = make("p", { className: "status", role: "status" });
-  const move = make("button", { type: "button", className: "main" });
-  const leave = make("button", { type: "button", textContent: "Leave the lecture" });
-  root.replaceChildren(status, move, leave);
+  const move = make("button", { type: "button", className: "main", "data-id": "move" });
+  const leave = make("button", { type: "button", textContent: "Leave the lecture", "data-id": "leave" });
+  const told = make("p", { role: "status" });
+  const card = make("div", { className: "card" });
+  const panel = make("section", { className: "asked", "aria-label": "Question of the presenter", hidden: true }, card, told);
+  const close = make("button", { type: "button", className: "close", textContent: "Close", "data-id": "close" });
+  panel.append(close);
+  redrawn(root, panel, status, move, leave);
+  placePanel(root, root);
   const spot = root.parentNode.querySelector(".spot") ?? make("div", { className: "spot", hidden: true, "aria-hidden": "true" });
   root.after(spot);
 
@@ -38,6 +46,42 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     move.textContent = away() ? "Back to the lecture" : "Explore on my own";
     move.hidden = Boolean(ended);
     root.dataset.state = ended ? "ended" : away() ? "exploring" : "following";
+    if (question && away() && !ended) status.textContent += " A question is being asked.";
+    drawQuestion();
+  };
+  const known = () => question?.answer !== undefined;
+  const mine = () => (answered && answered[0] === question?.id ? answered[1] : null);
+  const pick = (choice) => {
+    if (known() || !(choice in question.choices)) return;
+    answered = [question.id, choice];
+    line?.say({ answer: answered });
+    drawQuestion();
+  };
+  const drawQuestion = () => {
+    panel.hidden = !question || away() || Boolean(ended) || closed === question.id;
+    close.hidden = !known();
+    if (panel.hidden) return;
+    panel.classList.toggle("known", known());
+    redrawn(card, ...questionCard(question, { known: known(), chosen: mine(), pick }));
+    const text = whatNow();
+    if (told.textContent !== text) told.textContent = text;
+  };
+  const whatNow = () => {
+    const chosen = mine() === null ? "" : LETTERS[mine()];
+    if (!known()) return chosen ? `You chose ${chosen}. You can change it until the answer is shown.` : `Choose, or press 1 to ${question.choices.length}.`;
+    const right = `${LETTERS[question.answer]}, ${question.choices[question.answer]}`;
+    if (!chosen) return `The answer is ${right}.`;
+    return mine() === question.answer ? `Right: ${right}.` : `You chose ${chosen}. The answer is ${right}.`;
+  };
+  close.onclick = () => {
+    closed = question.id;
+    drawQuestion();
+  };
+  const press = (event) => {
+    const inField = event.composedPath()[0]?.closest?.("input, textarea, select, [contenteditable=true]");
+    if (panel.hidden || inField || event.ctrlKey || event.metaKey || event.altKey || !/^[1-8]$/.test(event.key)) return;
+    event.preventDefault();
+    pick(Number(event.key) - 1);
   };
   move.onclick = () => {
     if (away()) {
@@ -55,7 +99,10 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   };
   connect(now.path, { key: now.key }, (message) => {
     if ("presenter" in message) presenter = message;
-    else if ("online" in message) online = message.online;
+    else if ("online" in message) {
+      online = message.online;
+      if (online && mine() !== null && !known()) line?.say({ answer: answered }); // a new connection has not answered
+    } else if ("question" in message) question = message.question;
     else if (message.end) ended = message.why ?? "The lecture has ended.";
     else if ("spot" in message) shine(spot, away() ? null : message.spot);
     else if ("page" in message) {
@@ -65,6 +112,8 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     draw();
   });
   draw();
+  window.addEventListener("keydown", press);
+  return () => window.removeEventListener("keydown", press);
 }
 
 // The presenter's pointer, at the same place of the same block.

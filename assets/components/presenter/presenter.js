@@ -1,5 +1,6 @@
-// The presenter's bar: steps by keyboard, clicker or hand, notes in a second window, blank screen, question, laser spot.
-let show = null, at = -1, step, leave, followers = 0, online = true, lost = "", room = null;
+// The presenter's bar: steps by keyboard, clicker or hand, notes in a second window, blank screen, questions, laser spot.
+let show = null, at = -1, step, leave, ask, followers = 0, online = true, lost = "", room = null;
+let answers = null, revealed = 0, closed = 0; // of the class; the numbers of the askings that were last
 let redrawNow = () => {}, blank = false, asking = false, laser = false, notes = null, since = null;
 
 export default async function ({ data, parentElement, setTriggerValue }) {
@@ -7,6 +8,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   at = show.scene;
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
+  ask = (what) => setTriggerValue("ask", what);
   since ??= Date.now();
   let root = parentElement.querySelector(".gf");
   if (!root) {
@@ -18,6 +20,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   if (show.room) {
     room = connect(show.room.path, { token: show.room.token }, (message) => {
       if ("followers" in message) followers = message.followers;
+      else if ("answers" in message) take(message.answers);
       else if ("online" in message) online = message.online;
       else if (message.end) lost = message.why ?? "The class does not follow any more.";
       redraw();
@@ -36,7 +39,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
 
 function disconnectRoom() {
   disconnect();
-  [room, followers, online, lost] = [null, 0, true, ""];
+  [room, followers, online, lost, answers] = [null, 0, true, "", null];
 }
 
 // Steps
@@ -53,6 +56,53 @@ function go(place, redraw) {
   redraw();
 }
 
+// The next scene; but where a question waits, its answer first.
+function forward(redraw) {
+  if (waits()) reveal(redraw);
+  else go(next(), redraw);
+}
+
+// Questions
+
+const asked = () => (show.asked && show.asked.number !== closed && show.scene === at ? show.asked : null);
+const known = () => asked()?.number === revealed;
+const waits = () => Boolean(asked()?.text) && !known();
+
+function take(news) {
+  answers = news;
+  if (news?.revealed && news.of === show.asked?.name) revealed = show.asked.number;
+}
+
+function reveal(redraw) {
+  revealed = asked().number;
+  room?.say({ reveal: asked().name });
+  redraw();
+}
+
+// Ask, then reveal, then close.
+function nextOfQuestion(redraw) {
+  if (waits()) reveal(redraw);
+  else if (asked()?.text) closeQuestion();
+  else if (show.asks) ask("another");
+}
+
+function closeQuestion() {
+  closed = show.asked.number;
+  ask("stop");
+}
+
+function questionPanel() {
+  const now = asked(), panel = make("section", { className: "asked", "aria-label": "Question to the class", hidden: !now });
+  if (!now) return panel;
+  const counts = room ? (answers?.of === now.name ? answers.counts : now.choices?.map(() => 0)) : null;
+  const done = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+  const told = room ? `${done} of ${followers} answered` : known() ? "" : "The next key, or A, shows the answer.";
+  if (!now.text) panel.append(make("p", { role: "status", textContent: `No question here: ${now.whyNot}` }));
+  else panel.append(...questionCard(now, { known: known(), counts }), make("p", { role: "status", textContent: told }));
+  panel.classList.toggle("known", known() || !now.text);
+  return panel;
+}
+
 const FIELD = "input:not([type=radio],[type=checkbox],[type=range],[type=button]), textarea, select, [contenteditable=true]";
 const CONTROL = "button, a, input, summary, [role=slider], [role=radio], [role=grid], [role=application], [tabindex='0']";
 const NEXT = ["PageDown", "ArrowRight", "ArrowDown", " "], BACK_KEYS = ["PageUp", "ArrowLeft", "ArrowUp"];
@@ -67,10 +117,11 @@ function press(event, redraw) {
   if (inside(".presenter button") && event.key === " ") return;
   const presenting = show.scenes.length > 0;
   const act = {
-    ...(presenting && Object.fromEntries(NEXT.map((key) => [key, () => go(next(), redraw)]))),
+    ...(presenting && Object.fromEntries(NEXT.map((key) => [key, () => forward(redraw)]))),
     ...(presenting && Object.fromEntries(BACK_KEYS.map((key) => [key, () => go(previous(), redraw)]))),
     ...(presenting && { Home: () => go(able()[0], redraw), End: () => go(able().at(-1), redraw) }),
     ...(presenting && { n: openNotes, q: () => (asking = !asking), Escape: () => stop(redraw) }),
+    a: () => nextOfQuestion(redraw),
     b: () => (blank = !blank),
     ".": () => (blank = !blank), // the key of a clicker's black screen
     l: () => (laser = !laser),
@@ -85,6 +136,7 @@ function press(event, redraw) {
 // Escape undoes one thing at a time.
 function stop(redraw) {
   if (blank || asking || laser) blank = asking = laser = false;
+  else if (asked()) closeQuestion();
   else {
     notes?.close();
     since = null;
@@ -104,7 +156,7 @@ function draw(root) {
   const redraw = () => draw(root), scene = show.scenes[at];
   const button = (text, label, act, pressed) =>
     make("button", {
-      type: "button", textContent: text, title: label, "aria-label": label,
+      type: "button", textContent: text, title: label, "aria-label": label, "data-id": text,
       ...(pressed !== undefined && { "aria-pressed": String(pressed) }),
       onclick: () => { act(); redraw(); },
     });
@@ -114,12 +166,15 @@ function draw(root) {
     list.append(...show.scenes.map((each, place) =>
       make("option", { value: place, textContent: `${place + 1}. ${each.title}`, disabled: !each.playable, selected: place === at })));
     const back = button("←", "Previous scene (Page Up)", () => go(previous(), redraw));
-    const forth = button("→", "Next scene (Page Down)", () => go(next(), redraw));
-    [back.disabled, forth.disabled] = [previous() === undefined, next() === undefined];
+    const forth = button("→", "Next scene (Page Down)", () => forward(redraw));
+    [back.disabled, forth.disabled] = [previous() === undefined, next() === undefined && !waits()];
     parts.push(back, make("span", { className: "count", textContent: `${at + 1} / ${show.scenes.length}` }), forth, list);
     if (scene.question) parts.push(button("Question", "Show the question (Q)", () => (asking = !asking), asking));
     parts.push(button("Notes", "Speaker notes in a second window (N)", openNotes));
   }
+  if (waits()) parts.push(button("Answer", "Show the answer (A)", () => nextOfQuestion(redraw), false));
+  else if (asked()?.text) parts.push(button("Close", "Close the question (A)", () => nextOfQuestion(redraw), true));
+  else if (show.asks) parts.push(button("Ask", "Ask the class about this view (A)", () => nextOfQuestion(redraw), false));
   parts.push(button("Blank", "Blank the screen (B)", () => (blank = !blank), blank));
   parts.push(button("Laser", "A red spot follows the pointer, here and for the class (L)", () => (laser = !laser), laser));
   if (show.room) parts.push(make("span", { className: "class", role: "status", textContent: classStatus() }));
@@ -131,7 +186,8 @@ function draw(root) {
   const black = make("div", { className: "black", hidden: !blank, role: "img", "aria-label": "The screen is blank", onclick: () => { blank = false; redraw(); } });
   const spot = root.querySelector(".spot") ?? make("div", { className: "spot", hidden: true, "aria-hidden": "true" });
   if (!laser) spot.hidden = true;
-  root.replaceChildren(bar, card, black, spot);
+  root.replaceChildren(bar, questionPanel(), card, black, spot);
+  placePanel(root, bar);
   if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
   if (!laser) send(null);
   writeNotes();
@@ -210,11 +266,12 @@ function writeNotes() {
     make("h1", { textContent: scene.title }),
     ...line("point", scene.point && `Point at: ${scene.point}`),
     ...line("question", scene.question && `Ask: ${scene.question}`),
+    ...line("question", asked()?.text && `${asked().text} Answer: ${asked().choices[asked().answer]}. ${asked().explanation}`),
     ...line("", scene.notes || "No notes for this scene."),
     make("footer", {},
       ...line("", later === undefined ? "This is the last scene." : `Next: ${show.scenes[later].title}`),
       make("button", { type: "button", textContent: "Back", disabled: previous() === undefined, onclick: () => go(previous(), redrawFromNotes) }),
-      make("button", { type: "button", textContent: "Next", disabled: later === undefined, onclick: () => go(next(), redrawFromNotes) })),
+      make("button", { type: "button", textContent: waits() ? "Answer" : "Next", disabled: later === undefined && !waits(), onclick: () => forward(redrawFromNotes) })),
   );
   tick();
 }

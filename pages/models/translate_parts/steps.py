@@ -56,13 +56,13 @@ def _view(pair: Pair) -> dict[str, Any]:
     if state.get("translate_step") > len(pair.written):
         state.put(translate_step=len(pair.written))
     if state.get("translate_layer") < -1:
-        state.put(translate_layer=_aligned_layer(pair))
+        state.put(translate_layer=aligned_layer(pair))
     layer = state.within("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
     head = state.within("translate_head", -1, config.n_heads - 1, "Head")
     return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
 
 
-def _aligned_layer(pair: Pair) -> int:
+def aligned_layer(pair: Pair) -> int:
     """The decoder layer whose cross-attention aligns words best, as the card has it; else the mean of all."""
     metrics = pair.run.model.card.details.get("metrics", {})
     measured = {l: metrics.get(f"alignment_layer_{l}", 0.0) for l in range(pair.run.model.config.n_decoder_layers)}

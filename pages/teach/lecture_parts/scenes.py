@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.shared import lesson, state
 from pages.teach import desk
+from pages.teach.asking import ON_PAGE, TITLES
 from pages.teach.lectures import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
 from viz.style import markdown_text
 
@@ -117,17 +118,31 @@ def _edit(lecture: Lecture, place: int) -> None:
     scene = lecture.scenes[place]
     with st.form(f"scene {place}", border=True):
         texts: dict[str, Any] = {}
-        shown = hash(tuple(getattr(scene, name) for name in FIELDS))  # fields show a change that came from elsewhere
+        held = (*(getattr(scene, name) for name in FIELDS), scene.ask)
+        shown = hash(held)  # fields show a change that came from elsewhere
         for name, (label, lines) in FIELDS.items():
             value, key = getattr(scene, name), f"scene {name} {place} {shown}"
             if lines == 1:
                 texts[name] = st.text_input(label, value, max_chars=LIMITS[name], key=key)
             else:
                 texts[name] = st.text_area(label, value, max_chars=LIMITS[name], height=30 + 26 * lines, key=key)
+        texts["ask"] = st.selectbox(
+            "Ask the class, before the picture is seen",
+            _kinds(scene),
+            _kinds(scene).index(scene.ask),
+            format_func=lambda kind: TITLES.get(kind, "nothing"),
+            key=f"scene ask {place} {shown}",
+            help="A question made from the numbers of this view. Students who follow answer in their browsers.",
+        )
         saved = st.form_submit_button("Save", icon=":material/save:", type="primary")
     if saved and (edited := replace(scene, **texts)) != scene:
         _save(replace(lecture, scenes=(*lecture.scenes[:place], edited, *lecture.scenes[place + 1 :])))
     lesson.caption(_where(scene))
+
+
+def _kinds(scene: Scene) -> list[str]:
+    """The questions that can be asked at a scene, and the one that it has."""
+    return list(dict.fromkeys(("", *ON_PAGE.get(scene.page, ()), scene.ask)))
 
 
 def _save(lecture: Lecture) -> None:
@@ -146,6 +161,8 @@ def _read(scene: Scene) -> None:
             st.markdown(f"**{label}**")
             paragraphs = getattr(scene, name).split("\n")
             st.markdown("\n\n".join(markdown_text(each) for each in paragraphs if each.strip()))
+    if scene.ask:
+        st.markdown(f"**Asked first, from the numbers:** {TITLES[scene.ask]}")
     lesson.caption(_where(scene))
 
 

@@ -14,8 +14,10 @@ from model.painted_masks import BadMask, mask_from_text
 from model.questions import NoQuestion, Question
 from model.surgery import ablate
 from pages.attention.heads_shown import attentions, tokens_of
+from pages.models.translate_parts.pair import of_run
+from pages.models.translate_parts.steps import aligned_layer
 from pages.shared import traces
-from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, needs, run_of
+from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, needs, run_of, step_of
 
 TRIED = 16  # places that a drawn question is chosen from
 
@@ -32,14 +34,13 @@ def _while_writing(view: View) -> Question:
     run = run_of(view, ("*.weights", "logits"))
     needs(run, "encoder-decoder", "does not translate.")
     config, trace = run.model.config, run.trace
-    layer, head = (
-        view.within(f"translate_{of}", most, -1)
-        for of, most in (("layer", config.n_decoder_layers - 1), ("head", config.n_heads - 1))
-    )
+    layer = view["translate_layer"] if view["translate_layer"] >= -1 else aligned_layer(of_run(run))
+    layer = layer if layer < config.n_decoder_layers else -1
+    head = view.within("translate_head", config.n_heads - 1, -1)
     layers = torch.stack([trace[f"decoder.{each}.cross_attn.weights"] for each in range(config.n_decoder_layers)])
     weights = (layers.mean(0) if layer < 0 else layers[layer]).float()  # (heads, queries, keys)
     weights = weights.mean(0) if head < 0 else weights[head]
-    step = min(max(view["translate_step"], 1), len(weights))
+    step = step_of(view, len(weights))
     where = f"{'mean of all layers' if layer < 0 else f'layer {layer}'}, {'all heads' if head < 0 else f'head {head}'}"
     return questions.most_attended(
         weights,

@@ -16,7 +16,7 @@ from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
 from pages.shared import traces
 from pages.shared.traces import Run
-from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
+from pages.teach.questions.view import View, end_of, labels_of, needs, run_of, step_of
 
 
 def next_token(view: View) -> Question:
@@ -25,8 +25,7 @@ def next_token(view: View) -> Question:
         raise NoQuestion(f"{run.model.card.title} is an encoder: it predicts no next token.")
     writer = run.model.output_tokenizer
     if run.model.config.kind == "encoder-decoder":
-        step = max(view["translate_step"], 1) if view.page == "translate" else 1
-        step = min(step, len(run.trace.logits))
+        step = step_of(view, len(run.trace.logits)) if view.page == "translate" else 1
         logits = run.trace.logits[step - 1]
         text = f"“{end_of(run.text, 12)}” is translated. What will the decoder write in step {step}?"
     else:
@@ -86,7 +85,7 @@ def _rotary(view: View) -> Question:
         f"The query of “{names[query]}” (position {query}) and the key of “{names[key]}” (position {key}) are both "
         f"turned. By how much does the angle between them change in pair {pair}?"
     )
-    return questions.hand_turn(frequencies, pair, query - key, text)
+    return questions.hand_turn(frequencies, pair, query - key, text, "pair")
 
 
 def draw_hand(view: View, rng: Random) -> View:

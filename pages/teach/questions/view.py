@@ -144,6 +144,12 @@ def _attention(view: View, config: TransformerConfig) -> tuple[str, str]:
     return (stack, part) if (stack, part) in allowed else (config.stacks[-1], "self_attn")
 
 
+def step_of(view: View, steps: int) -> int:
+    """The step of Translate, from 1; where the view leaves it open, the last word's, as the page does."""
+    step = view["translate_step"] if view["translate_step"] >= 0 else steps - 1
+    return min(max(step, 1), steps)
+
+
 def needs(run: Run, kind: str, what: str) -> None:
     """Raises `NoQuestion` for a model of another kind than `kind`."""
     if run.model.config.kind != kind:

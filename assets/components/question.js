@@ -1,0 +1,44 @@
+// A question and its choices, as the presenter's bar and the students' browsers show them. All text goes in as text.
+const LETTERS = "ABCDEFGH";
+
+// `asked` has `text` and `choices`; once the answer is `known` also `answer`, `notes` and `explanation`.
+// `counts`: how many chose each. `chosen`: what was picked here. With `pick`, a function of the place, choices are buttons.
+function questionCard(asked, { known = false, counts = null, chosen = null, pick = null }) {
+  const all = Math.max(1, (counts ?? []).reduce((sum, count) => sum + count, 0));
+  const rows = asked.choices.map((text, place) => {
+    const right = known && place === asked.answer, wrong = known && place === chosen && !right;
+    const letter = make("span", { className: "letter", textContent: right ? "✓" : wrong ? "✗" : LETTERS[place] });
+    if (right || wrong) [letter.role, letter.ariaLabel] = ["img", right ? "right" : "your answer, not right"];
+    const parts = [letter, make("bdi", { className: "label", textContent: text })];
+    if (known) parts.push(make("span", { className: "note", textContent: asked.notes[place] }));
+    if (counts) {
+      const width = `${(100 * counts[place]) / all}%`;
+      parts.push(make("span", { className: "votes", textContent: counts[place] === 1 ? "1 answer" : `${counts[place]} answers` }));
+      parts.push(make("span", { className: "share", "aria-hidden": "true", style: { width } }));
+    }
+    const row = pick && !known
+      ? make("button", { type: "button", "aria-pressed": String(place === chosen), "data-id": `choice ${place}`, onclick: () => pick(place) }, ...parts)
+      : make("div", {}, ...parts);
+    row.className = `choice${right ? " right" : ""}${place === chosen ? " chosen" : ""}`;
+    return make("li", {}, row);
+  });
+  return [
+    make("h2", { textContent: asked.text }),
+    make("ol", { className: "choices" }, ...rows),
+    ...(known ? [make("p", { className: "explanation", textContent: asked.explanation })] : []),
+  ];
+}
+
+// Keeps the variables that place a panel: beside the sidebar, above the bar.
+function placePanel(root, bar) {
+  const main = document.querySelector('[data-testid="stMain"]');
+  const place = () => {
+    root.style.setProperty("--left", `${Math.max(0, main.getBoundingClientRect().left)}px`);
+    root.style.setProperty("--below", `${bar.offsetHeight}px`);
+  };
+  root.watch?.disconnect();
+  root.watch = new ResizeObserver(place);
+  root.watch.observe(main);
+  root.watch.observe(bar);
+  place();
+}

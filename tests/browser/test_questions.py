@@ -1,0 +1,107 @@
+"""Questions in a real browser: a class predicts before the picture is seen, and a student practises by keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+Settle = Callable[[Page], None]
+VIEW = {
+    "model": "tiny-lm",
+    "text": "Anna is happy, Tom is sad and the dog is hungry. He is",
+    "heads_layer": "2",
+    "heads_head": "2",
+    "heads_query": "14",
+}
+
+# Whose component lies in the middle of the page, to the right of the sidebar.
+ON_TOP = """() => {
+  const host = document.elementFromPoint(innerWidth * 0.6, innerHeight * 0.5);
+  return host.shadowRoot?.querySelector(".gf.follower") ? "follower" : host.tagName;
+}"""
+
+
+def opened_on_heads(open_app: OpenApp, settle: Settle) -> tuple[Page, str]:
+    page = open_app(f"lecture?{urlencode({'model': 'tiny-lm', 'text': VIEW['text']})}")
+    page.get_by_role("button", name="Open to the class").click()
+    status = page.locator(".gf.presenter .class")
+    expect(status).to_contain_text(re.compile(r"Code \w{6}"))
+    code = status.inner_text().split()[1]
+    page.goto(f"{page.url.split('/lecture')[0]}/heads?{urlencode(VIEW)}")
+    expect(status).to_contain_text(code)
+    settle(page)
+    return page, code
+
+
+def join(open_app: OpenApp, code: str, **how: object) -> Page:
+    page = open_app("follow?model=tiny-lm", **how)
+    page.get_by_label("Code of the lecture").fill(code)
+    page.get_by_role("button", name="Follow", exact=True).click()
+    expect(page.locator(".gf.follower .status")).to_contain_text("You follow")
+    return page
+
+
+def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: Settle) -> None:
+    presenter, code = opened_on_heads(open_app, settle)
+    one, two = join(open_app, code), join(open_app, code, width=390, height=844)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text("2 follow")
+
+    presenter.locator("body").press("a")
+    panel = presenter.locator(".gf.presenter .asked")
+    question = "Which word does “is (token 14)” look at most? (layer 2, head 2)"
+    expect(panel.get_by_role("heading")).to_have_text(question)
+    expect(panel.get_by_role("status")).to_have_text("0 of 2 answered")
+    for student in (one, two):
+        card = student.locator(".gf.follower .asked")
+        expect(card.get_by_role("heading")).to_have_text(question)
+        expect(card).not_to_contain_text("%")
+        assert student.evaluate(ON_TOP) == "follower", "the picture is hidden"
+    sad = one.get_by_role("button", name=re.compile("sad$"))
+    sad.click()
+    expect(sad).to_have_attribute("aria-pressed", "true")
+    wrong = next(place for place in range(4) if "sad" not in two.locator(".asked .choice").nth(place).inner_text())
+    two.keyboard.press(str(wrong + 1))
+    expect(panel.get_by_role("status")).to_have_text("2 of 2 answered")
+    row = panel.locator(".choice").filter(has_text="sad")
+    expect(row.locator(".votes")).to_have_text("1 answer")
+    assert row.locator(".share").bounding_box()["width"] > 100  # type: ignore[index]
+    late = join(open_app, code)
+    expect(late.locator(".asked").get_by_role("heading")).to_have_text(question)
+    expect(panel.get_by_role("status")).to_have_text("2 of 3 answered")
+
+    presenter.locator("body").press("a")
+    expect(panel.locator(".right .label")).to_have_text("sad")
+    expect(one.locator(".asked").get_by_role("status")).to_contain_text("Right:")
+    expect(two.locator(".asked").get_by_role("status")).to_contain_text("The answer is")
+    for page in (presenter, one, two, late):
+        expect(page.locator(".asked .explanation")).to_contain_text("of its attention to “sad”")
+    expect(two.locator(".asked button.choice")).to_have_count(0)
+    two.locator(".asked").get_by_role("button", name="Close").click()
+    expect(two.locator(".asked")).to_be_hidden()
+
+    presenter.get_by_label("Layer").first.fill("1")
+    presenter.get_by_label("Layer").first.press("Enter")
+    expect(panel).to_be_hidden()
+    expect(one.locator(".asked")).to_be_hidden()
+
+
+def test_a_student_practises_by_keyboard(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app(f"practise?{urlencode({'model': 'tiny-lm', 'text': VIEW['text'], 'practise_kind': 'next token'})}")
+    question = page.get_by_role("heading", level=3)
+    expect(question).to_contain_text("What will the next token be")
+    labels = page.locator("[class*=st-key-choice] button").all_inner_texts()
+    right = next(place for place, label in enumerate(labels) if label.startswith("sad"))
+    page.locator("body").press(str(right + 1))
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Right: sad")
+    expect(page.get_by_text("1 of 1")).to_be_visible()
+    page.locator("body").press("s")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Predict")
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Practise").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Right: sad")
+    page.locator("body").press("n")
+    expect(page.locator("[class*=st-key-choice] button")).to_have_count(0)  # this sentence has one next token
+    expect(page.get_by_text("You have answered what this sentence asks here")).to_be_visible()

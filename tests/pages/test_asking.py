@@ -1,0 +1,254 @@
+"""Asking a class: the question is that of the view, its answer that of the tensors, and both end with the view."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import ablate, load
+from model.questions import NoQuestion, Question
+from pages.shared import state
+from pages.shared.keys import KEYS
+from pages.teach import asking, lectures, questions
+from pages.teach.lectures import Lecture, Scene
+from pages.teach.questions import View
+from pages.teach.room import HUB, Opened, Room
+from tests.pages.conftest import run_page
+
+TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
+TINY = {"model": "tiny-lm", "text": TEXT}
+URDU = {"model": "en-ur", "text": "The girl reads the book"}
+FILES = {
+    "home": "home/home.py", "tokens": "inputs/tokens.py", "positions": "inputs/positions.py",
+    "scores": "attention/scores.py", "masks": "attention/masks.py", "heads": "attention/heads.py",
+    "combine": "attention/combine.py", "block": "block/block.py", "predict": "models/predict.py",
+    "translate": "models/translate.py", "classify": "models/classify.py", "see": "models/see.py",
+    "cost": "learning/cost.py",
+}  # fmt: skip
+USUAL: dict[str, dict[str, object]] = {
+    "positions": {"positions_part": "circles"},
+    "combine": {"combine_muted": (2,), "combine_layer": 2, "combine_view": "Mute heads"},
+    "translate": {**URDU},
+    "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "labels"},
+    "see": {"see_model": "digits-vit"},
+    "tokens": {"tokens_part": "embedding"},
+}
+
+
+def right(question: Question) -> str:
+    return question.choices[question.answer].label
+
+
+def value(question: Question) -> float:
+    return question.choices[question.answer].value
+
+
+def pose(kind: str, page: str, **values: object) -> Question:
+    return questions.pose(kind, View(page, TINY | values))
+
+
+def view_of(app: AppTest, page: str) -> View:
+    return View(page, {name: app.session_state[name] for name in KEYS})
+
+
+# The answers are those of the tensors
+
+
+def test_the_answers_are_those_of_the_tensors() -> None:
+    model = load("tiny-lm")
+    trace = model.trace(TEXT)
+    weights = trace["decoder.2.self_attn.weights"].numpy()  # (heads, queries, keys)
+    last = len(trace.tokens) - 1
+    at = {"heads_layer": 2, "heads_head": 2, "heads_query": last}
+    attention = pose("attention", "heads", **at)
+    assert trace.tokens[int(weights[2, last].argmax())].text.strip() == right(attention) == "sad"
+    assert value(attention) == pytest.approx(weights[2, last].max(), abs=1e-6)
+    head = pose("head", "heads", **at, heads_key=6)
+    assert right(head) == f"Head {weights[:, last, 6].argmax()}"
+    p = trace.logits[-1].double().numpy()
+    p = np.exp(p - p.max()) / np.exp(p - p.max()).sum()
+    for page in ("home", "predict"):
+        assert value(pose("next token", page)) == pytest.approx(p.max(), rel=1e-4)
+    logits = trace.logits[-1].double().numpy() / 3
+    warm = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    assert value(pose("temperature", "predict", predict_temperature=3.0)) == pytest.approx(warm.max(), rel=1e-4)
+    scores = {
+        f"scores_{name}": number
+        for name, number in zip(("layer", "head", "query", "key"), (2, 2, last, 6), strict=True)
+    }
+    scaled = float(trace["decoder.2.self_attn.scores"][2, last, 6])
+    assert value(pose("scale", "scores", **scores)) == pytest.approx(scaled, rel=1e-5)
+    rows = model.network.get_parameter("decoder.blocks.2.self_attn.out.weight").T.detach().numpy()
+    parts = trace["decoder.2.self_attn.concat"][last].numpy().reshape(4, -1)
+    sizes = [float(np.linalg.norm(part @ rows[32 * i : 32 * i + 32])) for i, part in enumerate(parts)]
+    part = pose("part", "combine", combine_layer=2)
+    assert right(part) == f"Head {int(np.argmax(sizes))}"
+    assert value(part) == pytest.approx(max(sizes), rel=1e-4)
+    muted = model.trace(TEXT, keep="logits", edits=[ablate("decoder.2.self_attn", 2)]).logits[-1]
+    without = pose("without heads", "combine", combine_layer=2, combine_muted=(2,))
+    assert right(without) == model.tokenizer.token(int(muted.argmax())).text.strip() == "hungry"
+    written = [float(trace[f"decoder.{layer}.ffn.out"][last].norm()) for layer in range(4)]
+    assert right(pose("layer", "block")) == f"Layer {int(np.argmax(written))}"
+
+
+def test_the_next_urdu_word_and_the_word_that_it_came_from() -> None:
+    trace = load("en-ur").trace(URDU["text"], keep=("logits", "*.cross_attn.weights"))
+    for step in range(1, len(trace.logits) + 1):
+        asked = pose("next token", "translate", **URDU, translate_step=step)
+        assert value(asked) == pytest.approx(float(trace.logits[step - 1].softmax(-1).max()), rel=1e-4)
+    weights = trace["decoder.1.cross_attn.weights"].mean(0)[0]
+    asked = pose("attention", "translate", **URDU, translate_step=1, translate_layer=1)
+    assert value(asked) == pytest.approx(float(weights.max()), abs=1e-6)
+    assert right(asked).split(" (")[0] == trace.source_tokens[int(weights.argmax())].text.strip()
+
+
+def test_a_hand_turns_as_the_controls_say() -> None:
+    asked = pose("hand", "positions", positions_clock=3, positions_phi=5.0)
+    assert asked.text == "How far does hand 3 turn for φ = 5?"
+    assert value(asked) == pytest.approx(math.degrees(5 * 10000 ** (-6 / 32)), rel=1e-5)
+    rotary = {"model": "tiny-lm-rotary", "text": "The capital of France is", "positions_part": "rotary"}
+    asked = pose("hand", "positions", **rotary, positions_query=4, positions_key=1)
+    assert value(asked) == pytest.approx(math.degrees(3), rel=1e-5)
+    with pytest.raises(NoQuestion, match="does not rotate"):
+        pose("hand", "positions", positions_part="rotary")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"), [("none", "None of them"), ("causal", "Those right of the diagonal"), ("", "Those right")]
+)
+def test_the_mask_is_the_one_that_is_chosen(kind: str, answer: str) -> None:
+    assert right(pose("hidden cells", "masks", masks_kind=kind)).startswith(answer)
+
+
+def test_a_painted_mask_is_asked_for_its_rows() -> None:
+    import torch
+
+    from model.painted_masks import mask_to_text
+
+    visible = torch.ones(15, 15).tril().bool()
+    visible[14, 6] = False
+    paint = {"masks_kind": "painted", "masks_paint": mask_to_text(visible), "masks_query": 14}
+    with pytest.raises(NoQuestion, match="shape of its own"):
+        pose("hidden cells", "masks", **paint)
+    assert value(pose("visible keys", "masks", **paint)) == 0
+    assert "sad" not in right(pose("visible keys", "masks", **paint)).split(" and ")[0]
+    with pytest.raises(NoQuestion, match="another sentence"):
+        pose("hidden cells", "masks", **paint, text="He is sad")
+
+
+def test_a_kind_that_the_page_cannot_ask_is_no_question() -> None:
+    with pytest.raises(NoQuestion, match="no question of that kind"):
+        pose("hand", "heads")
+
+
+# The question is that of the view, however much the view leaves to its page
+
+
+@pytest.mark.parametrize("page", FILES)
+def test_a_page_shows_what_was_asked_about_it(page: str) -> None:
+    assert set(FILES) == set(asking.ON_PAGE)
+    values: dict[str, object] = {**TINY, **USUAL.get(page, {})}
+    before = {kind: questions.pose(kind, View(page, values)) for kind in asking.ON_PAGE[page]}
+    app = run_page(FILES[page], **values)
+    for kind, question in before.items():
+        assert questions.pose(kind, view_of(app, page)) == question
+
+
+# A class
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    room = HUB.open("Dr. A")
+    yield room
+    HUB.close(room.token)
+
+
+def room_of(opened: Opened) -> Room:
+    return HUB._rooms[opened.token.partition(".")[0]]
+
+
+def asked_page(opened: Opened, page: str, kind: str, **values: object) -> AppTest:
+    asked = {"kind": kind, "last": kind, "number": 1, "view": None}
+    return run_page(FILES[page], **TINY, **values, _room=opened.token, _asked=asked)
+
+
+def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: Opened) -> None:
+    app = asked_page(opened, "heads", "attention")
+    told = room_of(opened).asked
+    assert told is not None
+    question = questions.pose("attention", view_of(app, "heads"))
+    assert told.question == question.id
+    assert told.told["choices"] == [choice.label for choice in question.choices]
+    assert told.solution["answer"] == question.answer
+    number = told.number
+    app.run()
+    assert room_of(opened).asked is not None
+    assert room_of(opened).asked.number == number, "drawn again, not asked again"  # type: ignore[union-attr]
+    app.session_state["heads_layer"] = 0
+    app.run()
+    assert room_of(opened).asked is None
+
+
+def test_what_cannot_be_asked_asks_nothing(opened: Opened) -> None:
+    app = asked_page(opened, "combine", "without heads")
+    assert not app.exception
+    assert room_of(opened).asked is None
+
+
+def test_no_room_no_lecture_no_question() -> None:
+    asked = {"kind": "attention", "last": "attention", "number": 1, "view": None}
+    app = run_page(FILES["heads"], **TINY, _asked=asked)
+    assert not app.exception
+
+
+# Scenes
+
+
+def test_a_scene_is_read_with_its_question_and_one_of_no_kind_is_named() -> None:
+    file = 'format = 1\n[[scenes]]\npage = "heads"\nask = "attention"\n[[scenes]]\npage = "heads"\nask = "magic"\n'
+    lecture, problems = lectures.read(file.encode())
+    assert [scene.ask for scene in lecture.scenes] == ["attention", ""]
+    assert [(problem.scene, problem.stops) for problem in problems] == [(1, False)]
+    assert "“magic”, which is no kind of question" in problems[0].what
+    assert lectures.read(lectures.write(lecture).encode())[0] == lecture
+
+
+def test_a_scene_whose_page_cannot_ask_that_says_so() -> None:
+    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", (Scene("heads", dict(TINY), ask="hand"),)))
+    assert any("cannot ask “hand”" in warning.value.replace("\\", "") for warning in app.warning)
+    app.button(key="present").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Heads"
+
+
+def test_a_scene_is_given_a_question_in_the_editor() -> None:
+    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", (Scene("heads", dict(TINY)),)))
+    box = next(each for each in app.selectbox if each.label.startswith("Ask the class"))
+    box.set_value("spread")
+    next(each for each in app.button if each.label == "Save").click().run()
+    assert app.session_state["_lecture"].scenes[0].ask == "spread"
+
+
+def test_a_scene_that_asks_is_asked_when_it_is_played(opened: Opened) -> None:
+    scenes = (Scene("heads", TINY | {"heads_layer": "2"}, ask="attention"), Scene("heads", TINY | {"heads_layer": "1"}))
+    app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), _room=opened.token)
+    app.button(key="present").click().run()
+    assert not app.exception
+    told = room_of(opened).asked
+    assert told is not None
+    assert told.question == questions.pose("attention", view_of(app, "heads")).id
+
+
+@pytest.mark.parametrize("name", lectures.shipped())
+def test_every_question_of_a_shipped_lecture_can_be_asked(name: str) -> None:
+    asks = [scene for scene in lectures.shipped()[name].scenes if scene.ask]
+    assert len(asks) >= 2
+    for scene in asks:
+        values = {key: state._parsed(KEYS[key], text) for key, text in scene.state.items()}
+        question = questions.pose(scene.ask, View(scene.page, values))
+        assert len(question.choices) >= 3, scene.title
