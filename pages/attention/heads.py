@@ -99,7 +99,6 @@ def _take_key() -> None:
 
 def _controls(shown: Shown) -> None:
     """What to look at; directly above the picture that it changes."""
-    config = shown.run.model.config
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "View",
@@ -110,25 +109,32 @@ def _controls(shown: Shown) -> None:
             label_visibility="collapsed",
             width="content",
         )
-        places = {
-            f"{stack}.{attention}": heads_shown.name_of(stack, attention, config)
-            for stack, attention in heads_shown.attentions(config)
-        }
-        if len(places) > 1:
-            st.session_state["heads place"] = f"{shown.stack}.{shown.attention}"
-            st.selectbox(
-                "Attention",
-                tuple(places),
-                key="heads place",
-                format_func=places.__getitem__,
-                on_change=_take_place,
-                width=230,
-            )
-        if state.get("heads_view") not in ("All heads", "What they do") or state.get("depth") in ("Formula", "Code"):
-            st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=130)
-            st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=130, on_change=_forget_shown)
+        with st.container(horizontal=True, gap="small", width="content"):  # stay together where the row is too short
+            _place_controls(shown)
     if state.get("heads_view") in ("Query-key",) or state.get("depth") in ("Formula", "Code"):
         _pair_controls(shown)
+
+
+def _place_controls(shown: Shown) -> None:
+    """Which attention, layer and head; the views of all heads have no use for a layer and a head."""
+    config = shown.run.model.config
+    places = {
+        f"{stack}.{attention}": heads_shown.name_of(stack, attention, config)
+        for stack, attention in heads_shown.attentions(config)
+    }
+    if len(places) > 1:
+        st.session_state["heads place"] = f"{shown.stack}.{shown.attention}"
+        st.selectbox(
+            "Attention",
+            tuple(places),
+            key="heads place",
+            format_func=places.__getitem__,
+            on_change=_take_place,
+            width=230,
+        )
+    if state.get("heads_view") not in ("All heads", "What they do") or state.get("depth") in ("Formula", "Code"):
+        st.number_input("Layer", 0, shown.layers - 1, key="heads_layer", width=130)
+        st.number_input("Head", 0, shown.heads - 1, key="heads_head", width=130, on_change=_forget_shown)
 
 
 def _take_place() -> None:
