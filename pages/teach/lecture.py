@@ -13,9 +13,9 @@ from viz.style import markdown_text
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
 KEYS = (
     "While presenting: Page Down, arrow or space for the next scene, Page Up for the one before; **N** speaker notes "
-    "in a second window, **Q** the question, **A** a question that the class answers and then its answer, **B** a blank "
-    "screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Ctrl and + enlarges the pictures too. The next "
-    "scene is computed while you speak."
+    "in a second window, **Q** the question, **A** a question that the class answers, and its answer, **B** a blank "
+    "screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Ctrl and + enlarges the pictures too. The "
+    "next scene is computed while you speak."
 )
 
 
