@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.zoo import cards
-from pages.inputs.tokens_parts import ladder
+from pages.inputs.tokens_parts import ladder, ladder_glove
 from pages.shared import traces
 from pages.shared.keys import DEPTHS, KEYS
 from tests.pages.conftest import text
@@ -48,7 +48,8 @@ def test_every_rung_at_every_depth(rung: str, depth: str) -> None:
         assert row(app, "TF-IDF")["numbers a word"] == 1000
 
 
-def test_glove_learns_that_animals_are_alike() -> None:
+def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_glove, "SHOWN_FOR", 0.0)
     app = opened(tokens_rung="glove")
     assert "GloVe" not in list(app.dataframe[-1].value["rung"])
     app.button(key="tokens glove train").click().run()

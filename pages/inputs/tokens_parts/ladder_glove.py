@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import streamlit as st
 
@@ -12,6 +14,7 @@ from viz.ladder import loss_figure, map_figure, weight_figure
 from viz.style import markdown_text, number
 
 STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
+SHOWN_FOR = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
 KEPT = "_tokens_glove"  # this session's run: its window, vectors and losses
 
 
@@ -80,6 +83,7 @@ def _train(
     words, losses = ladder_words.corpus()[1], []
     steps = glove.fit(table, steps=STEPS)
     for place in range(0, STEPS + 1, DRAWN):
+        began = time.monotonic()
         with traces.forward_pass():
             for _ in range(DRAWN if place else 1):
                 vectors = next(steps)
@@ -91,6 +95,7 @@ def _train(
             theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
             alt=f"Map of the word vectors after {place} steps",
         )  # fmt: skip
+        time.sleep(max(0.0, began + SHOWN_FOR - time.monotonic()))
 
 
 def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:

@@ -1,0 +1,68 @@
+"""Tokens in a real browser: GloVe is trained and stopped, the map of the vocabulary follows, the ladder is climbed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+LADDER = "tokens?model=tiny-lm&tokens_part=ladder"
+# The names of the marked tokens on the map, which is the last figure of the part.
+MARKED = """() => [...document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')].at(-1)
+  ?.data.slice(1).flatMap((trace) => [...(trace.text ?? [])]) ?? []"""
+
+# It takes a second or two: the button is pressed as soon as the first steps are shown.
+STOP_AT_ONCE = """() => new MutationObserver((_, observer) => {
+  const stop = document.querySelector(".st-key-tokens-glove-stop button");
+  const bar = document.querySelector('[data-testid="stProgress"]');
+  if (stop && bar) { observer.disconnect(); stop.click(); }
+}).observe(document.body, { childList: true, subtree: true })"""
+
+
+def test_glove_is_started_stopped_and_started_again(open_app: OpenApp) -> None:
+    page = open_app(f"{LADDER}&tokens_rung=glove")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text("Nothing has been learnt yet")).to_be_visible()
+    page.evaluate(STOP_AT_ONCE)
+    main.get_by_role("button", name="Train GloVe").click()
+    expect(main.get_by_text(re.compile(r"Stopped after \d+ of 400 steps"))).to_be_visible()
+    expect(main.get_by_test_id("stProgress")).to_have_count(0)
+    main.get_by_role("button", name="Train GloVe").click()
+    expect(main.get_by_text("in 400 steps")).to_be_visible()
+    expect(main.get_by_text("on the rung One-hot")).to_contain_text("on GloVe")
+
+
+def test_the_ladder_is_climbed_by_its_controls(open_app: OpenApp) -> None:
+    page = open_app(LADDER)
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text("cosine 0 on the rung One-hot")).to_be_visible()
+    main.get_by_role("radio", name="Matrix factorisation").click()
+    expect(main.get_by_text("half-steps, readers and books in turn")).to_be_visible()
+    slider = main.get_by_role("slider", name="K, numbers a vector")
+    slider.focus()
+    slider.press("End")
+    expect(main.get_by_text("K = 10 does not fit a table of 6 readers and 5 books")).to_be_visible()
+    slider.press("Home")
+    expect(main.get_by_text("half-steps, readers and books in turn")).to_be_visible()
+    word = main.get_by_label("First word")
+    word.fill("xyzzy")
+    word.press("Enter")
+    expect(main.get_by_text("“xyzzy”: not in the vocabulary of these rungs")).to_be_visible()
+    expect(page).to_have_url(re.compile("tokens_word1=xyzzy"))
+
+
+def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(open_app: OpenApp) -> None:
+    page = open_app("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&tokens_token=1")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text("The map of the vocabulary")).to_be_visible()
+    page.wait_for_function(f"({MARKED})().some((name) => name.includes('dog'))")
+    near = main.get_by_test_id("stMarkdown").filter(has_text="Nearest in the table")
+    before, marked = near.inner_text(), page.evaluate(MARKED)
+    assert all(any(word in name for name in marked) for word in ("The", "dog", "is", "happy"))
+    main.get_by_label("Token", exact=True).click()
+    page.get_by_role("option", name="happy").click()
+    expect(near).not_to_have_text(before)
+    page.wait_for_function(f"before => JSON.stringify(({MARKED})()) !== before", arg=json.dumps(marked))
