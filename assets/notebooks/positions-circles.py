@@ -32,6 +32,10 @@ shows = {"frequencies": speeds}
 before, after = here.view(-1, 2), there.view(-1, 2)  # (sin, cos) of each pair
 figure = go.Figure(layout={"width": 420, "height": 420})
 for pair in range(min(4, len(speeds))):
-    figure.add_scatter(x=[0, before[pair, 1]], y=[0, before[pair, 0]], name=f"pair {pair}", line_dash="dot")
-    figure.add_scatter(x=[0, after[pair, 1]], y=[0, after[pair, 0]], name=f"pair {pair}, {phi:g} words on")
+    figure.add_scatter(
+        x=[0, float(before[pair, 1])], y=[0, float(before[pair, 0])], name=f"pair {pair}", line_dash="dot"
+    )
+    figure.add_scatter(
+        x=[0, float(after[pair, 1])], y=[0, float(after[pair, 0])], name=f"pair {pair}, {phi:g} words on"
+    )
 figure

@@ -154,6 +154,7 @@ _READERS: dict[str, Callable[[Any], Part | None]] = {
     "heading": lambda sent: Heading(sent.body, int(sent.tag[1:])),
     "markdown": _markdown,
     "text": lambda sent: Code(sent.body),
+    "page_link": lambda sent: Text(sent.label),  # a saved page stands alone, so the name of the other one is left
     "alert": lambda sent: Text(sent.body, ALERTS.get(sent.format, "info")),
     "code": lambda sent: Code(sent.code_text),
     "metric": lambda sent: Metric(sent.label, sent.body),

@@ -57,7 +57,7 @@ class Share:
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
-            partial(as_html, record, self._title(), facts(), link, state.theme()),
+            partial(as_html, record, self._title(), facts(self._page), link, state.theme()),
             file_name=f"{file}.html",
             mime="text/html",
             key="share html",
@@ -88,12 +88,17 @@ def as_html(record: Record, title: str, told: Mapping[str, str], link: str, them
     return page(title, record.parts(), told, link, theme)
 
 
-def facts() -> dict[str, str]:
+def facts(page: str) -> dict[str, str]:
     """What a file says of the view that it came from."""
-    name = state.get("model") or traces.default_model()
-    title = next((card.title for card in traces.cards() if card.name == name), name)
-    told = {"Model": title, "Sentence": state.get("text")}
-    if state.get("target"):
+    from model import available
+
+    pictures = page == "see"  # a page with models of its own, which read no text
+    name = state.get("see_model") if pictures else state.get("model") or traces.default_model()
+    cards = available("vision") if pictures else traces.cards()
+    told = {"Model": next((card.title for card in cards if card.name == name), name)}
+    if not pictures:
+        told["Sentence"] = state.get("text")
+    if state.get("target") and not pictures:
         told["Translation"] = state.get("target")
     told["View"] = urlencode(state.view())
     told["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"

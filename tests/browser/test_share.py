@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,15 +18,15 @@ PAINTED = """canvas => {
 
 
 @pytest.fixture
-def save(open_app: Callable[..., Page], tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
-    """`save(path)`: the HTML file of a view, and the link that its menu shows."""
+def save(open_app: Callable[..., Page], tmp_path: Path) -> Callable[..., tuple[Path, str]]:
+    """`save(path, what)`: a file of a view, named as in its menu, and the link that the menu shows."""
 
-    def made(path: str) -> tuple[Path, str]:
+    def made(path: str, what: str = "Page that works alone") -> tuple[Path, str]:
         page = open_app(path)
         page.get_by_role("button", name="Share this view").click()
         link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text()
         with page.expect_download() as download:
-            page.get_by_role("button", name="Page that works alone").click()
+            page.get_by_role("button", name=what).click()
         file = tmp_path / download.value.suggested_filename
         download.value.save_as(file)
         return file, link.strip()
@@ -59,7 +60,7 @@ def open_alone(browser: Browser) -> Iterator[Callable[..., Page]]:
     assert {url for url in asked if not url.startswith(("file:", "blob:", "data:"))} == set()
 
 
-def test_heads_alone(save: Callable[[str], tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
+def test_heads_alone(save: Callable[..., tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
     file, link = save(HEADS)
     assert "/heads?model=tiny-lm&text=the+dog+%3Cb%3Esees%3C%2Fb%3E+the+cat" in link
     assert file.stat().st_size < 120_000
@@ -75,7 +76,7 @@ def test_heads_alone(save: Callable[[str], tuple[Path, str]], open_alone: Callab
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
 
 
-def test_figures_and_equations_alone(save: Callable[[str], tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
+def test_figures_and_equations_alone(save: Callable[..., tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
     file, _ = save("cost?model=tiny-lm&cost_view=Growth")
     page = open_alone(file, "dark", 390)
     expect(page.locator(".main-svg").first).to_be_visible()
@@ -86,3 +87,13 @@ def test_figures_and_equations_alone(save: Callable[[str], tuple[Path, str]], op
     formulas = open_alone(save("cost?model=tiny-lm&depth=Formula")[0])
     expect(formulas.locator("math")).not_to_have_count(0)
     assert formulas.locator("math").first.bounding_box()["height"] > 20
+
+
+def test_the_notebook_of_a_view(save: Callable[..., tuple[Path, str]]) -> None:
+    file, link = save("masks?model=tiny-lm&text=the+dog+sees+the+cat&masks_part=ways&masks_layer=2", "Notebook")
+    assert file.suffix == ".ipynb"
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    assert link in "".join(cells[0]["source"])
+    settings = "".join(cells[2]["source"])
+    assert "text = 'the dog sees the cat'" in settings
+    assert "layer = 2" in settings

@@ -35,13 +35,13 @@ OWN_MODEL = {"models/translate.py": "en-ur"}
 # What a saved page does not hold: what acts, and what has no words or picture.
 ACTS = {
     "button", "button_group", "checkbox", "data_editor", "download_button", "empty", "file_uploader", "link_button",
-    "menu_button", "number_input", "page_link", "progress", "radio", "selectbox", "multiselect", "skeleton", "slider",
+    "menu_button", "number_input", "progress", "radio", "selectbox", "multiselect", "skeleton", "slider",
     "select_slider", "space", "text_area", "text_input", "toggle", "camera_input", "html", "color_picker", "pagination",
 }  # fmt: skip
 
 READ = {
     "bidi_component", "caption", "code", "dataframe", "error", "header", "info", "latex", "markdown", "metric",
-    "plotly_chart", "subheader", "success", "table", "text", "title", "warning",
+    "page_link", "plotly_chart", "subheader", "success", "table", "text", "title", "warning",
 }  # fmt: skip
 
 
