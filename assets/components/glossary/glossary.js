@@ -49,7 +49,9 @@ function mount(parent, { terms, titles, find }) {
     send("find", { find: field.value, term: chosen ?? "" });
   };
   field.oninput = () => (filter(), later());
-  field.onkeydown = (event) => event.key === "Enter" && tell();
+  field.onkeydown = (event) => {
+    if (event.key === "Enter") tell(); // a handler that returns false would keep all other keys out of the field
+  };
   const later = settle(tell, 600);
 
   function choose(anchor) {
