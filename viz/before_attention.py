@@ -25,6 +25,7 @@ from viz.style import (
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
+MOST_SLANTED = 18  # words below a figure: more stand upright
 
 
 def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
@@ -71,7 +72,7 @@ def heads_figure(
     for head, each in enumerate(weights):
         fig.add_trace(_heatmap(_until(each, shown), theme), head // 2 + 1, head % 2 + 1)
     apply_style(fig, theme, height=80 + rows * (50 + 22 * len(written)))
-    _token_axes(fig, source, written, theme)
+    _token_axes(fig, source, written, theme, columns=2)
     fig.update_annotations(font={"size": 12, "color": colour("muted", theme)})
     return fig.update_layout(margin={"t": 30})
 
@@ -90,15 +91,16 @@ def _heatmap(cells: Array, theme: Theme, colorbar: bool = False) -> go.Heatmap:
     )  # fmt: skip
 
 
-def _token_axes(fig: go.Figure, source: Sequence[str], written: Sequence[str], theme: Theme) -> None:
+def _token_axes(fig: go.Figure, source: Sequence[str], written: Sequence[str], theme: Theme, columns: int = 1) -> None:
     tone = {"color": colour("text", theme)}
-    columns, rows = ([isolated(plotly_text(word)) for word in words] for words in (source, written))
+    crowded = columns * len(source) > MOST_SLANTED
+    below, beside = ([isolated(plotly_text(word)) for word in words] for words in (source, written))
     fig.update_xaxes(
-        tickvals=list(range(len(source))), ticktext=columns, tickangle=-40, tickfont=tone, showgrid=False,
-        zeroline=False, fixedrange=True,
+        tickvals=list(range(len(source))), ticktext=below, tickangle=-90 if crowded else -40,
+        tickfont=tone | ({"size": 11} if crowded else {}), showgrid=False, zeroline=False, fixedrange=True,
     )  # fmt: skip
     fig.update_yaxes(
-        tickvals=list(range(len(written))), ticktext=rows, tickfont=tone, showgrid=False, zeroline=False,
+        tickvals=list(range(len(written))), ticktext=beside, tickfont=tone, showgrid=False, zeroline=False,
         fixedrange=True, autorange="reversed",
     )  # fmt: skip
 

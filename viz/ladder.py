@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -24,8 +25,21 @@ def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> g
     )
     apply_style(fig, theme, height=280)
     fig.update_xaxes(title_text=unit)
-    fig.update_yaxes(title_text="loss", type="log")
+    fig.update_yaxes(title_text="loss", type="log", **_ticks(losses))
     return fig
+
+
+def _ticks(values: Sequence[float]) -> dict[str, Any]:
+    """1, 2, 5, 10, ... as far as the values go: Plotly would write 2 for 2, 20 and 200 alike."""
+    low, high = min(values), max(values)
+    if not 0 < low <= high < np.inf:
+        return {}
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    round_ones = [float(f"{step * power:.0e}") for power in powers for step in (1, 2, 5)]
+    shown = [value for value in round_ones if low / 1.2 <= value <= 1.2 * high]
+    if len(shown) > 8:
+        shown = [value for value in shown if f"{value:e}".startswith("1")]
+    return {"tickvals": shown, "ticktext": [f"{value:,g}" for value in shown]}
 
 
 def weight_figure(

@@ -13,6 +13,14 @@ def test_the_loss_starts_at_step_0() -> None:
     assert list(line.y) == [4, 2, 1]
 
 
+def test_the_losses_axis_has_round_numbers_and_no_more_than_needed() -> None:
+    axis = loss_figure([49.95, 10.0, 2.5], "step").layout.yaxis
+    assert list(axis.ticktext) == ["5", "10", "20", "50"]
+    assert list(axis.tickvals) == [5, 10, 20, 50]
+    assert list(loss_figure([25_000.0, 3.0], "step").layout.yaxis.ticktext) == ["10", "100", "1,000", "10,000"]
+    assert loss_figure([0.0], "step").layout.yaxis.tickvals is None
+
+
 def test_the_pair_is_marked_on_the_weights_curve() -> None:
     curve, mark = weight_figure(np.array([0.0, 100.0]), np.array([0.0, 1.0]), (6.25, 0.125)).data
     assert list(curve.y) == [0, 1]

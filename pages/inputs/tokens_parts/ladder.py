@@ -75,10 +75,10 @@ def _rungs(numbers: bool) -> None:
         if trained is not None:
             found.insert(3, (RUNGS["glove"], trained))
     if found:
-        _table(found, pair)
+        _table(found, pair, numbers)
 
 
-def _table(found: list[tuple[str, Rung]], pair: tuple[str, str]) -> None:
+def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
     from viz.ladder import similarity_figure
 
     rows = [
@@ -100,6 +100,8 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str]) -> None:
         "its rung is open."
     )
     figure = similarity_figure({name: each.similarity for name, each in found}, state.theme())
+    if not numbers:
+        figures.show(figure, "The cosine of the two words on each rung")
     figures.export("tokens-ladder", figure, lambda: rows)
 
 
