@@ -11,9 +11,9 @@ from typing import Any
 
 from pages.shared.components import component
 
-_player = component("predict_player")
+_player = component("predict_player", "playhead.js")
 _race = component("kv_race")
-_translation = component("translation")
+_translation = component("translation", "playhead.js")
 
 
 def player(

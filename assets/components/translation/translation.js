@@ -11,8 +11,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
 }
 
 function translation(parent) {
-  let header, view, send, sent, colours, scale, frame = null, last = 0;
-  const bar = make("div", { className: "bar", role: "toolbar", "aria-label": "Playback" });
+  let header, view, send, sent, colours, scale;
   const controls = make("div", { className: "controls" });
   const story = make("p", { className: "story", role: "status" });
   const source = make("div", { className: "words source", dir: "ltr", role: "list", "aria-label": "English" });
@@ -20,17 +19,13 @@ function translation(parent) {
   const lines = make("canvas", { "aria-hidden": "true" });
   const stage = make("div", { className: "pair" }, lines, source, make("div", { className: "gap" }), target);
   const panels = make("div", { className: "panels" });
-  const root = make("div", { className: "gf translation" }, bar, controls, story, stage, panels);
+  const root = make("div", { className: "gf translation" }, controls, story, stage, panels);
   parent.append(root);
   const resize = new ResizeObserver(() => header && draw());
   resize.observe(root);
 
-  const buttons = Object.fromEntries([["restart", "⏮", "Restart"], ["back", "◀", "Back one step"], ["play", "▶", "Play"],
-    ["step", "▶|", "One step on"], ["end", "⏭", "To the last step"]].map(([id, sign, label]) =>
-    [id, make("button", { textContent: sign, "aria-label": label, title: label, "data-id": id, onclick: () => act(id) })]));
-  const scrub = make("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
-  scrub.oninput = () => (pause(), go(Number(scrub.value)));
-  bar.append(...Object.values(buttons), scrub, make("span", { className: "muted small keys", textContent: "space plays, arrows step" }));
+  const playback = playhead(root, { frame: FRAME, at: () => view.step, last: () => steps(), go });
+  root.prepend(playback.bar);
 
   const report = settle(() => {
     sent = JSON.stringify(view);
@@ -46,7 +41,6 @@ function translation(parent) {
     scale = ramp(colours("sequential"));
     if (fresh || !view || !echo) view = { ...next.view };
     view.step = Math.min(view.step, steps());
-    scrub.max = steps();
     drawControls();
     drawWords();
     draw();
@@ -66,41 +60,6 @@ function translation(parent) {
     view.step = Math.min(Math.max(to, 0), steps());
     draw();
     report();
-  }
-
-  function act(id) {
-    if (id === "play") return frame === null ? play() : pause();
-    pause();
-    return go({ restart: 0, end: steps(), back: view.step - 1, step: view.step + 1 }[id]);
-  }
-
-  function play() {
-    if (view.step >= steps()) go(0);
-    last = performance.now();
-    frame = requestAnimationFrame(tick);
-    mark();
-  }
-
-  function tick(now) {
-    if (now - last >= FRAME) {
-      last = now;
-      if (view.step >= steps()) return pause();
-      go(view.step + 1);
-    }
-    frame = requestAnimationFrame(tick);
-    return undefined;
-  }
-
-  function pause() {
-    cancelAnimationFrame(frame);
-    frame = null;
-    mark();
-  }
-
-  function mark() {
-    const playing = frame !== null;
-    buttons.play.textContent = playing ? "⏸" : "▶";
-    for (const name of ["aria-label", "title"]) buttons.play.setAttribute(name, playing ? "Pause" : "Play");
   }
 
   function drawControls() {
@@ -140,16 +99,14 @@ function translation(parent) {
     target.replaceChildren(chip({ text: "<SOS>", special: true }), ...header.written.map((word, i) => {
       const node = chip(word, " out");
       node.append(make("small", { textContent: String(i + 1) }));
-      node.onclick = () => (pause(), go(word.last + 1));
+      node.onclick = () => (playback.pause(), go(word.last + 1));
       return node;
     }));
   }
 
   function draw() {
     const now = current();
-    scrub.value = view.step;
-    buttons.back.disabled = buttons.restart.disabled = view.step === 0;
-    buttons.step.disabled = buttons.end.disabled = view.step === steps();
+    playback.draw();
     header.source.forEach((word, i) => {
       const share = now < 0 ? 0 : between(header.written[now], word);
       source.children[i].style.setProperty("--share", `${Math.round(share * 100)}%`);
@@ -272,21 +229,8 @@ function translation(parent) {
     return `${bare(queries[q])} looks most at ${best.map(([w, key]) => `${key} ${w.toFixed(2)}`).join(", ")}.`;
   }
 
-  function keys(event) {
-    const on = event.composedPath()[0], own = root.contains(on);
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (on.closest?.("select, textarea, [role=slider], [role=radio], [role=tab], [role=listbox], [contenteditable=true]") || on === scrub) return;
-    if (!own && on.closest?.("input, button, a, canvas, .js-plotly-plot")) return;
-    if (own && event.key === " " && on.closest("button")) return;
-    const does = { " ": "play", ArrowLeft: "back", ArrowRight: "step", Home: "restart", End: "end" }[event.key];
-    if (!does) return;
-    event.preventDefault();
-    act(does);
-  }
-  window.addEventListener("keydown", keys);
-
   return {
     update,
-    stop: () => (cancelAnimationFrame(frame), resize.disconnect(), window.removeEventListener("keydown", keys), mounted.delete(parent), root.remove()),
+    stop: () => (playback.stop(), resize.disconnect(), mounted.delete(parent), root.remove()),
   };
 }
