@@ -32,7 +32,7 @@ PARTS: list[Part] = [
                  ("← →", "On the sizes of the stream: another layer")],
     },
     {
-        "component": "token_strip", "where": ".strip", "title": "Tokens",
+        "component": "token_strip", "where": ".gf:not(.player) > .strip", "title": "Tokens",
         "keys": [("← →", "The token before, and the next"), ("Home, End", "The first, the last"),
                  ("Enter", "Choose it, or let it go")],
     },

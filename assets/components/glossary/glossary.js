@@ -1,14 +1,10 @@
 // All terms by letter. The search narrows them as the reader types; a term of the URL is brought into view and framed.
-const mounted = new Map();
+const mounted = new WeakMap();
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const given = await unpack(data);
-  let list = mounted.get(parentElement);
-  if (!list) mounted.set(parentElement, (list = mount(parentElement, given)));
-  list.update(given, setTriggerValue);
-  return () => {
-    if (!parentElement.isConnected) mounted.delete(parentElement);
-  };
+  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement, given));
+  mounted.get(parentElement).update(given, setTriggerValue);
 }
 
 function mount(parent, { terms, titles, find }) {

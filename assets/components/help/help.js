@@ -1,14 +1,11 @@
 // At the foot of every page: the terms on it, the keys, the glossary, the tour.
-const mounted = new Map();
+const mounted = new WeakMap();
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const given = await unpack(data);
-  let help = mounted.get(parentElement);
-  if (!help) mounted.set(parentElement, (help = mount(parentElement, given)));
-  help.update(given, (what) => setTriggerValue("go", what));
-  return () => {
-    if (!parentElement.isConnected) help.stop();
-  };
+  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement, given));
+  mounted.get(parentElement).update(given, (what) => setTriggerValue("go", what));
+  return () => mounted.get(parentElement)?.stop();
 }
 
 function mount(parent, data) {

@@ -12,6 +12,7 @@ function makeKeyboard(root, data) {
   const list = (keys) => make("dl", {}, ...keys.flatMap(([key, does]) =>
     [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })]));
   const toggle = () => {
+    if (!dialog.isConnected) return undefined;
     if (dialog.open) return dialog.close();
     const trees = shadows(), here = data.parts.filter(({ where }) => trees.some((tree) => tree.querySelector(where)));
     const close = make("button", { type: "button", className: "close", textContent: "Close", onclick: () => dialog.close() });
@@ -20,7 +21,7 @@ function makeKeyboard(root, data) {
       list(data.general),
       ...here.flatMap(({ title, keys }) => [make("h3", { textContent: title }), list(keys)]),
     );
-    dialog.showModal();
+    return dialog.showModal();
   };
   dialog.onclick = (event) => event.target === dialog && dialog.close(); // beside it
   const press = (event) => {

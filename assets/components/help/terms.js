@@ -1,6 +1,6 @@
 // The glossary's terms in the page's own text. The page's elements belong to React and stay as they are: ranges are
 // painted by the CSS Custom Highlight API (assets/style.css), and the pointer is tested against them.
-const BLOCKS = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li)';
+const BLOCKS = '[data-testid="stMain"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) :is(p, li)';
 // What the reader wrote (bold, code, or in quotation marks), and what does something itself.
 const NOT_HERE = 'strong, b, em, code, pre, a, button, label, summary, table, .katex, [class*="st-key-written"]';
 const QUOTED = /“[^”]*”?|"[^"]*"/g;
@@ -65,6 +65,7 @@ function makeCard(root, titles, go) {
   };
   const hide = () => card.matches(":popover-open") && card.hidePopover();
   const show = (term, box, pinned, from) => {
+    if (!card.isConnected) return; // the page was left while the pointer rested
     const leave = (what) => () => (hide(), go([what, term.anchor]));
     const all = make("button", { type: "button", className: "plain", textContent: "In the glossary", onclick: leave("glossary") });
     card.replaceChildren(...entry(term, titles, "h2", { open: leave("view"), more: [all] }));
