@@ -17,9 +17,11 @@ from viz.scores import StepPicture
 from viz.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
 CELL = 0.2  # inches
-LEAST, MOST = 5, 24  # cells that a side is at least and at most as long as
-GAP = 0.35  # inches between matrices, and room for a sign
-TITLE = 0.42  # inches above a matrix
+NARROW, WIDE = 1.7, 2.6  # inches that a matrix is at least and at most across
+LOW, TALL = 0.5, 3.0  # and from its top to its foot
+MOST = 24  # labels on one side
+GAP = 0.4  # inches between matrices, and room for a sign
+TITLE = 0.55  # inches below a matrix
 RASTER = 64 * 64  # a matrix of more cells is one image in the file
 
 
@@ -93,7 +95,7 @@ def _drawn(rows: Sequence[Sequence[Sheet]], title: str, theme: Theme) -> Figure:
         for sheet in row:
             wide, high = _size(sheet)
             x += _room(sheet, words)
-            bottom = top - TITLE - above - high
+            bottom = top - above - high
             axes = figure.add_axes((x / width, bottom / height, wide / width, high / height))
             _matrix(axes, sheet, theme)
             if sheet.sign:
@@ -126,7 +128,7 @@ def _matrix(axes: Any, sheet: Sheet, theme: Theme) -> None:
     _labels(axes.xaxis, sheet.columns, ink["text"], {"rotation": 60, "ha": "left", "rotation_mode": "anchor"})
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel(f"{sheet.title}   {sheet.note}", color=ink[sheet.role], fontsize=9, labelpad=5)
+    axes.set_xlabel(f"{sheet.title}\n{sheet.note}", color=ink[sheet.role], fontsize=9, labelpad=5)
     axes.xaxis.set_label_position("bottom")
 
 
@@ -135,13 +137,14 @@ def _labels(axis: Any, labels: Sequence[str], tone: str, style: dict[str, Any]) 
     places = range(0, len(labels), every)
     axis.set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
     for text in axis.get_ticklabels():
-        text.set(fontsize=7.5, color=tone, **style)
+        text.set(fontsize=7, color=tone, **style)
 
 
 def _size(sheet: Sheet) -> tuple[float, float]:
     """Width and height in inches."""
     rows, columns = sheet.values.shape
-    return CELL * min(max(columns, LEAST), MOST), CELL * min(max(rows, LEAST), MOST)
+    wide, tall = min(max(CELL * columns, NARROW), WIDE), min(max(CELL * rows, LOW), TALL)
+    return (wide, wide) if rows == columns else (wide, tall)
 
 
 def _long(labels: Sequence[str]) -> float:

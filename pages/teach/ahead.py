@@ -8,7 +8,7 @@ so where it is missing (under AppTest, or in another release) nothing is compute
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 from streamlit import runtime
 from streamlit.navigation.page import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient
@@ -32,13 +33,9 @@ _lock = Lock()
 def run(page: Page, view: Mapping[str, str]) -> None:
     """Start it and return at once. The same view is not started twice at the same time."""
     context = get_script_run_ctx()
-    if context is None or not runtime.exists() or type(runtime.get_instance()) is not runtime.Runtime:
-        return  # the last: AppTest has a mock, which would also be an instance
-    message = BackMsg()
-    message.rerun_script.query_string = urlencode(view)
-    message.rerun_script.page_script_hash = page._script_hash
-    if context.context_info is not None:  # the theme that figures are drawn for
-        message.rerun_script.context_info.CopyFrom(context.context_info)
+    if context is None or not able():
+        return
+    message = request(page, view, context.context_info)
     name = f"{page._script_hash}?{message.rerun_script.query_string}"
     with _lock:
         if name in _running or len(_running) >= MOST:
@@ -53,20 +50,37 @@ def run(page: Page, view: Mapping[str, str]) -> None:
         _log.warning("The next scene cannot be computed ahead.", exc_info=True)
 
 
-class _Nobody(SessionClient):
-    """Watches only for the end of the run."""
+def able() -> bool:
+    """Whether pages can be run here."""
+    return runtime.exists() and type(runtime.get_instance()) is runtime.Runtime  # AppTest's mock would be an instance
 
-    def __init__(self, loop: Any) -> None:
-        self._loop, self.finish = loop, lambda: None
+
+def request(page: Page, view: Mapping[str, str], context: ContextInfo | None) -> BackMsg:
+    """What a browser would send to see a view. `context`: what it tells of itself, such as its theme."""
+    message = BackMsg()
+    message.rerun_script.query_string = urlencode(view)
+    message.rerun_script.page_script_hash = page._script_hash
+    if context is not None:
+        message.rerun_script.context_info.CopyFrom(context)
+    return message
+
+
+class Nobody(SessionClient):
+    """Stands for a browser: watches for the end of the run, and shows `take` what it is sent."""
+
+    def __init__(self, loop: Any, take: Callable[[ForwardMsg], None] = lambda message: None) -> None:
+        self._loop, self._take, self.finish = loop, take, lambda: None
 
     def write_forward_msg(self, msg: ForwardMsg) -> None:
-        if msg.WhichOneof("type") == "script_finished":
+        self._take(msg)
+        ended = msg.WhichOneof("type") == "script_finished"
+        if ended and msg.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
             self._loop.call_soon_threadsafe(self.finish)
 
 
 def _start(started: runtime.Runtime, loop: Any, name: str, message: BackMsg) -> None:
     try:
-        client = _Nobody(loop)
+        client = Nobody(loop)
         session = started.connect_session(client, user_info={})
     except Exception:
         _done(name)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import lesson, state
 from pages.teach import desk
-from pages.teach.lecture_parts import files, followers, scenes
+from pages.teach.lecture_parts import files, followers, handout, scenes
 from pages.teach.lectures import Lecture
 from viz.style import markdown_text
 
@@ -42,6 +42,7 @@ def main() -> None:
     scenes.show(which, lecture)
     st.subheader("The file", anchor=False, divider="gray")
     files.show(which, lecture)
+    handout.show(lecture)
     st.subheader("Let the class follow", anchor=False, divider="gray")
     followers.show()
 

@@ -39,14 +39,14 @@ class Runtime:
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.clients: dict[str, ahead._Nobody] = {}
+        self.clients: dict[str, ahead.Nobody] = {}
         self.asked: list[BackMsg] = []
         self.closed: list[str] = []
 
     def _get_async_objs(self) -> SimpleNamespace:
         return SimpleNamespace(eventloop=self.loop)
 
-    def connect_session(self, client: ahead._Nobody, user_info: dict[str, str]) -> str:
+    def connect_session(self, client: ahead.Nobody, user_info: dict[str, str]) -> str:
         name = f"session {len(self.clients)}"
         self.clients[name] = client
         return name
@@ -72,7 +72,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
     assert not ahead._running
 
 
-def finished(client: ahead._Nobody) -> None:
+def finished(client: ahead.Nobody) -> None:
     message = ForwardMsg()
     message.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
     client.write_forward_msg(message)

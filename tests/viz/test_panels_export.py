@@ -61,5 +61,5 @@ def test_a_step_has_its_matrices_in_order_and_its_signs_between() -> None:
     assert [cells(figure, i).shape[:2] for i in range(3)] == [(1, 2), (2, 1), (1, 1)]
     assert [text.get_text() for text in figure.texts] == ["t", "×", "="]
     assert [label.get_text() for label in figure.axes[2].get_yticklabels()] == ["q"]
-    assert figure.axes[1].get_xlabel() == "Kᵀ   2 × 1"
+    assert figure.axes[1].get_xlabel() == "Kᵀ\n2 × 1"
     assert to_hex(cells(figure, 0)[0, 1]) == SIGNED["light"][0][1], "the largest size is the end of its own scale"

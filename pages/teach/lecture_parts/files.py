@@ -22,7 +22,7 @@ def show(which: str, lecture: Lecture) -> None:
         st.download_button(
             "Save as a file",
             partial(lectures.write, lecture),
-            file_name=f"{_file_name(lecture.title)}.toml",
+            file_name=f"{file_name(lecture.title)}.toml",
             mime="application/toml",
             icon=":material/download:",
             on_click="ignore",
@@ -65,7 +65,7 @@ def _open() -> None:
     session["_lecture_notes"] = lines if len(lines) <= 10 else [*lines[:10], f"And {len(lines) - 10} more."]
 
 
-def _file_name(title: str) -> str:
+def file_name(title: str) -> str:
     """Letters, digits and hyphens of the title."""
     words = "".join(letter if letter.isalnum() else " " for letter in title.lower()).split()
     return "-".join(words)[:60] or "lecture"

@@ -1,0 +1,125 @@
+"""The hand-out of a lecture: one scene after the other is played and its picture kept, then all become one PDF."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import streamlit as st
+from streamlit.navigation.page import Page
+from streamlit.proto.ClientState_pb2 import ContextInfo
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared import figures, share, state, traces
+from pages.shared.live_runs import Pool
+from pages.teach import ahead, asking, handout_scene
+from pages.teach.lectures import Lecture, Scene
+from viz.handout import ScenePage
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A scene to be played, and what its page says besides: `where` it is, and the `link` to it."""
+
+    scene: Scene
+    page: Page | None
+    where: str
+    link: str
+
+
+class Handout:
+    """The work, done in a thread of `pool()`. `done` counts scenes; `pdf` is None until the end."""
+
+    def __init__(self, lecture: Lecture, tasks: list[Task], context: ContextInfo | None) -> None:
+        self.lecture = lecture
+        self.done = 0
+        self.without: list[int] = []  # scenes without a picture, counted from 0
+        self.pdf: bytes | None = None
+        self.failed = False
+        self._tasks, self._context = tasks, context
+
+    def work(self, go_on: Callable[[], bool]) -> None:
+        """Play every scene, then make the file. Returns without one soon after `go_on()` has become False."""
+        from viz.handout import handout
+
+        self.done, self.without = 0, []
+        try:
+            pages = []
+            for task in self._tasks:
+                if not go_on():
+                    return
+                pages.append(self._page(task, go_on))
+                self.done += 1
+            if go_on():
+                self.pdf = handout(self.lecture.title, self.lecture.about, pages, _made())
+        except Exception:
+            self.failed = True
+            _log.warning("A hand-out could not be made.", exc_info=True)
+
+    def _page(self, task: Task, go_on: Callable[[], bool]) -> ScenePage:
+        picture, caption, missing = None, "", f"The page “{task.scene.page}” does not exist."
+        if task.page is not None:
+            played = handout_scene.play(task.page, task.scene.state, self._context, go_on)
+            if played.drawers:
+                picture, caption, missing = svg(played.drawers[0]), played.caption(), ""
+            else:
+                missing = played.fault()
+        if picture is None:
+            self.without.append(self.done)
+        return scene_page(task, picture, caption, missing)
+
+
+def svg(draw: figures.Draw) -> bytes:
+    """A picture for paper."""
+    from viz.files import file_of
+
+    return file_of(figures.picture(draw), "svg")
+
+
+def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) -> ScenePage:
+    """A scene with its words."""
+    scene = task.scene
+    return ScenePage(
+        scene.title, task.where, picture, caption, missing, scene.point, scene.question,
+        asking.TITLES.get(scene.ask, ""), scene.notes, task.link,
+    )  # fmt: skip
+
+
+def of(lecture: Lecture) -> Handout:
+    """The work for a lecture, as the reader's browser sees it."""
+    titles = {card.name: card.title for card in traces.cards()}
+    context = get_script_run_ctx()
+    info = None
+    if context is not None and context.context_info is not None:
+        info = ContextInfo()
+        info.CopyFrom(context.context_info)
+        info.color_scheme = "light"  # what stands on paper
+    here = st.context.url or ""
+    return Handout(lecture, [_task(scene, state.pages(), titles, here) for scene in lecture.scenes], info)
+
+
+def _task(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str], here: str) -> Task:
+    page = pages.get(scene.page)
+    model, text = scene.state.get("model", ""), scene.state.get("text", "")
+    words = (page.title if page else scene.page, titles.get(model, model), text)
+    link = share.link_of(here, scene.page, scene.state) if page else ""
+    return Task(scene, page, " · ".join(word for word in words if word), link if "://" in link else "")
+
+
+def _made() -> str:
+    return f"Made with Glassformer {share.version()} on {datetime.now(UTC):%Y-%m-%d}. All pictures are of its models."
+
+
+def able() -> bool:
+    """Whether scenes can be played here."""
+    return ahead.able()
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def pool() -> Pool:
+    """Where hand-outs are made, one at a time on this server; one that nobody waits for any more is given up."""
+    return Pool(places=1, give_way=traces.turns().give_way)

@@ -1,0 +1,93 @@
+"""The hand-out of a lecture: making it, how far it is, and the file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import lesson
+from pages.teach import handout
+from pages.teach.handout import Handout
+from pages.teach.lecture_parts.files import file_name
+from pages.teach.lectures import Lecture
+
+LOOK = 0.5  # seconds between two looks at how far it is
+KEY = "_handout"
+
+
+def show(lecture: Lecture) -> None:
+    job: Handout | None = st.session_state.get(KEY)
+    if job is not None and job.lecture != lecture:
+        _forget()
+        job = None
+    working = job is not None and handout.pool().ahead(job) is not None
+    st.fragment(run_every=LOOK if working else None)(_watch)(lecture, job, working)
+
+
+def _watch(lecture: Lecture, job: Handout | None, working: bool) -> None:
+    """What can be done now. While it is made this is drawn again and again, which keeps the work alive."""
+    if st.session_state.get(KEY) is not job:
+        st.rerun()  # only the whole page can start and stop the clock of this part
+    if job is None or not working:
+        _offer(lecture, job)
+        return
+    handout.pool().seen(job)
+    before = handout.pool().ahead(job)
+    if before is None:
+        st.rerun()
+    elif before:
+        st.progress(0.0, "Waits for another hand-out to be made")
+    else:
+        st.progress(job.done / (len(lecture.scenes) + 1), _step(job))
+    st.button("Stop", key="stop handout", icon=":material/stop:", on_click=_forget)
+
+
+def _step(job: Handout) -> str:
+    many = len(job.lecture.scenes)
+    return f"Scene {job.done + 1} of {many}" if job.done < many else "Setting the pages"
+
+
+def _offer(lecture: Lecture, job: Handout | None) -> None:
+    if job is not None and job.pdf is not None:
+        st.download_button(
+            "Hand-out (PDF)",
+            job.pdf,
+            file_name=f"{file_name(lecture.title)}.pdf",
+            mime="application/pdf",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        lesson.caption(_told(job))
+        return
+    st.button(
+        "Make a hand-out (PDF)",
+        key="make handout",
+        icon=":material/picture_as_pdf:",
+        disabled=not lecture.scenes or not handout.able(),
+        on_click=_begin,
+        args=(lecture,),
+        help="One scene a page: its picture, what to point at, the question and your notes.",
+    )
+    if job is not None:
+        reason = "could not be made" if job.failed else "was stopped, because this page was left"
+        st.warning(f"The hand-out {reason}. Make it again.", icon=":material/info:")
+
+
+def _told(job: Handout) -> str:
+    many = len(job.lecture.scenes)
+    told = f"{many} {'scene' if many == 1 else 'scenes'}, each from a page of its own on."
+    if job.without:
+        scenes = ", ".join(str(place + 1) for place in job.without)
+        told += f" Without a picture: scene {scenes}; its page says why."
+    return told
+
+
+def _begin(lecture: Lecture) -> None:
+    job = handout.of(lecture)
+    st.session_state[KEY] = job
+    handout.pool().enter(job)
+
+
+def _forget() -> None:
+    job: Handout | None = st.session_state.pop(KEY, None)
+    if job is not None:
+        handout.pool().leave(job)

@@ -1,0 +1,141 @@
+"""The hand-out of a lecture: every scene is played once, what cannot be played says why, and work can be stopped."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+from pypdf import PdfReader
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.shared import share
+from pages.teach import handout, handout_scene
+from pages.teach.handout import Handout, Task
+from pages.teach.handout_scene import Played
+from pages.teach.lecture_parts import handout as part
+from pages.teach.lectures import Lecture, Scene
+from tests.pages.conftest import run_page, text
+
+PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")
+LECTURE = Lecture("Heads", "", (Scene("heads", {"text": "a"}, "First"), Scene("gone", {}, "Second", notes="لڑکی")))
+
+
+def tasks() -> list[Task]:
+    return [Task(LECTURE.scenes[0], PAGE, "Heads · a", ""), Task(LECTURE.scenes[1], None, "gone", "")]
+
+
+PLACES = itertools.count()
+
+
+def sent(text: str) -> Any:
+    """A message with which a page shows Markdown."""
+    message = ForwardMsg()
+    message.metadata.delta_path[:] = [0, next(PLACES)]
+    message.delta.new_element.markdown.body = text
+    return message
+
+
+def played(*texts: str, picture: bool = True) -> Played:
+    """What is left of a page that wrote these."""
+    found = Played(drawers=[lambda theme: Figure(figsize=(2, 1))] if picture else [])
+    for each in texts:
+        found.take(sent(each))
+    found.finished.set()
+    return found
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was played, in order; nothing runs."""
+    asked: list[Any] = []
+
+    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool]) -> Played:
+        asked.append((page, dict(view)))
+        return played(":gray[The idea.]", ":gray[**Anna** looks at $a$. Click a cell.]")
+
+    monkeypatch.setattr(handout_scene, "play", instead)
+    return asked
+
+
+def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: list[Any]) -> None:
+    job = Handout(LECTURE, tasks(), None)
+    job.work(lambda: True)
+    assert play == [(PAGE, {"text": "a"})]
+    assert (job.done, job.without, job.failed) == (2, [1], False)
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(job.pdf or b"")).pages]
+    assert len(pages) == 3
+    assert "Anna looks at a." in pages[1]
+    assert "Click" not in pages[1]
+    assert "The page “gone” does not exist." in pages[2]
+    assert f"Glassformer {share.version()}" in pages[0]
+
+
+def test_work_that_is_stopped_makes_no_file_and_can_begin_again(play: list[Any]) -> None:
+    job, turns = Handout(LECTURE, tasks(), None), iter([True, False])
+    job.work(lambda: next(turns))
+    assert (job.done, job.pdf, job.failed) == (1, None, False)
+    job.work(lambda: True)
+    assert (job.done, job.without) == (2, [1])
+    assert job.pdf is not None
+
+
+def test_an_error_is_told_and_does_not_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handout_scene, "play", lambda *_: 1 / 0)
+    job = Handout(LECTURE, tasks(), None)
+    job.work(lambda: True)
+    assert (job.failed, job.pdf) == (True, None)
+
+
+def test_a_view_without_a_picture_says_what_its_page_says() -> None:
+    assert played(picture=False).fault() == "This view has no picture to print."
+    refused = played(picture=False)
+    message = sent("")
+    message.delta.new_element.alert.body = "**x** is not installed."
+    message.delta.new_element.alert.format = 1
+    refused.take(message)
+    assert refused.fault() == "x is not installed."
+    message = sent("")
+    message.delta.new_element.exception.message = "no"
+    refused.take(message)
+    assert refused.fault() == "This view met an error, and shows nothing."
+    assert "not ready after" in Played().fault()
+
+
+def test_a_page_that_runs_again_is_read_from_its_second_run() -> None:
+    found = played(":gray[The idea.]", ":gray[Old.]")
+    again = ForwardMsg()
+    again.new_session.name = "app"
+    found.take(again)
+    for each in (":gray[The idea.]", ":gray[New.]"):
+        found.take(sent(each))
+    assert found.caption() == "New."
+
+
+@pytest.fixture
+def ready(monkeypatch: pytest.MonkeyPatch, play: list[Any]) -> None:
+    """AppTest has no server that could play scenes."""
+    monkeypatch.setattr(handout, "able", lambda: True)
+
+
+def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
+    app = run_page("teach/lecture.py", lecture_open="urdu")
+    app.button("make handout").click().run()
+    job = app.session_state[part.KEY]
+    assert handout.pool().join(60)
+    app.run()
+    assert not app.exception
+    assert len(PdfReader(io.BytesIO(job.pdf)).pages) == 1 + len(job.lecture.scenes)
+    assert "13 scenes, each from a page of its own on." in text(app)
+    app.session_state["lecture_open"] = "positions"
+    app.run()
+    assert app.button("make handout"), "it was another lecture's"
+    assert part.KEY not in app.session_state
+
+
+def test_an_empty_lecture_has_none() -> None:
+    assert run_page("teach/lecture.py").button("make handout").disabled
