@@ -1,0 +1,197 @@
+"""Help in a real browser: underlined terms, their card, the glossary, the keys on `?`, the tour of a first visit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+Settle = Callable[[Page], None]
+UNDERLINED = "() => [...(CSS.highlights.get('glossary') ?? [])]"
+STOPS = 6
+
+
+def underlined(page: Page) -> list[str]:
+    """The underlined words, once there are any."""
+    page.wait_for_function("() => CSS.highlights.get('glossary')?.size > 0")
+    return page.evaluate(f"() => ({UNDERLINED})().map((range) => range.toString())")
+
+
+def place_of(page: Page, word: str) -> tuple[float, float]:
+    """The middle of an underlined word, brought into view."""
+    page.wait_for_function(f"(word) => ({UNDERLINED})().some((range) => range.toString() === word)", arg=word)
+    return page.evaluate(
+        f"""(word) => {{
+          const range = ({UNDERLINED})().find((range) => range.toString() === word);
+          range.startContainer.parentElement.scrollIntoView({{ block: "center" }});
+          const box = range.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        }}""",
+        word,
+    )
+
+
+def values(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def test_a_term_opens_by_pointer_and_leads_to_its_view(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("masks?model=tiny-lm&text=I+am+a+robot")
+    assert {"mask", "softmax", "queries"} <= set(underlined(page))
+    card = page.locator(".gf.help .card")
+    page.mouse.move(*place_of(page, "softmax"))
+    expect(card).to_be_visible()  # the pointer rests
+    expect(card.get_by_role("heading")).to_have_text("Softmax")
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.mouse.click(*place_of(page, "queries"))
+    card = page.get_by_role("dialog", name="Query")
+    expect(card).to_be_focused()
+    expect(card.locator("math")).to_have_count(2)  # symbol and equation
+    expect(card.locator(".source")).to_contain_text("Palaskos (2022), eq. 3.38")
+    card.get_by_role("button", name="Open Scores").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Scores")
+    page.wait_for_url("**/scores?**")
+    settle(page)
+    assert values(page)["text"] == ["I am a robot"]
+    assert values(page)["model"] == ["tiny-lm"]
+
+
+def test_a_term_opens_by_keyboard(open_app: OpenApp) -> None:
+    page = open_app("masks?model=tiny-lm&text=I+am+a+robot")
+    underlined(page)
+    page.locator(".gf.help summary").press("Enter")
+    softmax = page.locator(".gf.help .terms").get_by_role("button", name="Softmax")
+    softmax.press("Enter")
+    card = page.get_by_role("dialog", name="Softmax")
+    expect(card).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(card.get_by_role("button", name="Open Scores")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(softmax).to_be_focused()
+    softmax.press("Enter")
+    card.get_by_role("button", name="In the glossary").press("Enter")
+    page.wait_for_url("**/glossary?**glossary_term=softmax**")
+    expect(page.get_by_role("article", name="Softmax")).to_be_focused()
+
+
+def test_what_the_reader_wrote_is_not_underlined_and_reruns_find_the_new_words(open_app: OpenApp) -> None:
+    page = open_app("?model=en-ur&text=The+attention+mask")
+    words = underlined(page)
+    assert "layer" in [word.lower() for word in words]
+    said = page.get_by_text("reads “The attention mask”")
+    expect(said).to_be_visible()
+    assert (
+        said.evaluate(f"(node) => ({UNDERLINED})().filter((range) => node.contains(range.startContainer)).length") == 0
+    )
+    page.get_by_role("radio", name="Formula").click()
+    place_of(page, "Residual stream")
+    page.get_by_role("radio", name="Picture").click()
+    place_of(page, "residual stream")
+
+
+def test_the_glossary_finds_links_and_opens(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("glossary?model=tiny-lm&text=I+am+a+robot&glossary_term=rotary-positions", width=390, height=844)
+    rotary = page.get_by_role("article", name="Rotary positions")
+    expect(rotary).to_be_in_viewport()
+    expect(rotary).to_have_class("chosen")
+    field = page.get_by_role("searchbox", name="Find a term")
+    field.press_sequentially("kv cache")
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.wait_for_url("**glossary_find=kv+cache**")
+    settle(page)
+    field.fill("zebra")
+    expect(page.get_by_text("No term has these words")).to_be_visible()
+    field.fill("teacher")
+    page.get_by_role("button", name="Link to this term: Teacher forcing").click()
+    page.wait_for_url("**glossary_term=teacher-forcing**")
+    settle(page)
+    page.get_by_role("button", name="Open Training: Teacher forcing").click()
+    page.wait_for_url("**/training?**training_part=forcing**")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Training")
+
+
+def test_the_keys_of_the_page_on_question_mark(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=I+am+a+robot")
+    expect(page.locator(".gf.lines")).to_be_visible()
+    keys = page.get_by_role("dialog", name="Keyboard")
+    box = page.get_by_role("textbox", name="Your sentence")
+    box.press("?")
+    expect(keys).to_be_hidden()
+    assert "?" in box.input_value()
+    page.get_by_role("radio", name="Picture").press("?")
+    expect(keys).to_be_visible()
+    expect(keys.get_by_role("heading", name="Lines of a head")).to_be_visible()
+    expect(keys.get_by_role("heading", name="Drawing")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(page.get_by_role("radio", name="Picture")).to_be_focused()
+    page.locator(".gf.help").get_by_role("button", name="Keyboard").click()
+    keys.get_by_role("button", name="Close").press("Enter")
+    expect(keys).to_be_hidden()
+
+
+def card_is_beside(page: Page) -> bool:
+    """The tour's card hides nothing of what its frame is round, and lies within the window."""
+    ring, card = (page.locator(f".gf.help .{name}").bounding_box() for name in ("ring", "tour"))
+    size = page.viewport_size
+    assert ring is not None
+    assert card is not None
+    assert size is not None
+    beside = card["x"] >= ring["x"] + ring["width"] or card["x"] + card["width"] <= ring["x"]
+    above = card["y"] >= ring["y"] + ring["height"] or card["y"] + card["height"] <= ring["y"]
+    right, bottom = card["x"] + card["width"], card["y"] + card["height"]
+    within = card["x"] >= 0 and card["y"] >= 0 and right <= size["width"] and bottom <= size["height"]
+    return (beside or above) and within and ring["width"] > 12
+
+
+def test_the_tour_is_shown_once_and_can_be_left_at_any_stop(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app()
+    tour = page.get_by_role("dialog", name="Tour")
+    expect(tour).to_contain_text(f"1 of {STOPS}")
+    expect(tour.get_by_role("button", name="Next")).to_be_focused()
+    again = page.locator(".gf.help .foot").get_by_role("button", name="Take the tour")
+    for stop in range(STOPS):
+        for _ in range(stop):
+            tour.get_by_role("button", name="Next").press("Enter")
+        expect(tour).to_contain_text(f"{stop + 1} of {STOPS}")
+        expect(page.locator(".gf.help .ring")).to_be_visible()
+        assert stop == 1 or card_is_beside(page)  # the map is larger than the window
+        if stop == STOPS - 1:
+            tour.get_by_role("button", name="Finish").click()
+        elif stop % 2:
+            tour.get_by_role("button", name="Leave").click()
+        else:
+            page.keyboard.press("Escape")
+        expect(tour).to_be_hidden()
+        if stop < STOPS - 1:
+            again.click()
+    page.goto(page.url.split("?")[0])
+    settle(page)
+    expect(page.locator(".gf.help summary")).to_be_visible()
+    expect(tour).to_be_hidden()
+
+
+def test_the_tour_blocks_nothing_ends_elsewhere_and_starts_from_any_page(open_app: OpenApp) -> None:
+    page = open_app(width=390, height=844)
+    tour = page.get_by_role("dialog", name="Tour")
+    expect(tour).to_be_visible()
+    assert card_is_beside(page)
+    page.get_by_role("radio", name="Numbers").click()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(tour).to_be_visible()
+    page.get_by_test_id("stMain").get_by_role("link", name="Glossary").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Glossary")
+    expect(tour).to_be_hidden()
+    page.locator(".gf.help .foot").get_by_role("button", name="Take the tour").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("See a transformer think")
+    expect(tour).to_contain_text(f"1 of {STOPS}")
+
+
+def test_who_comes_by_a_link_is_not_shown_the_tour(open_app: OpenApp) -> None:
+    page = open_app("?model=tiny-lm&text=I+am+a+robot")
+    expect(page.locator(".gf.help summary")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Tour")).to_be_hidden()
