@@ -59,6 +59,7 @@ PARTS: list[Part] = [
     {
         "component": "mask_painter", "where": ".gf.painter", "title": "Painting a mask",
         "keys": [("← → ↑ ↓", "Another cell"), ("Enter or Space", "Hide it, or show it"),
+                 ("R, C", "Its whole row, its whole column"), ("Shift + ← → ↑ ↓", "Paint on"),
                  ("Ctrl + Z, Ctrl + Shift + Z", "Undo, redo")],
     },
     {
