@@ -43,11 +43,12 @@ class Pool:
         self._seen: dict[int, float] = {}  # of every job that is here and is to go on
 
     def enter(self, job: Job) -> None:
-        """Start the job, or put it at the end of the queue."""
+        """Start the job, or put it at the end of the queue. One that has just left and is still at work goes on."""
         with self._changed:
-            if job not in self._waiting and id(job) not in self._seen:
+            if id(job) not in self._seen:
                 self._seen[id(job)] = self._clock()
-                self._waiting.append(job)
+                if id(job) not in self._threads:
+                    self._waiting.append(job)
                 self._fill()
 
     def leave(self, job: Job) -> None:
@@ -79,11 +80,6 @@ class Pool:
         with self._changed:
             return self._changed.wait_for(lambda: not self._threads, timeout)
 
-    def _goes_on(self, job: Job) -> bool:
-        """Asked before each step: a reader who waits for a trace comes first."""
-        self._give_way(COURTESY)
-        return self._is_seen(job)
-
     def _is_seen(self, job: Job) -> bool:
         return self._clock() - self._seen.get(id(job), -self._patience) < self._patience
 
@@ -100,12 +96,23 @@ class Pool:
                 thread.start()
 
     def _carry(self, job: Job) -> None:
+        told_to_stop = False
+
+        def go_on() -> bool:
+            """Asked before each step: a reader who waits for a trace comes first."""
+            nonlocal told_to_stop
+            self._give_way(COURTESY)
+            told_to_stop = not self._is_seen(job)
+            return not told_to_stop
+
         try:
-            job.work(lambda: self._goes_on(job))
+            job.work(go_on)
         finally:
             with self._changed:
                 del self._threads[id(job)]
-                if job not in self._waiting:
+                if told_to_stop and self._is_seen(job):
+                    self._waiting.append(job)  # it has entered again in the meantime
+                else:
                     self._seen.pop(id(job), None)
                 self._fill()
                 self._changed.notify_all()

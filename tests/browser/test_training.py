@@ -94,7 +94,7 @@ def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_ap
         works(page)
         press(page, "Stop")
         expect(page.get_by_text("Stopped after step")).to_be_visible()
-    leaves.go_back()
+    leaves.get_by_role("link", name="Training").click()
     expect(leaves.get_by_text("because this page was left")).to_be_visible()
     press(leaves, "Go on")
     works(leaves)

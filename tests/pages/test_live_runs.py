@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from threading import Event
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from pages.shared.live_runs import COURTESY, Pool
 
 
@@ -51,3 +54,67 @@ def test_before_each_step_a_run_gives_way_to_traces() -> None:
     pool.leave(job)
     assert pool.join(5)
     assert set(asked) == {COURTESY}
+
+
+def test_who_leaves_and_enters_again_at_once_goes_on() -> None:
+    pool, job = Pool(places=1, patience=60), Waits()
+    pool.enter(job)
+    assert job.started.wait(5)
+    pool.leave(job)
+    pool.enter(job)
+    assert pool.ahead(job) == 0
+    pool.leave(job)
+    assert pool.join(5)
+
+
+class Lingers:
+    """A job that takes its time to end once it is told to."""
+
+    def __init__(self) -> None:
+        self.told, self.may_end, self.again = Event(), Event(), Event()
+
+    def work(self, go_on: Callable[[], bool]) -> None:
+        if self.told.is_set():
+            self.again.set()
+        while go_on():
+            Event().wait(0.001)
+        self.told.set()
+        self.may_end.wait(5)
+
+
+def test_who_enters_again_while_it_ends_is_started_again() -> None:
+    pool, job = Pool(places=1, patience=60), Lingers()
+    pool.enter(job)
+    pool.leave(job)
+    assert job.told.wait(5)
+    pool.enter(job)
+    assert pool.ahead(job) == 0
+    job.may_end.set()
+    assert job.again.wait(5)
+    pool.leave(job)
+    assert pool.join(5)
+
+
+class Idles:
+    """A job that works until it is told to stop."""
+
+    def work(self, go_on: Callable[[], bool]) -> None:
+        while go_on():
+            Event().wait(0.001)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["enter", "leave", "seen"]), st.integers(0, 3)), max_size=30))
+def test_whatever_sessions_do_places_are_kept_and_in_the_end_no_thread_is_left(deeds: list[tuple[str, int]]) -> None:
+    pool, jobs = Pool(places=2, patience=60), [Idles() for _ in range(4)]
+    inside: set[int] = set()
+    for deed, number in deeds:
+        getattr(pool, deed)(jobs[number])
+        if deed != "seen":
+            (inside.add if deed == "enter" else inside.discard)(number)
+        assert {number for number in range(4) if pool.ahead(jobs[number]) is not None} == inside
+        assert sum(pool.ahead(job) == 0 for job in jobs) <= 2
+    for job in jobs:
+        pool.leave(job)
+    assert pool.join(5)
+    assert [pool.ahead(job) for job in jobs] == [None] * 4

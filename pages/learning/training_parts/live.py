@@ -138,7 +138,7 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
 
 def _gradients(view: View, numbers: bool) -> None:
     lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
-    figure = line_figure(lines, "gradient norm", log=True, height=250, theme=state.theme())
+    figure = line_figure(lines, "gradient norm", log=True, height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
     figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
     lengths = {part: norms[-1] for part, norms in view.history.gradients.items() if norms}
@@ -161,10 +161,9 @@ def _attention(run: LiveRun, view: View, numbers: bool) -> None:
     queries = _words(run, [reads, *sample.truth] if reads is not None else truth)
     keys = _words(run, sample.source)
     st.subheader("Cross-attention as it forms", anchor=False)
-    figure = maps_figure(
-        maps, [f"step {look.step:,}" for look in looks], [f"head {head}" for head in range(len(maps))], queries, keys,
-        state.theme(),
-    )  # fmt: skip
+    across = [f"{look.step:,}" if place else f"step {look.step}" for place, look in enumerate(looks)]
+    down = [f"head {head}" for head in range(len(maps))]
+    figure = maps_figure(maps, across, down, queries, keys, state.theme())
     rows = partial(_attention_rows, looks, queries, keys)
     figures.show_or_list(numbers, figure, "Cross-attention of one held-out example at several steps", rows)
     now = looks[-1].attention
