@@ -16,30 +16,34 @@ from torch.nn.functional import cosine_similarity
 from model import ablate, load
 from model.head_parts import edited
 from model.head_steps import Attention, final_name
-from viz.combine import before_after_figure
+from viz.combine import before_after_figure, slices_figure
 from viz.masks import change_figure
 from viz.tokens import labels
 
 m = load(model)
 stack, part = place.split(".")
 at = Attention(stack, layer, part)
-edit = ablate(at.every_layer if scope == "every layer" else at.path, muted or (0,))
+muted = muted or (0,)
+edit = ablate(at.every_layer if scope == "every layer" else at.path, muted)
 plain = m.trace(text, target=target or None)
 changed = m.trace(text, target=target or None, edits=[edit])
-assert (changed[f"{at.path}.heads"][list(muted or (0,))] == 0).all()
+assert (changed[f"{at.path}.heads"][list(muted)] == 0).all()
 
 # %%
+tokens = plain.source_tokens if stack == "encoder" and plain.source_tokens else plain.tokens
+figures = [slices_figure(plain[f"{at.path}.concat"].numpy(), labels(tokens), m.config.n_heads, muted)]
 if m.config.kind == "decoder":
     before, after = plain.logits[-1].softmax(-1), changed.logits[-1].softmax(-1)
     likely = before.topk(8).indices.tolist()
     likely += [id for id in after.topk(3).indices.tolist() if id not in likely]
-    figure = before_after_figure(labels(m.tokenizer.tokens(likely)), before[likely].tolist(), after[likely].tolist())
+    shares = before[likely].tolist(), after[likely].tolist()
+    figures.append(before_after_figure(labels(m.tokenizer.tokens(likely)), *shares))
 elif m.config.kind == "encoder":
     last = final_name(m.config, "encoder")
     moved = 1 - cosine_similarity(plain[last], changed[last], dim=-1)
-    figure = change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine")
+    figures.append(change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine"))
 else:
     for name, each in (("all heads", m), ("muted", edited(m, edit))):
         print(f"{name}: {m.output_tokenizer.decode(list(each.translate_ids(m.read(text))))}")
-    figure = None
-figure
+for figure in figures:
+    figure.show()

@@ -39,9 +39,17 @@ maps["First token"] = by_layer(analysis.first_token)
 # Induction is taken on random tokens that are written twice, so that only repetition can help.
 
 # %%
-if attention == "self_attn" and m.config.kind != "encoder-decoder":
-    ids = repeated_tokens(m.tokenizer, m.config.vocab_size, min(LENGTH, m.config.max_length // 2)).tolist()
-    repeated = m.trace_tokens(m.tokenizer.tokens(ids), keep=f"{stack}.*.self_attn.weights")
+if attention == "self_attn":
+    config, pair = m.config, m.config.kind == "encoder-decoder"
+    reader = m.tokenizer if stack == "encoder" else m.output_tokenizer
+    vocabulary = config.vocab_size if stack == "encoder" else config.target_vocab_size or config.vocab_size
+    twice = reader.tokens(repeated_tokens(reader, vocabulary, min(LENGTH, config.max_length // 2)).tolist())
+    written, source = twice, ()
+    if pair and stack == "encoder":
+        written, source = m.output_tokenizer.tokens([m.output_tokenizer.sequence_start]), twice
+    elif pair:
+        source = trace.source_tokens
+    repeated = m.trace_tokens(written, source, keep=f"{stack}.*.self_attn.weights")
     found = [induction(repeated[f"{stack}.{layer}.self_attn.weights"]) for layer in range(n_layers)]
     maps["Induction"] = torch.stack(found).numpy()
 for name, values in maps.items():

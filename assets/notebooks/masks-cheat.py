@@ -15,6 +15,9 @@ from viz.masks import leak_figure
 from viz.tokens import words
 
 m = load(model)
+if "decoder" not in m.config.stacks:
+    print(f"{m.card.title} has no decoder: every token may see every other. Here is the tiny language model instead.")
+    m = load("tiny-lm")
 trace = m.trace(text, keep=(), target=target or None)
 place = place if 0 <= place < len(trace.tokens) else len(trace.tokens) - 1
 changed = change_token(trace.tokens, place, one_token(m, word))

@@ -9,6 +9,7 @@ attention = "decoder.self_attn"
 layer = 1
 head = 0
 kind = "causal"  # none, causal, padding, causal and padding, painted
+batch = "I am a robot"  # the other sentences of a padded batch, one a line
 paint = ""  # a painted mask, as the view's link writes it
 where = "every layer"  # or "this layer"
 
@@ -16,29 +17,55 @@ where = "every layer"  # or "this layer"
 import torch
 
 from model import load
-from model.head_steps import Attention, keep_for
+from model.head_steps import Attention, keep_for, kinds
 from model.masks import hide
-from model.painted_masks import edit_of, mask_from_text, presets
+from model.padded_batch import fill_up, padding_token
+from model.painted_masks import edit_of, fit_mask, mask_from_text, presets
 from viz.heads import weights_figure
 from viz.tokens import words
 
 m = load(model)
-stack, part = attention.split(".")
-at = Attention(stack, layer, part)
-plain = m.trace(text, keep=keep_for(m.config, at), target=target or None)
-size = plain[f"{at.path}.weights"].shape[1:]  # (queries, keys)
-visible = presets(*size)["causal" if "causal" in kind else "all visible"]
+at = Attention(attention.split(".")[0], layer, attention.split(".")[1])
+plain = m.trace(text, keep=(), target=target or None)
+written, source = plain.tokens, plain.source_tokens
+real, source_real = torch.ones(len(written), dtype=torch.bool), torch.ones(len(source), dtype=torch.bool)
+if "padding" in kind:  # fill the sentence up to the longest of the batch
+    others = [m.trace(line, keep=()) for line in batch.splitlines()[:7] if line.strip()]
+    filled = fill_up([written, *(each.tokens for each in others)], padding_token(m.output_tokenizer))
+    written, real = filled.tokens[0], filled.is_real[0]
+    if source:
+        filled = fill_up([source, *(each.source_tokens for each in others)], padding_token(m.tokenizer))
+        source, source_real = filled.tokens[0], filled.is_real[0]
+
+
+def sides(stack, part):
+    """Queries, keys, and which keys are no padding."""
+    own = (source, source_real) if stack == "encoder" and source else (written, real)
+    return (own[0], source, source_real) if part == "cross_attn" else (own[0], *own)
+
+
+def mask_of(stack, part, causal, padding):
+    queries, keys, is_real = sides(stack, part)
+    visible = presets(len(queries), len(keys))["causal" if causal else "all visible"]
+    return visible & is_real if padding else visible
+
+
+# %%
+own = at.stack == "decoder" and at.part == "self_attn"  # the model's own mask here is causal
+visible = mask_of(at.stack, at.part, "causal" in kind or (kind == "painted" and own), "padding" in kind)
 if kind == "painted" and paint:
-    visible = mask_from_text(paint)
-elif kind == "painted":
-    visible = ~torch.isneginf(plain[f"{at.path}.mask"])
-if "padding" in kind:
-    print("The view pads the sentence to the longest of a batch; here it stands alone, so nothing is hidden for it.")
+    painted = mask_from_text(paint)
+    visible = painted if painted.shape == visible.shape else fit_mask(painted, visible)
+edits = []
+if "padding" in kind:  # all other attentions keep their own masks, with the padding hidden
+    for stack, part in kinds(m.config):
+        mask = mask_of(stack, part, stack == "decoder" and part == "self_attn", True)
+        edits.append(edit_of(Attention(stack, 0, part), hide(mask), True))
 
 
 def run_with(visible):
     edit = edit_of(at, hide(visible), where == "every layer")
-    return m.trace_tokens(plain.tokens, plain.source_tokens, keep=keep_for(m.config, at), edits=[edit])
+    return m.trace_tokens(written, source, keep=keep_for(m.config, at), edits=[*edits, edit])
 
 
 with_mask, without = run_with(visible), run_with(torch.ones_like(visible))
@@ -53,7 +80,6 @@ shows = {
 assert (shows["weights with"][~visible] == 0).all(), "what is hidden gets weight 0"
 
 # %%
-queries = words(plain.source_tokens if stack == "encoder" and plain.source_tokens else plain.tokens)
-keys = words(plain.source_tokens) if part == "cross_attn" else queries
-figure = weights_figure(shows["weights with"].numpy(), queries, keys, hidden=(~visible).numpy())
+queries, keys, _ = sides(at.stack, at.part)
+figure = weights_figure(shows["weights with"].numpy(), words(queries), words(keys), hidden=(~visible).numpy())
 figure

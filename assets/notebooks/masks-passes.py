@@ -14,6 +14,9 @@ from model.causality import masked_pass, separate_passes
 from viz.masks import passes_figure
 
 m = load(model)
+if "decoder" not in m.config.stacks:
+    print(f"{m.card.title} has no decoder: every token may see every other. Here is the tiny language model instead.")
+    m = load("tiny-lm")
 tokens = m.trace(text, keep=(), target=target or None).tokens
 source = m.trace(text, keep=(), target=target or None).source_tokens
 masked_pass(m, tokens, source)  # the first run of a length also warms up

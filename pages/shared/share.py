@@ -39,8 +39,9 @@ class Share:
         if not self._menu.open:
             yield
             return
-        with recording() as self._record:
+        with recording() as record:
             yield
+        self._record = record  # of a page that came to its end: one that has nothing to show has only its link
 
     def offer(self) -> None:
         """What the menu holds; after the page, when the URL says what it shows."""

@@ -36,6 +36,7 @@ FIGURES = [
     *(view("attention/scores.py", "scores_part", part) for part in ("scale", "temperature", "geometry")),
     *(view("attention/heads.py", "heads_view", part) for part in ("Matrix", "Query-key", "Compare")),
     *(view("attention/heads.py", "heads_work", part, heads_view="What they do") for part in ("measures", "rollout")),
+    view("attention/heads.py", "heads_view", "Matrix", **URDU, heads_attention="cross_attn", heads_values="Scores"),
     view("attention/masks.py", "masks_part", "cheat"),
     *(view("attention/combine.py", "combine_view", part) for part in ("Side by side", "Each head's part")),
     view("attention/combine.py", "combine_view", "Mute heads", combine_muted=(1,)),
@@ -62,6 +63,9 @@ NUMBERS = [
     *(view("attention/scores.py", "scores_part", part) for part in ("steps", "similarity", "table")),
     view("attention/scores.py", "scores_part", "steps", scores_step="softmax"),
     *(view("attention/masks.py", "masks_part", part) for part in ("panels", "ways", "row")),
+    view("attention/masks.py", "masks_kind", "causal and padding"),
+    view("attention/masks.py", "masks_kind", "padding", **URDU, masks_attention="decoder.cross_attn"),
+    view("attention/masks.py", "masks_kind", "painted"),
     *(view("inputs/positions.py", "positions_part", part) for part in ("heatmap", "circles", "distance")),
     view("models/translate.py", "translate_view", "steps", **URDU),
 ]

@@ -159,6 +159,13 @@ def test_nothing_is_recorded_while_the_menu_is_closed(records: list[Record]) -> 
     assert app.sidebar.get("download_button") == []
 
 
+def test_a_page_that_has_nothing_to_show_has_a_link_only() -> None:
+    app = run_page("models/predict.py", model="tiny-encoder", **OPEN)
+    assert "does not predict" in app.info[0].value
+    assert app.sidebar.get("download_button") == []
+    assert "/predict?model=tiny-encoder" in app.sidebar.code[0].value
+
+
 def test_the_menu_of_a_tool_has_a_link_only() -> None:
     app = run_page("teach/lecture.py", **OPEN)
     assert app.sidebar.get("download_button") == []
