@@ -1,7 +1,7 @@
 // A question and its choices, as the presenter's bar and the students' browsers show them. All text goes in as text.
 const LETTERS = "ABCDEFGH";
 
-// `asked` has `text` and `choices`; once the answer is `known` also `answer`, `notes` and `explanation`.
+// `asked` has `text`, `choices` and `picture` (or ""); once the answer is `known` also `answer`, `notes` and `explanation`.
 // `counts`: how many chose each. `chosen`: what was picked here. With `pick`, a function of the place, choices are buttons.
 function questionCard(asked, { known = false, counts = null, chosen = null, pick = null }) {
   const all = Math.max(1, (counts ?? []).reduce((sum, count) => sum + count, 0));
@@ -24,6 +24,7 @@ function questionCard(asked, { known = false, counts = null, chosen = null, pick
   });
   return [
     make("h2", { textContent: asked.text }),
+    ...(asked.picture && !known ? [make("img", { src: asked.picture, alt: "The picture that is asked about" })] : []),
     make("ol", { className: "choices" }, ...rows),
     ...(known ? [make("p", { className: "explanation", textContent: asked.explanation })] : []),
   ];
@@ -41,4 +42,11 @@ function placePanel(root, bar) {
   root.watch.observe(main);
   root.watch.observe(bar);
   place();
+}
+
+// While a panel shows an answer, what it covers can be scrolled into sight. Without a panel: as before.
+function makeRoom(panel, bar) {
+  const block = document.querySelector('[data-testid="stMainBlockContainer"]');
+  const covers = panel && !panel.hidden && panel.classList.contains("known");
+  block.style.paddingBottom = covers ? `${panel.offsetHeight + bar.offsetHeight + 16}px` : "";
 }

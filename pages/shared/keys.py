@@ -12,7 +12,7 @@ SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix",
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 QUESTIONS = (
     "next token", "attention", "head", "spread", "scale", "hidden cells", "visible keys", "part", "without heads",
-    "hand", "nearest", "layer", "temperature", "class", "word class", "digit", "cost",
+    "hand", "nearest", "layer", "temperature", "class", "word class", "digit", "quarter", "cost",
 )  # fmt: skip
 PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 

@@ -32,10 +32,11 @@ TITLES = {
     "class": "Which class is it?",
     "word class": "Which part of speech?",
     "digit": "Which digit is it?",
+    "quarter": "Which part of the picture is looked at?",
     "cost": "What costs most?",
 }
 ON_PAGE = {  # page -> what it can ask, the most apt first
-    "home": ("next token",),
+    "home": ("next token", "spread"),
     "tokens": ("nearest",),
     "positions": ("hand",),
     "scores": ("attention", "scale"),
@@ -46,7 +47,7 @@ ON_PAGE = {  # page -> what it can ask, the most apt first
     "predict": ("next token", "temperature"),
     "translate": ("next token", "attention"),
     "classify": ("class", "word class"),
-    "see": ("digit",),
+    "see": ("digit", "quarter"),
     "cost": ("cost",),
 }
 
@@ -58,6 +59,7 @@ class Asked:
     number: int
     question: Question | None
     why_not: str = ""
+    picture: str = ""  # what the question is about, for an `<img>`
 
     @property
     def told(self) -> dict[str, Any]:
@@ -69,6 +71,7 @@ class Asked:
             "number": self.number,
             "name": question.id,
             "text": question.text,
+            "picture": self.picture,
             "choices": [choice.label for choice in question.choices],
             **solution(question),
         }
@@ -80,11 +83,14 @@ def solution(question: Question) -> dict[str, Any]:
     return {"answer": question.answer, "notes": notes, "explanation": question.explanation}
 
 
-def ask(kind: str) -> None:
-    """Ask a question of a kind about the view that the next run shows; "": none."""
+def ask(kind: str, or_another: bool = False) -> None:
+    """Ask a question of a kind about the view that the next run shows; "": none. `or_another`: where the view poses
+    none of that kind, one of the page's other kinds will do."""
     before = st.session_state.get("_asked", {})
     number, last = before.get("number", 0) + 1, kind or before.get("last", "")
-    st.session_state["_asked"] = {"kind": kind, "last": last, "number": number, "view": None}
+    st.session_state["_asked"] = {
+        "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another,
+    }  # fmt: skip
 
 
 def ask_another() -> None:
@@ -92,7 +98,7 @@ def ask_another() -> None:
     kinds = ON_PAGE.get(st.session_state["_page"], ())
     last = st.session_state.get("_asked", {}).get("last", "")
     if kinds:
-        ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0])
+        ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0], or_another=True)
 
 
 def stop() -> None:
@@ -110,10 +116,19 @@ def now() -> Asked | None:
         return None
     from pages.teach import questions
 
-    try:
-        return Asked(asked["number"], questions.pose(asked["kind"], questions.present()))
-    except traces.errors() as error:
-        return Asked(asked["number"], None, str(error))
+    kinds, why_not = [asked["kind"]], ""
+    if asked.get("or_another"):
+        kinds += [kind for kind in ON_PAGE.get(st.session_state["_page"], ()) if kind not in kinds]
+    for kind in kinds:
+        try:
+            view = questions.present()
+            question, picture = questions.pose(kind, view), questions.picture(view)
+        except traces.errors() as error:
+            why_not = why_not or str(error)
+        else:
+            asked["kind"] = asked["last"] = kind
+            return Asked(asked["number"], question, picture=picture)
+    return Asked(asked["number"], None, why_not)
 
 
 def settle() -> None:

@@ -203,11 +203,12 @@ def tell_question(asked: asking.Asked | None) -> None:
         return
     question = asked.question if asked else None
     with suppress(RoomError):
-        if question is None or st.session_state["_page"] in NOT_FOLLOWED:
+        if asked is None or question is None or st.session_state["_page"] in NOT_FOLLOWED:
             HUB.withdraw(token)
         else:
             choices = [choice.label for choice in question.choices]
-            HUB.ask(token, question.id, question.text, choices, **asking.solution(question))
+            solution = asking.solution(question)
+            HUB.ask(token, question.id, question.text, choices, picture=asked.picture, **solution)
 
 
 NOT_FOLLOWED = ("lecture", "follow")  # pages where the presenter prepares; the class stays where it is

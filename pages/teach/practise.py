@@ -8,7 +8,7 @@ from model.questions import Choice
 from pages.attention.one_head import WEIGHTS
 from pages.shared import keys, lesson, state, traces
 from pages.teach import questions
-from pages.teach.asking import TITLES
+from pages.teach.asking import ON_PAGE, TITLES
 from pages.teach.questions import NoQuestion, Question, View
 from viz.style import markdown_text
 
@@ -39,12 +39,17 @@ def main() -> None:
         st.info(f"No question here: {markdown_text(str(error))}", icon=":material/help:")
         return
     st.subheader(markdown_text(question.text), anchor=False, divider="gray")
+    if picture := questions.picture(shown):
+        st.image(picture, width=180)
     chosen = _answers().get(question.id)
     if chosen is None:
         _ask(question)
     else:
-        _resolve(question, chosen, shown)
-    _next(view, answered=chosen is not None)
+        _resolve(question, chosen)
+    with st.container(horizontal=True):
+        if chosen is not None:
+            _see(shown)
+        _next(view)
 
 
 def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
@@ -54,7 +59,7 @@ def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
     """
     if kind:
         return questions.draw(kind, view, seed)
-    mixed = [each for each in keys.QUESTIONS if each != "digit"]  # about pictures, not about the sentence
+    mixed = [each for each in keys.QUESTIONS if each not in ON_PAGE["see"]]  # these are about pictures
     for place in range(len(mixed)):
         try:
             return questions.draw(mixed[(seed + place) % len(mixed)], view, seed)
@@ -86,8 +91,8 @@ def _take(question: Question, place: int) -> None:
         del answers[next(iter(answers))]
 
 
-def _resolve(question: Question, chosen: int, shown: View) -> None:
-    """Right or wrong, every choice with its number, why, and where to see it."""
+def _resolve(question: Question, chosen: int) -> None:
+    """Right or wrong, why, and every choice with its number."""
     right = question.choices[question.answer].label
     if chosen == question.answer:
         st.success(f"Right: **{markdown_text(right)}**", icon=":material/check_circle:")
@@ -96,6 +101,10 @@ def _resolve(question: Question, chosen: int, shown: View) -> None:
         st.error(f"Not {own}. The answer is **{markdown_text(right)}**.", icon=":material/cancel:")
     st.markdown(markdown_text(question.explanation))
     st.markdown("\n".join(_line(choice, place, question, chosen) for place, choice in enumerate(question.choices)))
+
+
+def _see(shown: View) -> None:
+    """The way to the view that shows the answer."""
     values = {name: value for name, value in shown.values.items() if value != ""}
     st.button(
         f"See it on {state.pages()[shown.page].title}",
@@ -113,13 +122,12 @@ def _line(choice: Choice, place: int, question: Question, chosen: int) -> str:
     return f"- :material/{icon}: **{markdown_text(choice.label)}**: {markdown_text(choice.note)}{said}"
 
 
-def _next(view: View, answered: bool) -> None:
+def _next(view: View) -> None:
     st.button(
         "Next question",
         key="next question",
         icon=":material/arrow_forward:",
         shortcut="n",
-        type="primary" if answered else "secondary",
         on_click=_go_on,
         args=(view,),
     )

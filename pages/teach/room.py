@@ -151,10 +151,19 @@ class Hub:
             self._say(self._steered(token), "spot", json.dumps({"spot": place}))
 
     def ask(
-        self, token: str, question: str, text: str, choices: Sequence[str], *, answer: int, **solution: Any
+        self,
+        token: str,
+        question: str,
+        text: str,
+        choices: Sequence[str],
+        *,
+        answer: int,
+        picture: str = "",
+        **solution: Any,
     ) -> None:
         """Ask the class, until the next step. `question` names it: the same one is not asked again while it is open.
-        `solution` is told with the answer. Raises `RoomError`; ValueError where a choice is not to be had."""
+        `picture` is what it is about, as a data URL; `solution` is told with the answer. Raises `RoomError`; ValueError
+        where a choice is not to be had."""
         if not 0 <= answer < len(choices) <= MAX_CHOICES:
             raise ValueError(f"Choice {answer} of {len(choices)} cannot be the answer.")
         with self._lock:
@@ -163,7 +172,7 @@ class Hub:
                 return
             self._forget_answers(room)
             room.questions += 1
-            told = {"id": room.questions, "text": text, "choices": list(choices)}
+            told = {"id": room.questions, "text": text, "choices": list(choices), "picture": picture}
             room.asked = Asked(room.questions, question, told, {"answer": answer, **solution}, [0] * len(choices))
             self._tell_question(room)
 

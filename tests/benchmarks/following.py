@@ -31,6 +31,7 @@ STEPS = 8
 IDLE_SECONDS = 10
 LECTURE = "attention"
 TOLD, TOLD_ALL = 0.3, 1.0  # seconds: the median follower, the last one
+COUNTED = 1.0  # seconds from the first answer to a question to the last one counted
 DRAWN_ALL = 10.0
 IDLE_SHARE = 0.01  # of one processor, for all followers together
 SEAT_MEGABYTES = 0.5
@@ -76,12 +77,14 @@ def measure(browser: Browser, server: Server, crowd: Crowd) -> list[Row]:
         presenter.keyboard.press("PageDown")
         told.append([moment - start for moment in crowd.all_heard()])
         settle(presenter)
+    answered = answering(presenter, crowd)
     drawn = crowd.wait(crowd.draw(server.url, key, "heads", {"model": "tiny-lm", "text": "The dog is hungry"}))
     who = f"{FOLLOWERS} followers"
     return [
         Row("next scene on the presenter's screen, computed ahead", statistics.median(alone), STEP, "budget", "s"),
         Row(f"a step reaches the median of {who}", statistics.median(chain.from_iterable(told)), TOLD, "budget", "s"),
         Row(f"a step reaches the last of {who}", max(map(max, told)), TOLD_ALL, "budget", "s"),
+        Row(f"answers of {who} counted on the presenter's screen", answered, COUNTED, "budget", "s"),
         Row(f"their pages: the median of {who} drawn", statistics.median(drawn), DRAWN_ALL / 2, "budget", "s"),
         Row(f"their pages: the last of {who} drawn", max(drawn), DRAWN_ALL, "budget", "s"),
         Row(f"{who} idle, share of a processor", idle, IDLE_SHARE, "budget", ""),
@@ -115,6 +118,20 @@ def answer(presenter: Page) -> None:
     if presenter.locator(".gf.presenter .asked:not([hidden], .known)").count():
         presenter.keyboard.press("a")
         expect(presenter.locator(".gf.presenter .asked.known")).to_be_visible()
+
+
+def answering(presenter: Page, crowd: Crowd) -> float:
+    """Seconds from the moment when all followers answer a question to the moment when the presenter sees them all."""
+    panel = presenter.locator(".gf.presenter .asked:not([hidden], .known)")
+    if not panel.count():
+        presenter.keyboard.press("a")
+    status = panel.get_by_role("status")
+    expect(status).to_have_text(f"0 of {FOLLOWERS} answered")
+    settle(presenter)  # the class is asked when the page is complete
+    start = time.perf_counter()
+    crowd.wait(crowd.answer())
+    expect(status).to_have_text(f"{FOLLOWERS} of {FOLLOWERS} answered")
+    return time.perf_counter() - start
 
 
 def step(presenter: Page) -> float:
@@ -162,6 +179,7 @@ class Crowd:
 
     def __init__(self) -> None:
         self.heard: dict[int, float] = {}
+        self._asked = 0  # the number of the question
         self._lines: list[ClientConnection] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -189,6 +207,13 @@ class Crowd:
         async for message in line:
             if '"page"' in str(message):
                 self.heard[number] = time.perf_counter()
+            elif question := json.loads(message).get("question"):
+                self._asked = question["id"]
+
+    async def answer(self) -> None:
+        """Every follower answers the question that is open."""
+        said = (line.send(json.dumps({"answer": [self._asked, i % 2]})) for i, line in enumerate(self._lines))
+        await asyncio.gather(*said)
 
     def all_heard(self) -> list[float]:
         deadline = time.perf_counter() + 30

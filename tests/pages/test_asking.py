@@ -117,6 +117,44 @@ def test_a_hand_turns_as_the_controls_say() -> None:
         pose("hand", "positions", positions_part="rotary")
 
 
+@pytest.mark.parametrize("name", ["digits-vit", "dinov2-s"])
+def test_the_quarter_of_a_picture_that_is_looked_at(name: str) -> None:
+    from pages.models.see_parts import source
+
+    model = source.vision(name)
+    seen = source.example(model, source.examples(model)[1])
+    asked = pose("quarter", "see", see_model=name, see_layer=1, see_head=2)
+    weights = seen.run()["encoder.1.self_attn.weights"][2, 0, 1:].numpy().reshape(seen.side, seen.side)
+    half = seen.side // 2
+    sums = {
+        "Upper left": weights[:half, :half], "Upper right": weights[:half, -half:],
+        "Lower left": weights[-half:, :half], "Lower right": weights[-half:, -half:],
+    }  # fmt: skip
+    assert {choice.label for choice in asked.choices} == set(sums)
+    assert right(asked) == max(sums, key=lambda each: sums[each].sum())
+    assert value(asked) == pytest.approx(float(sums[right(asked)].sum()), rel=1e-4)
+    if name == "digits-vit":
+        assert right(pose("digit", "see", see_model=name, see_example="digit 3")) == "3"
+
+
+def test_a_question_on_a_picture_brings_the_picture() -> None:
+    assert questions.picture(View("see", {"see_model": "digits-vit"})).startswith("data:image/jpeg;base64,")
+    assert questions.picture(View("heads", TINY)) == ""
+    with pytest.raises(NoQuestion, match="stays in your session"):
+        pose("quarter", "see", see_model="digits-vit", see_source="upload")
+
+
+def test_where_a_page_cannot_ask_its_first_kind_it_asks_another() -> None:
+    app = run_page(FILES["home"], model="minilm-l6", text="The dog is hungry", _room=(token := HUB.open("A").token))
+    app.session_state["_asked"] = {"kind": "next token", "last": "", "number": 1, "view": None, "or_another": True}
+    app.run()
+    assert not app.exception
+    told = HUB._rooms[token.partition(".")[0]].asked
+    assert told is not None
+    assert told.told["text"].startswith("Which head spreads its attention most evenly?")
+    HUB.close(token)
+
+
 @pytest.mark.parametrize(
     ("kind", "answer"), [("none", "None of them"), ("causal", "Those right of the diagonal"), ("", "Those right")]
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from pages.teach import routes
 from pages.teach.room import MAX_CHANGES, Hub, Opened, RoomError, Seat
 
 CHOICES = ["sad", "happy", "میں", "<b>"]
-WHY = {"explanation": "The model gives sad 97%.", "notes": ["97%", "2%", "1%", "0%"]}
+WHY: dict[str, Any] = {"explanation": "The model gives sad 97%.", "notes": ["97%", "2%", "1%", "0%"]}
 
 
 def nothing() -> None:
@@ -61,14 +62,21 @@ def test_the_answer_is_not_told_before_it_is_revealed(
     hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
-    assert news(hub, students[0])["question"] == {"id": 1, "text": "Which?", "choices": CHOICES}
+    assert news(hub, students[0])["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
     late = hub.sit(nothing, key=opened.key)
-    assert news(hub, late)["question"] == {"id": 1, "text": "Which?", "choices": CHOICES}
+    assert news(hub, late)["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
     hub.reveal(opened.token, "another")
     assert news(hub, students[0]) == {}
     hub.reveal(opened.token, "abc")
     for seat in (*students, late):
-        assert news(hub, seat)["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "answer": 0, **WHY}
+        assert news(hub, seat)["question"] == {
+            "id": 1,
+            "text": "Which?",
+            "choices": CHOICES,
+            "picture": "",
+            "answer": 0,
+            **WHY,
+        }
     assert news(hub, desk)["answers"]["revealed"] is True  # type: ignore[index]
 
 
@@ -238,7 +246,7 @@ def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: Opened, b
         student.send_json({"key": opened.key})
         until(student, "presenter")
         ask(hub, opened)
-        assert until(student, "question") == {"id": 1, "text": "Which?", "choices": CHOICES}
+        assert until(student, "question") == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
         until(desk, "answers")
         student.send_json({"answer": [1, 2]})
         assert until(desk, "answers") == {"of": "abc", "counts": [0, 0, 1, 0], "revealed": False}

@@ -60,11 +60,12 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const drawQuestion = () => {
     panel.hidden = !question || away() || Boolean(ended) || closed === question.id;
     close.hidden = !known();
-    if (panel.hidden) return;
+    if (panel.hidden) return makeRoom(null);
     panel.classList.toggle("known", known());
     redrawn(card, ...questionCard(question, { known: known(), chosen: mine(), pick }));
     const text = whatNow();
     if (told.textContent !== text) told.textContent = text;
+    makeRoom(panel, root);
   };
   const whatNow = () => {
     const chosen = mine() === null ? "" : LETTERS[mine()];
@@ -113,7 +114,10 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   });
   draw();
   window.addEventListener("keydown", press);
-  return () => window.removeEventListener("keydown", press);
+  return () => {
+    window.removeEventListener("keydown", press);
+    makeRoom(null);
+  };
 }
 
 // The presenter's pointer, at the same place of the same block.

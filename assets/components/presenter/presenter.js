@@ -34,6 +34,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   return () => {
     window.removeEventListener("keydown", keys);
     window.removeEventListener("pointermove", points);
+    makeRoom(null);
   };
 }
 
@@ -176,7 +177,7 @@ function draw(root) {
   else if (asked()?.text) parts.push(button("Close", "Close the question (A)", () => nextOfQuestion(redraw), true));
   else if (show.asks) parts.push(button("Ask", "Ask the class about this view (A)", () => nextOfQuestion(redraw), false));
   parts.push(button("Blank", "Blank the screen (B)", () => (blank = !blank), blank));
-  parts.push(button("Laser", "A red spot follows the pointer, here and for the class (L)", () => (laser = !laser), laser));
+  parts.push(button("Laser", "Laser: a red spot follows the pointer, here and for the class (L)", () => (laser = !laser), laser));
   if (show.room) parts.push(make("span", { className: "class", role: "status", textContent: classStatus() }));
   if (scene) parts.push(button("Leave", "Stop presenting (Esc)", () => stop(redraw)));
 
@@ -188,6 +189,7 @@ function draw(root) {
   if (!laser) spot.hidden = true;
   root.replaceChildren(bar, questionPanel(), card, black, spot);
   placePanel(root, bar);
+  makeRoom(root.querySelector(".asked"), bar);
   if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
   if (!laser) send(null);
   writeNotes();

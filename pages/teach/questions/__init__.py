@@ -12,9 +12,10 @@ from random import Random
 from model.questions import NoQuestion, Question
 from pages.teach.asking import ON_PAGE
 from pages.teach.questions import attention, outcome
+from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present
 
-__all__ = ["KINDS", "NoQuestion", "Question", "View", "draw", "pose", "present"]
+__all__ = ["KINDS", "NoQuestion", "Question", "View", "draw", "picture", "pose", "present"]
 
 DRAWS = 6  # views that are tried before a sentence is said to pose no such question
 
@@ -37,6 +38,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "class": (outcome.text_class, outcome.draw_class),
     "word class": (outcome.word_class, outcome.draw_word),
     "digit": (outcome.digit, outcome.draw_digit),
+    "quarter": (outcome.quarter, outcome.draw_quarter),
     "cost": (outcome.costliest, outcome.draw_cost),
 }
 

@@ -86,8 +86,17 @@ def strongest_head(view: View) -> Question:
 
 
 def widest_head(view: View) -> Question:
-    found = head_of(view)
+    found = head_of(_on_heads(view) if view.page == "home" else view)
     return questions.widest_head(found.of_layer, found.layer_named)
+
+
+def _on_heads(home: View) -> View:
+    """The layer that Home shows, on Heads."""
+    config = run_of(home).model.config
+    layer = home.within(
+        "home_layer", config.n_layers(config.stacks[-1]) - 1, max(map(config.n_layers, config.stacks)) // 3
+    )
+    return home.at("heads", heads_layer=min(layer, config.n_layers(config.stacks[-1]) - 1))
 
 
 def draw_layer(view: View, rng: Random) -> View:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import math
+from io import BytesIO
 from random import Random
 
 import torch
@@ -190,18 +192,80 @@ def _classified(view: View) -> Run:
 
 
 def digit(view: View) -> Question:
-    name = view["see_model"] or source.MODELS[0]
-    if view["see_source"] != "example" or name == source.MODELS[0]:
-        raise NoQuestion("Choose a model of digits and one of the examples: their pictures have an answer.")
-    model = source.vision(name)
-    choices, usual = source.examples(model)
-    seen = source.example(model, view["see_example"] if view["see_example"] in choices else usual)
+    seen = _seen(view)
+    if not seen.model.config.image_labels:
+        raise NoQuestion(f"{seen.model.card.title} names no digits. Choose a model that does.")
     text = "Which digit does the model see?"
-    return questions.likeliest_class("digit", text, model.probabilities(seen.run()), model.config.image_labels)
+    probabilities = seen.model.probabilities(seen.run())
+    return questions.likeliest_class("digit", text, probabilities, seen.model.config.image_labels)
 
 
 def draw_digit(view: View, rng: Random) -> View:
     return view.at("see", see_model="digits-vit", see_part="patches", see_example=rng.choice(source.DIGITS))
+
+
+def quarter(view: View) -> Question:
+    """Which quarter of the picture a head looks at most, from the class token or the chosen patch."""
+    seen = _seen(view)
+    config = seen.model.config
+    layer = view.within("see_layer", seen.layers - 1, seen.layers - 1)
+    head, patch = view.within("see_head", config.n_heads - 1, 0), view.within("see_patch", config.n_patches - 1, -1)
+    weights = seen.run()[f"encoder.{layer}.self_attn.weights"][head, patch + 1, 1:].view(seen.side, seen.side)
+    half = seen.side // 2
+    rows, columns = (
+        {"Upper": slice(half), "Lower": slice(-half, None)},
+        {"left": slice(half), "right": slice(-half, None)},
+    )
+    shares = {f"{above} {beside}": weights[i, j].sum() for above, i in rows.items() for beside, j in columns.items()}
+    who = "the class token" if patch < 0 else f"patch {patch}"
+    return questions.largest(
+        "quarter",
+        f"Which quarter of the picture does {who} look at most? (layer {layer}, head {head})",
+        torch.stack(list(shares.values())),
+        list(shares),
+        lambda best, share: f"The patches of the {best.lower()} quarter get {share} of the attention of {who}.",
+    )
+
+
+def draw_quarter(view: View, rng: Random) -> View:
+    name, choices = rng.choice((("digits-vit", source.DIGITS), (source.MODELS[0], tuple(source.PHOTOS))))
+    model = source.vision(name)
+    return view.at(
+        "see",
+        see_model=name,
+        see_part="attention",
+        see_example=rng.choice(choices),
+        see_layer=rng.randrange(model.config.n_encoder_layers),
+        see_head=rng.randrange(model.config.n_heads),
+    )
+
+
+def picture(view: View) -> str:
+    """The picture that a question on See is about, as the model reads it, for an `<img>`; "" on other pages."""
+    if view.page != "see":
+        return ""
+    from PIL import Image
+
+    file = BytesIO()
+    Image.fromarray(_seen(view).square).save(file, "JPEG", quality=90)
+    return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def _seen(view: View) -> source.Seen:
+    """The example that See shows."""
+    if view["see_source"] != "example":
+        raise NoQuestion("A picture of your own stays in your session. Choose one of the examples.")
+    model = source.vision(view["see_model"] or _first_vision())
+    choices, usual = source.examples(model)
+    return source.example(model, view["see_example"] if view["see_example"] in choices else usual)
+
+
+def _first_vision() -> str:
+    """The model that See shows where the view leaves it open."""
+    from model import available
+
+    ready = {card.name for card in available("vision") if card.ready}
+    return next(name for name in source.MODELS if name in ready)
 
 
 def costliest(view: View) -> Question:
