@@ -18,12 +18,12 @@ from model import available, load
 from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
+from pages.learning.training_parts.session import REDRAW
 from pages.shared import live_runs, traces
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
 
 SECONDS, TURNS = 4.0, 5
-REDRAW = 2.0  # as in pages/learning/training_parts/live.py
 TRACES = 9
 SETUP = Setup("reverse", steps=5000)
 

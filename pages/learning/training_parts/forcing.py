@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.learning.training_parts import session
-from pages.shared import figures, lesson, live_runs, state
+from pages.shared import figures, lesson, state
 from viz.style import isolated, markdown_text, number
 from viz.training import forcing_figure
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from model.forcing import Forced
     from model.train.live import LiveRun, Look
 
-REDRAW = 2.0  # seconds between two pictures of a run
 QUICK = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
     lesson.Prompt(
@@ -45,16 +45,12 @@ def show(depth: str) -> None:
         lesson.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.forced)
     else:
         run = _run()
-        working = session.is_active(run)
-        st.fragment(run_every=REDRAW if working else None)(_watch)(run, working, depth == "Numbers")
+        session.watch(run, partial(_watch, run, depth == "Numbers"))
     lesson.try_this(*PROMPTS)
 
 
-def _watch(run: LiveRun, working: bool, numbers: bool) -> None:
-    """The chosen batch of the run. While the run works this is drawn again and again, which keeps the run alive."""
-    live_runs.pool().seen(run)
-    if session.is_active(run) != working:
-        st.rerun()  # only the whole page can start and stop the clock of this part
+def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
+    """The chosen batch of the run."""
     looks = {look.step: look for look in run.view().looks}
     look = looks.get(_step(list(looks), working), run.view().looks[-1])
     if state.get("training_look") > look.step:

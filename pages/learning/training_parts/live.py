@@ -9,14 +9,13 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import session
-from pages.shared import figures, lesson, live_runs, state
+from pages.shared import figures, lesson, state
 from viz.style import isolated, number, percent
 from viz.training import line_figure, maps_figure, thinned
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, Look, View
 
-REDRAW = 2.0  # seconds between two pictures of a run
 MOMENTS = 6  # of the attention as it forms
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
@@ -52,20 +51,15 @@ def show(depth: str) -> None:
             st.info("Nothing is trained yet. Press Start.", icon=":material/model_training:")
             session.buttons(None)
         else:
-            working = session.is_active(run)
-            st.fragment(run_every=REDRAW if working else None)(_watch)(run, working, depth == "Numbers")
+            session.watch(run, partial(_watch, run, depth == "Numbers"))
     lesson.try_this(*PROMPTS)
 
 
-def _watch(run: LiveRun, working: bool, numbers: bool) -> None:
-    """One picture of the run. While it works this is drawn again and again, which keeps the run alive."""
-    live_runs.pool().seen(run)
-    if session.is_active(run) != working:
-        st.rerun()  # only the whole page can start and stop the clock of this part
+def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     session.buttons(run)
     view = run.view()
     session.about(run, view)
-    _numbers(run, view)
+    _numbers(run, view, working)
     if not view.step:
         lesson.caption("Below is the network before its first step.")
     left, right = st.columns(2, gap="large")
@@ -79,13 +73,13 @@ def _watch(run: LiveRun, working: bool, numbers: bool) -> None:
     _samples(run, view)
 
 
-def _numbers(run: LiveRun, view: View) -> None:
+def _numbers(run: LiveRun, view: View, working: bool) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
     shown = {
         f"Step of {run.setup.steps:,}": f"{view.step:,}",
-        "Steps a second": f"{view.speed:.0f}" if view.speed and session.is_active(run) else "–",
+        "Steps a second": f"{view.speed:.0f}" if view.speed and working else "–",
         "Loss": number(loss),
         "Tokens right": percent(view.history.accuracy[-1] if view.history.accuracy else last["tokens"]),
         "Held out, whole": percent(last["exact"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from model.train.live import LiveRun, View
     from model.train.live_tasks import Setup
 
+REDRAW = 2.0  # seconds between two pictures of a run
 TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
 SWITCHES = {
     "training_forced": ("Teacher forcing", "Off: in training the decoder reads what it has just written itself."),
@@ -30,6 +32,19 @@ def current() -> LiveRun | None:
 def is_active(run: LiveRun) -> bool:
     """Whether it works or waits for its turn."""
     return live_runs.pool().ahead(run) is not None
+
+
+def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
+    """Shows what `draw(working)` draws of the run: while it works again and again, which keeps the run alive."""
+    working = is_active(run)
+    st.fragment(run_every=REDRAW if working else None)(_picture)(run, working, draw)
+
+
+def _picture(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
+    live_runs.pool().seen(run)
+    if is_active(run) != working:
+        st.rerun()  # only the whole page can start and stop the clock of this part
+    draw(working)
 
 
 def setup() -> Setup:
