@@ -93,7 +93,10 @@ def test_a_student_practises_by_keyboard(open_app: OpenApp, settle: Settle) -> N
     page = open_app(f"practise?{urlencode({'model': 'tiny-lm', 'text': VIEW['text'], 'practise_kind': 'next token'})}")
     question = page.get_by_role("heading", level=3)
     expect(question).to_contain_text("What will the next token be")
-    labels = page.locator("[class*=st-key-choice] button").all_inner_texts()
+    choices = page.locator("[class*=st-key-choice] button")
+    expect(choices).to_have_count(4)
+    expect(choices.filter(has_text="sad")).to_be_visible()
+    labels = choices.all_inner_texts()
     right = next(place for place, label in enumerate(labels) if label.startswith("sad"))
     page.locator("body").press(str(right + 1))
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right: sad")
@@ -103,5 +106,5 @@ def test_a_student_practises_by_keyboard(open_app: OpenApp, settle: Settle) -> N
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Practise").click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right: sad")
     page.locator("body").press("n")
-    expect(page.locator("[class*=st-key-choice] button")).to_have_count(0)  # this sentence has one next token
+    expect(choices).to_have_count(0)  # this sentence has one next token
     expect(page.get_by_text("You have answered what this sentence asks here")).to_be_visible()
