@@ -20,7 +20,7 @@ from viz.files import FONTS
 from viz.style import COLOURS, is_right_to_left
 
 TEMPLATE = Path(__file__).resolve().parents[1] / "assets" / "handout" / "handout.typ"
-WIDE, TALL = 481.0, 330.0  # points that a picture has at most: a page's width, and room for the notes below it
+WIDE, TALL = 481.0, 400.0  # points that a picture has at most: a page's width, and room for the notes below it
 LARGER = 1.25  # times its own size that a small picture is enlarged at most
 KEPT = "\u200c\u200d\u2066\u2067\u2068\u2069"
 COLOURS_USED = ("text", "muted", "accent", "border")

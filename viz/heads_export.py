@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from viz.files import fonts, safe_cell
@@ -120,8 +121,11 @@ def lines_picture(
     return figure
 
 
-def atlas_picture(tiles: Matrix, title: str, *, theme: Theme = "light") -> Figure:
-    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down."""
+def atlas_picture(
+    tiles: Matrix, title: str, *, framed: tuple[int, int] | None = None, theme: Theme = "light"
+) -> Figure:
+    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down. `framed`: the
+    layer and head that are chosen."""
     layers, heads, queries, keys = tiles.shape
     gap = max(1, keys // 12)
     cells = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
@@ -131,6 +135,9 @@ def atlas_picture(tiles: Matrix, title: str, *, theme: Theme = "light") -> Figur
             cells[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
     figure, axes = sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
     axes.imshow(cells, cmap=_map(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
+    if framed is not None:
+        corner = (framed[0] * (keys + gap) - 1, framed[1] * (queries + gap) - 1)
+        axes.add_patch(Rectangle(corner, keys + 1, queries + 1, fill=False, color=COLOURS[theme]["key"], linewidth=1.5))
     axes.set_xticks(
         [(keys + gap) * layer + keys / 2 for layer in range(layers)], [str(n) for n in range(layers)], fontsize=8
     )

@@ -99,7 +99,7 @@ def _drawn(rows: Sequence[Sequence[Sheet]], title: str, theme: Theme) -> Figure:
             axes = figure.add_axes((x / width, bottom / height, wide / width, high / height))
             _matrix(axes, sheet, theme)
             if sheet.sign:
-                left = (x - (_long(sheet.rows) or 0) - 0.2) / width
+                left = (x - (words if sheet.rows else 0.1) - (GAP + 0.08 * len(sheet.sign)) / 2) / width
                 middle = (bottom + high / 2) / height
                 figure.text(left, middle, sheet.sign, ha="center", fontsize=13, color=COLOURS[theme]["muted"])
             x += wide
@@ -153,4 +153,4 @@ def _long(labels: Sequence[str]) -> float:
 
 
 def _room(sheet: Sheet, words: float) -> float:
-    return GAP + (words if sheet.rows else 0.1)
+    return GAP + 0.08 * len(sheet.sign) + (words if sheet.rows else 0.1)

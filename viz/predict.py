@@ -10,7 +10,18 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.payload import codes, pack
-from viz.style import MONO, SEQUENTIAL, Theme, apply_style, colour, number, percent, plotly_scale, plotly_text
+from viz.style import (
+    MONO,
+    SEQUENTIAL,
+    Theme,
+    apply_style,
+    colour,
+    isolated,
+    number,
+    percent,
+    plotly_scale,
+    plotly_text,
+)
 
 Array = NDArray[Any]
 
@@ -135,6 +146,23 @@ def layer_name(row: int, rows: int) -> str:
 
 def _short(label: str, limit: int = 9) -> str:
     return label if len(label) <= limit else label[: limit - 1] + "…"
+
+
+def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme = "light") -> go.Figure:
+    """The likeliest next tokens after what was `read`: the model's probability, and what the filters make of it."""
+    fig = go.Figure()
+    places = list(range(len(rows)))
+    for name, column, role in (("the model", "model", "query"), ("after the filters", "after top-p", "key")):
+        shares = np.array([row[column] for row in rows], np.float32)
+        fig.add_trace(go.Bar(x=shares, y=places, orientation="h", name=name, marker={"color": colour(role, theme)}))
+    apply_style(fig, theme, height=70 + 30 * len(rows))
+    fig.update_xaxes(title="probability", rangemode="tozero", tickformat=".0%")
+    fig.update_yaxes(
+        tickvals=places, ticktext=[isolated(plotly_text(row["token"])) for row in rows], autorange="reversed",
+        tickfont={"color": colour("text", theme)}, showgrid=False,
+    )  # fmt: skip
+    end = read if len(read) <= 60 else "…" + read[-59:]
+    return fig.update_layout(title={"text": plotly_text(end), "font": {"size": 13}}, margin={"t": 40}, barmode="group")
 
 
 def surprise_figure(

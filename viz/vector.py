@@ -325,6 +325,10 @@ def _annotation(paper: _Paper, note: Any) -> None:
         10**value if scale == "log" and space is axes.transData else value
         for value, scale, space in zip((note.x, note.y), scales, where, strict=True)
     )
+    if note.axref in ("x", "y") and note.ayref in ("x", "y"):  # an arrow from a place in the data, not from words
+        drawn = {"arrowstyle": "-|>", "color": _rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", (x, y), (note.ax, note.ay), arrowprops=drawn | {"linewidth": POINT * (note.arrowwidth or 1)})
+        return
     arrow = {"arrowprops": {"arrowstyle": "->", "color": tone}} if note.showarrow is not False and any(shift) else {}
     axes.annotate(
         _words(note.text or ""), (x, y), shift, xycoords=where, textcoords="offset points",

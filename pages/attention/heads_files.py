@@ -146,11 +146,11 @@ def lines(shown: Shown, heads: Sequence[int], least: float) -> None:
 def atlas(shown: Shown, tiles: bytes, kinds: Sequence[Kind]) -> None:
     """Exports of all heads: small pictures, and the measures with full weights."""
     every = [shown.all_weights(layer) for layer in range(shown.layers)]
-    title = f"{shown.run.model.card.title}: all heads"
+    title, place = f"{shown.run.model.card.title}: all heads", (shown.layer, shown.head)
     figure = partial(weights_figure, shown.weights, shown.query_words, shown.key_words, hidden=shown.hidden)
     figures.files(
         f"{shown.run.name}-{shown.stack}-{shown.attention}-all-heads",
-        lambda theme: heads_export.atlas_picture(np.stack(every), title, theme=theme),
+        lambda theme: heads_export.atlas_picture(np.stack(every), title, framed=place, theme=theme),
         figure,
         CSV=lambda: measures_table(tiles, kinds, "layer").to_csv(index=False),
         NPZ=lambda: npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.home import picture
-from pages.shared import components, lesson, state, traces
+from pages.shared import components, figures, lesson, state, traces
 from pages.shared.traces import Run
+from viz import home_export
 from viz.home import SHOWN_OUTCOMES, StackPicture, news, pack_map
 from viz.style import is_right_to_left, markdown_text, number, percent
 
@@ -113,8 +115,9 @@ def _picture(run: Run, layers: dict[str, int]) -> None:
     _follow(opened.go, run)
     st.markdown(_prediction(run))
     lesson.caption(_what_to_see(run, shown.stacks[-1]))
-    lesson.export(
+    figures.files(
         "glassformer-run",
+        partial(home_export.map_picture, shown, f"{run.model.card.title}: “{run.text}”"),
         CSV=lambda: picture.outcome_csv(run),
         NPZ=lambda: picture.tensors_npz(run),
     )

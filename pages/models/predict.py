@@ -11,7 +11,9 @@ import streamlit as st
 
 from pages.models.predict_parts import attention, branches, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Written
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
+from viz.files import npz
+from viz.predict import candidates_figure
 
 VIEWS = {
     "attention": ":material/timeline: Attention",
@@ -56,7 +58,7 @@ def main() -> None:
             st.dataframe(player.table(written, step), hide_index=True, height=245)
             lesson.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
         _view(written, layer, head, depth)
-        lesson.export("prediction", CSV=partial(_csv, written))
+        _export(written, state.get("predict_step"))
     lesson.try_this(*PROMPTS)
 
 
@@ -89,6 +91,18 @@ def _view(written: Written, layer: int, head: int, depth: str) -> None:
         {"lens": lens.show, "cache": race.show, "surprise": surprise.show, "branches": branches.show}[view](
             written, depth
         )
+
+
+def _export(written: Written, step: int) -> None:
+    found = partial(player.table, written, step, player.SHOWN, writing.sampling())
+    read = "".join(token.text for token in (*written.prompt, *written.tokens[:step]))
+    figures.files(
+        "prediction",
+        lambda theme: candidates_figure(found(), read, theme),
+        lambda theme: candidates_figure(found(), read, theme),
+        CSV=partial(_csv, written),
+        NPZ=lambda: npz(logits=written.logits[step]),
+    )
 
 
 def _csv(written: Written) -> str:

@@ -9,13 +9,20 @@ from __future__ import annotations
 import re
 
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import state
+from pages.shared import figures, state
 from pages.teach import lectures
 from tests.pages.conftest import run_page, text
 
 SHIPPED = lectures.shipped()
+SESSION = "test session id"  # what AppTest calls its session
 ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 
 
@@ -46,17 +53,28 @@ def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
         assert scene.state["model"] not in ("smollm2-135m", "minilm-l6"), "a bundled model plays everywhere"
 
 
+def holds(pictures: list[figures.Draw], where: str) -> None:
+    """The scene's picture, as a hand-out prints it, shows something: values, lines or shapes."""
+    assert pictures, where
+    drawn = [each for axes in figures.picture(pictures[0]).findobj(Axes) for each in axes.get_children()]
+    kinds = (QuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
+    words = [each for each in drawn if isinstance(each, Text) and each.get_text()]
+    assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTest) -> None:
     for number, scene in enumerate(SHIPPED[name].scenes):
         where = f"{name}, scene {number + 1}, {scene.title}"
         stage.session_state["_wanted"] = (scene.page, dict(scene.state))
-        stage.run()
+        with figures.watching(SESSION) as pictures:
+            stage.run()
         assert not stage.exception, where
         assert not stage.error, (where, [each.value for each in stage.error])
         assert not stage.warning, (where, [each.value for each in stage.warning])
         for key, value in scene.state.items():
             assert state._written(stage.session_state[key]) == value, (where, key)
+        holds(pictures, where)
         says = shown(stage)
         for phrase in re.findall(r"“([^“”]+)”", scene.notes):
             assert phrase.rstrip(".,") in says, (where, phrase, says)

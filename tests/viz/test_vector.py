@@ -91,3 +91,13 @@ def test_points_in_space_keep_their_places() -> None:
 def test_a_kind_that_is_not_known_is_named() -> None:
     with pytest.raises(ValueError, match="pie"):
         drawn(styled(go.Pie(values=[1])))
+
+
+def test_an_arrow_between_two_places_of_the_data_keeps_both_ends() -> None:
+    figure = styled(go.Scatter(x=[0, 2], y=[0, 2]))
+    figure.add_annotation(
+        x=1.5, y=1, ax=0.5, ay=0.25, xref="x", yref="y", axref="x", ayref="y", text="", arrowcolor="#0072b2"
+    )
+    (arrow,) = axes_of(figure).texts
+    assert (arrow.xy, arrow.xyann) == ((1.5, 1), (0.5, 0.25))
+    assert to_hex(arrow.arrow_patch.get_edgecolor()) == "#0072b2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 from model import positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import lesson, position_components, state
+from pages.shared import figures, lesson, position_components, state
+from viz import circles_export, positions_export
+from viz.files import npz
 from viz.positions_payload import MOST_CLOCKS, pack_circles
 from viz.style import markdown_text, number
 
@@ -65,7 +68,8 @@ def _show_circles(sentence: Sentence, depth: str) -> None:
 
 def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, token: int, limit: float) -> None:
     frequencies = positions.frequencies(d, base).numpy()
-    points, pair, hands = None, 0, _three_hands(len(frequencies))
+    points: NDArray[Any] | None = None
+    pair, hands = 0, _three_hands(len(frequencies))
     if view != "clocks":
         embeddings = _embeddings(sentence)
         pairs = min(embeddings.shape[1], d) // 2
@@ -95,6 +99,19 @@ def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, tok
         lesson.caption(_what_to_see(sentence, d, base, phi, token))
     else:
         lesson.caption(_about_circles(sentence, view, embeddings[token]))
+    drawn = (frequencies, sentence.labels, phi, token)
+    draw: figures.Draw = partial(circles_export.clocks_picture, *drawn)
+    if points is not None and view == "plane":
+        draw = partial(circles_export.plane_picture, *drawn, points, pair)
+    elif points is not None:
+        draw = partial(circles_export.space_picture, *drawn, points, hands)
+    turned = positions.sinusoidal(torch.arange(len(sentence.labels)) + phi, d, base).numpy()
+    figures.files(
+        f"position-{view}",
+        draw,
+        CSV=lambda: positions_export.table_csv(turned, sentence.labels),
+        NPZ=partial(npz, frequencies=frequencies, turned=turned, tokens=sentence.labels, shift=phi),
+    )
 
 
 def _take_phi() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +17,7 @@ from model.config import TransformerConfig
 from model.transformer import Embedding
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.positions import cost_figure, joined_figure
 from viz.style import markdown_text, number, percent
 
@@ -114,6 +117,8 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
         }
         figure = joined_figure(drawn, widths, sentence.labels, 3 * width, state.theme())
         controls.chart(figure, way, alt=f"The embeddings and positions of {count} tokens, {way}.")
+        rows = partial(_rows, sentence.labels, drawn)
+        figures.export(f"positions-{way}", figure, rows, **{name.strip("+= "): part for name, part in parts.items()})
     overlap, chance = float(position_mix.overlap(e, p).mean()), math.sqrt(2 / (math.pi * width))
     whose = "This model's own positions" if own else "Sinusoidal positions"
     lesson.caption(
@@ -122,6 +127,15 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
         f"average, where two random directions have about {number(chance, 2)} and one direction has 1: the nearer to "
         "perpendicular, the less adding mixes the two. It costs no width."
     )
+
+
+def _rows(labels: Sequence[str], drawn: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
+    """One row a token and vector, with the features that are drawn."""
+    return [
+        {"token": label, "vector": name} | {str(j): float(value) for j, value in enumerate(row)}
+        for name, part in drawn.items()
+        for label, row in zip(labels, part, strict=True)
+    ]
 
 
 def _sines(count: int, width: int) -> torch.Tensor:

@@ -13,7 +13,7 @@ from model import order
 from model.order import Effect
 from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.positions import order_figure
 from viz.style import markdown_text, number
 from viz.tokens import words
@@ -94,20 +94,21 @@ def _show_effect(model: Model, numbers: bool) -> None:
     st.markdown(f"{_sentence(labels)}  \n:material/south: shuffled  \n{_sentence(moved)}")
     plain, placed = _effects(model, ids_of(tokens), places)
     without, present = plain.changes, placed.changes
+    figure = order_figure(moved, np.asarray(without), np.asarray(present), state.theme())
+    frame = pd.DataFrame(
+        {
+            "token": moved,
+            "was at": places.numpy(),
+            "without positions": without.numpy(),
+            "with positions": present.numpy(),
+        }
+    )
     if numbers:
-        frame = pd.DataFrame(
-            {
-                "token": moved,
-                "was at": places.numpy(),
-                "without positions": without.numpy(),
-                "with positions": present.numpy(),
-            }
-        )
         scientific = st.column_config.NumberColumn(format="%.3e")
         st.dataframe(frame, column_config={"without positions": scientific, "with positions": scientific})
     else:
         controls.chart(
-            order_figure(moved, np.asarray(without), np.asarray(present), state.theme()),
+            figure,
             "order",
             alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to "
             f"{float(present.max()):.2f} with them.",
@@ -119,6 +120,7 @@ def _show_effect(model: Model, numbers: bool) -> None:
         f"for the sentence, keeps a cosine of {number(plain.likeness, 4)} without positions and "
         f"{number(placed.likeness, 4)} with them."
     )
+    figures.export("positions-order", figure, lambda: frame.to_dict("records"))
 
 
 def _sentence(labels: list[str]) -> str:

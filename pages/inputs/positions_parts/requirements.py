@@ -9,7 +9,7 @@ from model import position_schemes
 from model.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import learned_table
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.positions import scheme_figure
 from viz.style import markdown_text, number
 
@@ -109,8 +109,9 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
     count = 2 * trained
     values = scheme.all(min(count, scheme.longest or count))[:, :MOST_FEATURES].numpy()
     past = trained if scheme.longest is None else min(trained, scheme.longest)
+    figure = scheme_figure(values, past, state.theme())
     controls.chart(
-        scheme_figure(values, past, state.theme()),
+        figure,
         "scheme",
         alt=f"{scheme.title}: the vectors of {len(values)} positions.",
     )
@@ -119,6 +120,11 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
             f"{_sign(each)} **{SHORT[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
             f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 3)}**]"
         )
+    rows = [
+        {"requirement": each.requirement, "holds": each.passed, "measured": each.measured, "what": each.finding}
+        for each in checks
+    ]
+    figures.export(f"positions-{scheme.title.lower().replace(' ', '-')}", figure, lambda: rows, positions=values)
 
 
 def _formula() -> None:

@@ -14,7 +14,7 @@ from torch import Tensor
 from model import positions
 from model.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.positions import contributions_figure, distance_figure, rotary_figure
 from viz.style import markdown_text, number
 from viz.tokens import words
@@ -153,8 +153,9 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
     names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
     left, right = st.columns([3, 2])
     with left:
+        figure = rotary_figure(before, after, names, pair, theme)
         controls.chart(
-            rotary_figure(before, after, names, pair, theme),
+            figure,
             "rotary",
             alt=f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation.",
         )
@@ -185,6 +186,9 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
         alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
     )
     lesson.caption(_peak(pairing, curve))
+    vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
+    rows = [{"distance": int(far), "score": float(score)} for far, score in zip(distances, curve, strict=True)]
+    figures.export("positions-rotary", figure, lambda: rows, **vectors, added=parts)
 
 
 def _peak(pairing: Pairing, curve: np.ndarray) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -13,6 +13,9 @@ from pages.shared import inference_components, lesson, state
 from viz.predict import candidates, pack_player
 from viz.style import markdown_text, number, percent
 from viz.tokens import chips, labels, words
+
+if TYPE_CHECKING:
+    from model.sampling import Sampling
 
 SHOWN = 12  # candidates a step
 
@@ -89,12 +92,12 @@ def attention_rows(written: Written, layer: int, head: int) -> np.ndarray:
     return chosen[len(written.prompt) - 1 :].numpy()
 
 
-def table(written: Written, step: int, rows: int = 20) -> list[dict[str, Any]]:
-    """The likeliest tokens of a step through every filter."""
+def table(written: Written, step: int, rows: int = 20, sampling: Sampling | None = None) -> list[dict[str, Any]]:
+    """The likeliest tokens of a step through every filter: those of `sampling`, or the reader's."""
     from model.sampling import stages
 
     logits = written.logits[step]
-    made = stages(logits, writing.sampling())
+    made = stages(logits, sampling or writing.sampling())
     ids = logits.topk(min(rows, len(logits))).indices.tolist()
     return [
         {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.style import markdown_text, number
 from viz.tokens import words
 from viz.translate import isolated
@@ -30,17 +30,19 @@ def show(pair: Pair, depth: str) -> None:
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
     tree, greedy = _search(pair, width, alpha), _search(pair, 1, alpha)
     table = [_row(pair, name, each) for name, each in _listed(tree, greedy)]
+    figure = tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written")
     if depth == "Numbers":
         st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
     else:
         st.plotly_chart(
-            tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written"),
+            figure,
             key="translate tree",
             theme=None,
             config={"displayModeBar": False},
             alt="The tree of hypotheses of the beam search",
         )
     lesson.caption(_what_to_see(pair, tree, greedy))
+    figures.export("translation-beam", figure, lambda: table)
     st.dataframe(table, hide_index=True)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair, truth
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.alternative import described
 from viz.style import markdown_text, number
 from viz.tokens import words
@@ -46,14 +46,16 @@ def show(pair: Pair, depth: str) -> None:
     st.dataframe(rows, hide_index=True)
     lesson.caption(_about_running(pair, made[True], free, departure))
     st.subheader("And if the target is not shifted", anchor=False)
+    labels = words(model.output_tokenizer.tokens(made[True].labels))
+    figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(_rows(pair, made[False], (), None), hide_index=True)
     else:
-        labels = words(model.output_tokenizer.tokens(made[True].labels))
-        figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
         alt = described("Loss at every position", figure)
         st.plotly_chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
     lesson.caption(_about_shift(made))
+    losses = {"shifted": made[True].losses, "not_shifted": made[False].losses}
+    figures.export("translation-losses", figure, lambda: rows, **losses)
 
 
 def _free(pair: Pair) -> tuple[int, ...]:

@@ -11,7 +11,9 @@ from typing import Any
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
-from pages.shared import inference_components, lesson, state
+from pages.shared import figures, inference_components, lesson, state
+from viz import translate_export
+from viz.files import npz
 from viz.style import markdown_text, percent
 from viz.tokens import words
 from viz.translate import isolated, pack_translation, whole_words
@@ -25,7 +27,7 @@ def show(pair: Pair, depth: str) -> None:
         st.dataframe(rows, hide_index=True)
         where = f"layer {view['layer']}" if view["layer"] >= 0 else "the mean of all layers"
         lesson.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
-        lesson.export("translation", CSV=partial(_csv, rows))
+        _export(pair, view, rows)
         return
     inference_components.translation(
         pack_translation(
@@ -45,7 +47,25 @@ def show(pair: Pair, depth: str) -> None:
         on_view=_take_view,
     )
     lesson.caption(_what_to_see(pair, probabilities))
-    lesson.export("translation", CSV=partial(_csv, rows))
+    _export(pair, view, rows)
+
+
+def _export(pair: Pair, view: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    row = _shown(pair, view["layer"], view["head"]).numpy()
+    where = f"layer {view['layer']}" if view["layer"] >= 0 else "mean of all layers"
+    title = f"{pair.run.model.card.title}, cross-attention, {where}, after step {view['step']}"
+    draw = partial(
+        translate_export.lines_picture, pair.source, pair.written, row, view["step"], title,
+        leftwards=view["order"] != "time",
+    )  # fmt: skip
+    figures.files("translation", draw, CSV=partial(_csv, rows), NPZ=partial(npz, weights=row))
+
+
+def _shown(pair: Pair, layer: int, head: int) -> Any:
+    """The cross-attention (T, S) of a layer and head; -1: the mean of all."""
+    weights = pair.weights("decoder", "cross_attn")
+    weights = weights.mean(0) if layer < 0 else weights[layer]
+    return weights.mean(0) if head < 0 else weights[head]
 
 
 def _view(pair: Pair) -> dict[str, Any]:
@@ -88,9 +108,7 @@ def _probabilities(pair: Pair) -> list[float]:
 
 def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list[dict[str, Any]]:
     """Every step: its token, its probability, and the cross-attention to each source token."""
-    weights = pair.weights("decoder", "cross_attn")
-    weights = weights.mean(0) if layer < 0 else weights[layer]
-    row = weights.mean(0) if head < 0 else weights[head]  # (T, S)
+    row = _shown(pair, layer, head)
     columns = [f"{i} {word}" for i, word in enumerate(words(pair.source))]
     return [
         {"step": step + 1, "token": word, "probability": p}

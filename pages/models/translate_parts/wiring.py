@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.style import number
 from viz.translate import wiring_figure
 
@@ -17,17 +17,17 @@ def show(pair: Pair, depth: str) -> None:
     memory = pair_memory(pair)[1]
     shape = " × ".join(map(str, memory.shape))
     config = pair.run.model.config
+    encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
+    decoder = [(f"decoder layer {l}", f"cross_attn.k = M W_K, norm {rows[l]['norm of K']:.1f}")
+               for l in range(config.n_decoder_layers)]  # fmt: skip
+    told = f"{name}, {shape}, norm {number(float(memory.norm()), 2)}"
+    figure = wiring_figure(encoder, decoder, told, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
     else:
-        encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
-        decoder = [(f"decoder layer {l}", f"cross_attn.k = M W_K, norm {rows[l]['norm of K']:.1f}")
-                   for l in range(config.n_decoder_layers)]  # fmt: skip
         with st.container(key="wide wiring"):
             st.plotly_chart(
-                wiring_figure(
-                    encoder, decoder, f"{name}, {shape}, norm {number(float(memory.norm()), 2)}", theme=state.theme()
-                ),
+                figure,
                 key="translate wiring",
                 theme=None,
                 config={"displayModeBar": False},
@@ -40,6 +40,7 @@ def show(pair: Pair, depth: str) -> None:
         f"gives that layer's keys (largest difference {number(off)}), so the layers differ in how they read it, not in "
         "what they read."
     )
+    figures.export("translation-wiring", figure, lambda: rows, memory=memory)
 
 
 def pair_memory(pair: Pair) -> tuple[str, Any]:
