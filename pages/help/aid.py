@@ -22,6 +22,9 @@ from viz.payload import pack
 
 _help = component("help", "help/entry.js", "help/terms.js", "help/keyboard.js", "help/tour.js")
 
+# The class looks at the view: no line at its foot, nothing underlined. The keys are still there.
+PRESENTING = "<style>.st-key-help-foot { --foot: none; }</style>"
+
 
 def show(page: str) -> Callable[[], None]:
     """`page`: the URL path of the page, "" for Home. Returns what is done after the page.
@@ -93,6 +96,8 @@ def _mount() -> None:
     )
     with st.container(key="help foot"):
         _help(data=data, key="help", on_go_change=_go)
+        if desk.playing() is not None:
+            st.html(PRESENTING)
 
 
 @lru_cache(maxsize=8)

@@ -195,3 +195,15 @@ def test_who_comes_by_a_link_is_not_shown_the_tour(open_app: OpenApp) -> None:
     page = open_app("?model=tiny-lm&text=I+am+a+robot")
     expect(page.locator(".gf.help summary")).to_be_visible()
     expect(page.get_by_role("dialog", name="Tour")).to_be_hidden()
+
+
+def test_who_presents_sees_neither_foot_nor_lines_but_the_keys(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("lecture?lecture_open=positions")
+    underlined(page)
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.locator(".gf.presenter .count")).to_be_visible()
+    settle(page)
+    expect(page.locator(".gf.help .foot")).to_be_hidden()
+    page.wait_for_function("() => !CSS.highlights.get('glossary')")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard").get_by_role("heading", name="Presenting")).to_be_visible()
