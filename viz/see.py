@@ -60,10 +60,14 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
     fig = picture_figure(painted(values, theme, signed=True, reach=reach), theme, 420)
     fig.update_yaxes(scaleanchor=False, visible=True, showticklabels=False, title_text="patches, row by row")
     fig.update_xaxes(visible=True, showticklabels=False, title_text="D' values of a patch", showgrid=False)
-    width = patches.shape[1]
+    width, start = patches.shape[1], chosen * times - 0.5
     fig.add_shape(
-        type="rect", x0=-0.5, x1=width - 0.5, y0=chosen * times - 0.5 - times / 2, y1=(chosen + 1.5) * times - 0.5,
+        type="rect", x0=-0.5, x1=width - 0.5, y0=start, y1=start + times,
         line={"color": colour("query", theme), "width": 2},
+    )  # fmt: skip
+    fig.add_annotation(
+        x=-0.5, y=start + times / 2, xanchor="right", text="▶", showarrow=False,
+        font={"size": 14, "color": colour("query", theme)},
     )  # fmt: skip
     return fig
 
@@ -129,12 +133,13 @@ def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "ligh
 def probabilities_figure(
     runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """A bar a class, for each of one or more runs side by side."""
+    """A bar a class, for each of one or more runs side by side; with its percentage where there is room for it."""
     fig = go.Figure()
     for place, (name, values) in enumerate(runs.items()):
+        labelled = [percent(value) if value >= 0.05 and len(runs) == 1 else "" for value in values]
         fig.add_bar(
             x=list(labels), y=list(values), name=name, marker_color=SERIES[theme][place % len(SERIES[theme])],
-            text=[percent(value) if value >= 0.05 else "" for value in values], textposition="outside",
+            text=labelled, textposition="outside",
             hovertemplate=name + ": %{x}, %{y:.1%}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=300)
@@ -161,8 +166,9 @@ def cost_figure(
     )  # fmt: skip
     apply_style(fig, theme, height=400)
     fig.update_xaxes(
-        type="log", title_text="side of the picture, pixels", tickvals=list(sides), ticktext=list(map(str, sides))
-    )
+        type="log", title_text="side of the picture, pixels", tickvals=list(sides), ticktext=list(map(str, sides)),
+        range=[float(np.log10(sides[0] * 0.85)), float(np.log10(sides[-1] * 1.15))],
+    )  # fmt: skip
     fig.update_yaxes(type="log", title_text="attention entries of one head", exponentformat="power")
     fig.update_layout(legend={"orientation": "h", "y": -0.22})
     return fig

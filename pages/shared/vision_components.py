@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pages.shared.components import component
 
@@ -17,9 +21,13 @@ def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> An
     return _patch_attention(data=data, key=key, on_view_change=on_view)
 
 
-def digit_pad(*, key: str, on_ink: Callable[[], None]) -> Any:
-    """A black square to draw on. `.ink` under `key`: its side, and its pixels as base64 of bytes, row by row."""
-    return _digit_pad(data=None, key=key, on_ink_change=on_ink)
+def digit_pad(ink: NDArray[np.uint8] | None, *, key: str, on_ink: Callable[[], None]) -> Any:
+    """A black square to draw on. `.ink` under `key`: its side, and its pixels as base64 of bytes, row by row.
+
+    A pad that is new on the page begins with `ink` (56, 56).
+    """
+    held = None if ink is None else base64.b64encode(ink.tobytes()).decode()
+    return _digit_pad(data=held, key=key, on_ink_change=on_ink)
 
 
 def picture_paste(most_bytes: int, *, key: str, on_file: Callable[[], None]) -> Any:

@@ -15,6 +15,7 @@ from model.digits import held_out
 from model.vision import load_vision
 from pages.models.see_parts import cost, kinds, source
 from tests.pages.conftest import run_page, text
+from viz.see import pack_heads
 
 PARTS = ("patches", "attention", "answer", "place", "cost", "kinds")
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
@@ -73,12 +74,28 @@ def test_the_attention_is_that_of_the_chosen_patch() -> None:
     assert rollout.sum() == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.parametrize("name", source.PHOTOS)
+def test_all_heads_of_a_picture_travel_in_a_megabyte_with_it(name: str) -> None:
+    model = load_vision("dinov2-s")
+    seen = source.example(model, name)
+    weights = source.all_weights(source.run_edited(model, seen.square), seen.layers)
+    assert weights.shape == (12, 6, 257, 257)
+    assert len(pack_heads(seen.square, weights, seen.side, {"layer": 11, "head": 0, "patch": -1})) <= 1_000_000
+
+
 def test_shuffling_moves_nothing_without_positions() -> None:
     app = open_page(see_part="place", see_change="shuffle", depth="Numbers")
     learnt, bag = app.dataframe[0].value, app.dataframe[1].value
     assert bag["before"].tolist() == pytest.approx(bag["after"].tolist(), abs=1e-4)
     assert (learnt["before"] - learnt["after"]).abs().max() > 0.05
     assert "Nothing moves" in text(app)
+
+
+@pytest.mark.parametrize("name", ["dinov2-s", "digits-vit"])
+def test_attention_follows_the_patches_only_without_positions(name: str) -> None:
+    said = text(open_page(see_model=name, see_part="place", see_change="shuffle"))
+    assert said.count("follows every patch to its new place") == 1
+    assert said.count("of the attention goes to other patches") == 1
 
 
 @pytest.mark.parametrize(

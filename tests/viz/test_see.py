@@ -74,6 +74,14 @@ def test_the_grid_has_its_lines_and_frames_the_patch() -> None:
     assert not grid_figure(np.zeros((28, 28, 3), np.uint8), 7, -1).layout.shapes
 
 
+@pytest.mark.parametrize(("count", "times"), [(49, 6), (256, 1)])
+def test_the_framed_row_is_that_of_the_patch(count: int, times: int) -> None:
+    figure = rows_figure(NOISE.normal(size=(count, 16)), 3)
+    (frame,), (arrow,) = figure.layout.shapes, figure.layout.annotations
+    assert (frame.y0, frame.y1) == (3 * times - 0.5, 4 * times - 0.5)
+    assert arrow.y == (frame.y0 + frame.y1) / 2
+
+
 def test_the_overlay_is_strongest_where_the_weight_is() -> None:
     square, weights = np.full((28, 28, 3), 128, np.uint8), np.zeros(49)
     weights[10], weights[20] = 0.4, 0.2

@@ -1,13 +1,13 @@
 // A black square to draw a digit on, in white: with a finger, a mouse, or arrow keys and Space. The ink goes to the model.
 const SIDE = 56, SHOWN = 224, mounted = new WeakMap();
 
-export default function ({ parentElement, setTriggerValue }) {
-  if (!mounted.has(parentElement)) mounted.set(parentElement, pad(parentElement));
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (!mounted.has(parentElement)) mounted.set(parentElement, pad(parentElement, data));
   mounted.get(parentElement).update(setTriggerValue);
   return () => mounted.get(parentElement)?.stop();
 }
 
-function pad(parent) {
+function pad(parent, held) {
   let send, down = false, last = null, pen = { x: SIDE / 2, y: SIDE / 2 }, writing = false, keyed = false;
   const ink = make("canvas", { width: SIDE, height: SIDE }), brush = ink.getContext("2d", { willReadFrequently: true });
   const board = make("canvas", { tabIndex: 0, role: "application",
@@ -17,6 +17,7 @@ function pad(parent) {
   const root = make("div", { className: "gf pad" }, board, make("div", { className: "tools" }, clear), words);
   parent.append(root);
   wipeInk();
+  if (held) restore(held);
 
   const update = (trigger) => {
     send = trigger;
@@ -34,11 +35,17 @@ function pad(parent) {
     brush.fillStyle = "#000";
     brush.fillRect(0, 0, SIDE, SIDE);
   }
+  function restore(text) {
+    const grey = atob(text), image = brush.createImageData(SIDE, SIDE);
+    for (let i = 0; i < grey.length; i++) image.data.fill(grey.charCodeAt(i), 4 * i, 4 * i + 3), (image.data[4 * i + 3] = 255);
+    brush.putImageData(image, 0, 0);
+  }
   function wipe() {
     wipeInk();
     writing = false;
     words.textContent = "Empty.";
     draw();
+    report();
   }
   function stroke(from, to) {
     Object.assign(brush, { strokeStyle: "#fff", lineWidth: 5, lineCap: "round", lineJoin: "round" });

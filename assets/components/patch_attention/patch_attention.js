@@ -1,5 +1,5 @@
 // A picture and the attention of one of its patches, in one head large and in all heads small. No rerun while the hand moves.
-const mounted = new WeakMap();
+const mounted = new WeakMap(), TALL = 484; // pixels that the heads may be tall: as the picture
 
 export default async function ({ data, parentElement, setTriggerValue }) {
   const header = await unpack(data);
@@ -43,12 +43,12 @@ function viewer(parent) {
   }
 
   function layout() {
-    const room = left.clientWidth;
-    if (!room) return;
-    size = Math.min(room, 460);
-    const across = right.clientWidth - 26, count = layers() > heads() && across / layers() < 22 ? heads() : layers();
-    const turned = count !== layers(), step = Math.max(Math.min(Math.floor(across / count), 72), 12);
-    grid = { turned, step, left: 26, top: 18, columns: count, rows: turned ? layers() : heads() };
+    if (!left.clientWidth) return;
+    size = Math.min(left.clientWidth, 460);
+    const edge = 24, fits = (columns, rows) => Math.floor(Math.min((right.clientWidth - edge) / columns, (TALL - edge) / rows, 72));
+    const turned = fits(heads(), layers()) > fits(layers(), heads());
+    const [columns, rows] = turned ? [heads(), layers()] : [layers(), heads()];
+    grid = { turned, step: Math.max(fits(columns, rows), 12), left: edge, top: edge, columns, rows };
     draw();
   }
 
@@ -59,8 +59,9 @@ function viewer(parent) {
     let best = 1;
     for (let i = 1; i < weights.length; i++) if (weights[i] > weights[best]) best = i;
     words.textContent = `${place(asked())} in layer ${layer}, head ${head} looks most at ${rowColumn(best - 1)}, about ${percent(share(weights[best]))}; ` +
-      `${percent(share(weights[0]))} goes to the class token. Strongest colour: its largest weight.`;
-    title.textContent = `All ${layers() * heads()} heads for ${asked() < 0 ? "the class token" : rowColumn(asked())}. Click one.`;
+      `${percent(share(weights[0]))} goes to the class token. Full orange is the largest weight of a patch.`;
+    title.textContent = `All ${layers() * heads()} heads for ${asked() < 0 ? "the class token" : rowColumn(asked())}: ` +
+      `${grid.turned ? "heads across, layers" : "layers across, heads"} down, each by its own largest weight. Click one.`;
     whole.setAttribute("aria-pressed", String(view.patch < 0));
     picture.setAttribute("aria-label", `The picture in ${header.side} by ${header.side} patches. Arrow keys move between patches, Home is the class token. ${words.textContent}`);
     atlas.setAttribute("aria-label", `Layers by heads. Arrow keys choose a head. Now layer ${layer}, head ${head}.`);
@@ -106,8 +107,9 @@ function viewer(parent) {
     pen.imageSmoothingEnabled = false;
     pen.font = "11px sans-serif";
     pen.fillStyle = colours("muted");
-    for (let i = 0; i < columns; i++) pen.fillText(i ? String(i) : turned ? "head 0" : "layer 0", grid.left + i * step, 11);
-    for (let i = 0; i < rows; i++) pen.fillText(String(i), 8, grid.top + i * step + step / 2 + 3);
+    pen.textAlign = "center";
+    for (let i = 0; i < columns; i++) pen.fillText(String(i), grid.left + i * step + (step - 3) / 2, 14);
+    for (let i = 0; i < rows; i++) pen.fillText(String(i), 10, grid.top + i * step + step / 2 + 3);
     for (let layer = 0; layer < layers(); layer++) for (let head = 0; head < heads(); head++) {
       const weights = row(layer, head, asked()), [x, y, wide] = tile(layer, head);
       let top = 1;

@@ -23,7 +23,7 @@ PROMPTS = (
     ),
     lesson.Prompt(
         "A flower in colours",
-        "Petals and leaves part in three components.",
+        "It parts from what is behind it.",
         {"see_model": "dinov2-s", "see_source": "example", "see_example": "flower", "see_part": "answer"},
     ),
     lesson.Prompt("Shuffle it", "Would it still know?", {"see_part": "place"}),
@@ -114,7 +114,11 @@ def _features(seen: Seen, numbers: bool) -> None:
         "Like colours are like features. Red, green and blue are the first three principal components of the "
         f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
-        "Nobody told the model where a thing ends."
+        + (
+            "In training the model was told which digit a picture is, never where its strokes are."
+            if seen.model.config.image_labels
+            else "Whether this model was told in training where a thing ends is not known; its origin is below."
+        )
     )
     figures.export("see-features", figure, rows, colours=colours.numpy())
 

@@ -9,7 +9,7 @@ from pages.shared import lesson
 from viz.style import markdown_text
 
 # Name, what it changes, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
-LOCAL = (
+ATTENTION = (
     ("TNT", "a small transformer inside each patch, over its parts", "Han et al. 2021", "2103.00112"),
     ("Twins", "attention in windows, and between summaries of them", "Chu et al. 2021", "2104.13840"),
     ("CAT", "attention inside patches in turn with attention between them", "Lin et al. 2021", "2106.05786"),
@@ -39,7 +39,7 @@ CONVOLUTION = (
     ("Visformer", "the way from DeiT to ResNet, step by step, the best of both", "Chen et al. 2021", "2104.12533"),
 )
 GROUPS = {
-    "Attention that looks near": LOCAL,
+    "Another attention": ATTENTION,
     "Other shapes, and searched ones": SHAPE,
     "With convolutions": CONVOLUTION,
 }
@@ -67,20 +67,19 @@ def show(seen: Seen, depth: str) -> None:
 
 def _table(seen: Seen) -> None:
     config = seen.model.config
+    scaled = ", each sublayer's output times a learnt gain a feature (layer scale)" if config.layer_scale else ""
     lesson.caption(
         f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
         f"{markdown_text(seen.model.card.title)}, {seen.layers} layers of {config.n_heads} heads over "
-        f"{config.n_patches + 1} tokens, all the way through. Each kind below changes one thing."
+        f"{config.n_patches + 1} tokens, all the way through{scaled}. "
+        "Each kind below changes one thing."
     )
     for title, kinds in GROUPS.items():
         st.subheader(title, anchor=False)
-        st.dataframe(
-            [
-                {"kind": name, "what it changes": change, "paper": paper, "read": f"https://arxiv.org/abs/{number}"}
-                for name, change, paper, number in kinds
-            ],
-            hide_index=True,
-            column_config={"read": st.column_config.LinkColumn("read", display_text=r"abs/(.*)")},
-        )
+        rows = [
+            f"| {name} | {change} | [{paper}, {number}](https://arxiv.org/abs/{number}) |"
+            for name, change, paper, number in kinds
+        ]
+        st.markdown("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
     count = sum(map(len, GROUPS.values()))
     lesson.caption(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")

@@ -48,7 +48,7 @@ def _rows(seen: Seen, numbers: bool) -> None:
     config, run = seen.model.config, seen.run()
     rows = run["embed.patches"].numpy()  # (N, D')
     chosen = state.within("see_patch", -1, config.n_patches - 1, "Patch")
-    chosen = config.n_patches // 2 + seen.side // 2 if chosen < 0 else chosen
+    chosen = seen.side // 2 * (seen.side + 1) if chosen < 0 else chosen
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("The picture in patches", anchor=False)
@@ -65,13 +65,17 @@ def _rows(seen: Seen, numbers: bool) -> None:
         else:
             figures.show(figure, f"{len(rows)} rows of {rows.shape[1]} values; the row of the framed patch is framed")
         lesson.caption(
-            f"**{config.n_patches}** rows of **{config.patch_width}** values, blue above the mean colour, orange "
-            f"below. The framed row is patch **{patch_name(seen, chosen)}**, mean "
+            f"**{config.n_patches}** rows of **{config.patch_width}** values, blue above the mean colour, orange below"
+            f"{'; red comes first, then green, then blue' if config.channels == 3 else ''}. The framed row (arrow) "
+            f"is patch **{patch_name(seen, chosen)}**, mean "
             f"{number(float(rows[chosen].mean()), 2)}, spread "
             f"{number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
         )
         figures.export("see-rows", figure, lambda: _patch_rows(seen, rows), patches=rows)
-    st.slider("Framed patch", -1, config.n_patches - 1, key="see_patch", help="-1: the class token, or the middle here")
+    st.slider(
+        "Framed patch, row by row from 0 (-1: one in the middle)", -1, config.n_patches - 1, key="see_patch",
+        help="Where patches look, -1 is the class token, which is cut from nothing.",
+    )  # fmt: skip
 
 
 def _patch_rows(seen: Seen, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from model import Edit, Trace
     from model.vision import VisionModel
 
-CHANGES = {"shuffle": "Shuffle the patches", "blank": "Blank some", "shift": "Shift by pixels"}
+CHANGES = {"shuffle": "Shuffle patches", "blank": "Blank some", "shift": "Shift"}
 PROMPTS = (
     lesson.Prompt("Shuffle a digit", "Without positions nothing changes at all.",
                   {"see_model": "digits-vit-nopos", "see_source": "example", "see_change": "shuffle"}),
@@ -51,7 +51,7 @@ def show(seen: Seen, depth: str) -> None:
 
         lesson.code(shuffled, blanked, without_positions, shifted)
     else:
-        square, edits, words = _change(seen)
+        square, edits, words, order = _change(seen)
         try:
             tried = _tried(seen, square, edits)
         except traces.errors() as error:
@@ -60,12 +60,12 @@ def show(seen: Seen, depth: str) -> None:
         after = _pictures(seen, square, edits)
         if seen.model.config.image_labels:
             _answers(tried, words, depth == "Numbers")
-        _attention(seen, after, tried, words, depth == "Numbers")
+        _attention(seen, after, tried, words, order, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 
-def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str]:
-    """The picture after the change, the edits that make the rest of it, and the change in words."""
+def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str, list[int]]:
+    """The picture after the change, the edits that make the rest of it, the change in words, which patch lies where."""
     from model.picture_features import shifted
     from model.vision import blanked, shuffled
 
@@ -79,15 +79,17 @@ def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...
             down = state.within("see_down", -reach, reach, "A shift")
             st.slider("To the right, pixels", -reach, reach, key="see_right", width=200)
             st.slider("Down, pixels", -reach, reach, key="see_down", width=200)
-            return shifted(seen.square, right, down), lambda: (), f"moved {right} right and {down} down"
+            words = f"moved {right} right and {down} down"
+            return shifted(seen.square, right, down), lambda: (), words, list(range(count))
         if kind == "blank":
             st.slider("Share of the patches", 0.0, 1.0, step=0.05, key="see_share", width=240)
         st.number_input("Seed", 0, 9999, key="see_seed", width=140)
     order = np.random.default_rng(state.get("see_seed")).permutation(count).tolist()
     if kind == "shuffle":
-        return seen.square, lambda: (shuffled(order),), "with its patches shuffled"
+        return seen.square, lambda: (shuffled(order),), "with its patches shuffled", order
     gone = order[: round(state.get("see_share") * count)]
-    return seen.square, lambda: (blanked(gone),), f"with {len(gone)} of {count} patches blank"
+    words = f"with {len(gone)} of {count} patches blank"
+    return seen.square, lambda: (blanked(gone),), words, list(range(count))
 
 
 def _tried(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> list[Tried]:
@@ -158,7 +160,9 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
     )
 
 
-def _attention(seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words: str, numbers: bool) -> None:
+def _attention(
+    seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words: str, order: list[int], numbers: bool
+) -> None:
     """Where the class token looks in the last layer, mean of its heads, before and after."""
     st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
     for column, each in zip(st.columns(2, gap="large"), tried, strict=True):
@@ -175,11 +179,10 @@ def _attention(seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words
                 for picture, weights, when in ((seen.square, before, "before"), (changed, after, "after")):
                     figure = overlay_figure(picture, weights, seen.side, -1, state.theme(), 240)
                     figures.show(figure, f"Attention of the class token {each.name}, {when}")
-            moved = 0.5 * float(np.abs(before / before.sum() - after / after.sum()).sum())
             lesson.caption(
                 f"Strongest before at {patch_name(seen, int(before.argmax()))}, after at "
-                f"{patch_name(seen, int(after.argmax()))} (top and bottom). The picture {words}: {percent(moved)} of "
-                f"the attention is at other places; the largest weight {number(float(before.max()), 3)}, then "
+                f"{patch_name(seen, int(after.argmax()))} (top and bottom). The picture {words}: "
+                f"{_moved(before, after, order)} The largest weight {number(float(before.max()), 3)}, then "
                 f"{number(float(after.max()), 3)}."
             )
             shown_after = overlay_figure(changed, after, seen.side, -1, state.theme(), 240)
@@ -190,6 +193,17 @@ def _attention(seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words
                 before=before,
                 after=after,
             )
+
+
+def _moved(before: NDArray[Any], after: NDArray[Any], order: list[int]) -> str:
+    """How much of the attention to the patches (N,) changed; `order[i]` is the patch that lies in place i now."""
+    was, now = before[order] / before.sum(), after / after.sum()
+    changed = 0.5 * float(np.abs(was - now).sum())
+    if order == sorted(order):
+        return f"{percent(changed)} of the attention is at other places."
+    if changed < 1e-4:
+        return "the attention follows every patch to its new place, and nothing else changes."
+    return f"each patch counted where it lies now, {percent(changed)} of the attention goes to other patches."
 
 
 def _gaze(run: Trace, layers: int) -> NDArray[Any]:

@@ -33,7 +33,7 @@ PHOTOS = {
 }
 DIGITS = tuple(f"digit {digit}" for digit in range(10))
 DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
-SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw a digit"}
+SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw"}
 FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
 KEEP = ("*.weights", "final_norm", "image_logits", "embed.patches")
 TRACE_BYTES = 60_000_000
@@ -180,7 +180,7 @@ def _own(digits: bool) -> PictureFile | None:
         return None
     held = st.session_state.setdefault("_see_own", {})  # by source: the picture, made small
     if source == "draw":
-        digit_pad(key="see pad", on_ink=_take_ink)
+        digit_pad(held["draw"].rgb[..., 0] if "draw" in held else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
         from model.picture_files import MAX_BYTES
 
@@ -195,7 +195,7 @@ def _own(digits: bool) -> PictureFile | None:
             on_change=_take_file,
             args=("upload",),
         )
-    if message := st.session_state.get("_see_fault"):
+    if message := _faults().get(source):
         st.error(markdown_text(message), icon=":material/error:")
     if source not in held:
         st.info(
@@ -217,18 +217,26 @@ def own_picture(model: VisionModel, own: PictureFile) -> Seen:
     """A reader's own picture as the model reads it; for the digits models, its ink in white on black."""
     from model.picture_features import as_digit
 
+    note = "Your picture: in this session only; no link can hold it."
     if model.config.image_labels:
         square = as_digit(own.rgb)
+        note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
     else:
         square = replace(model.preparation, fit=state.get("see_fit")).square(own.rgb)
-    return Seen(model, square, own.width, own.height, "", "Your picture: in this session only; no link can hold it.")
+    return Seen(model, square, own.width, own.height, "", note)
+
+
+def _faults() -> dict[str, str]:
+    """By source: why its last file cannot be read."""
+    faults: dict[str, str] = st.session_state.setdefault("_see_faults", {})
+    return faults
 
 
 def _take_file(source: str) -> None:
     file = st.session_state.get(f"see {source}")
     if file is None:
         st.session_state.setdefault("_see_own", {}).pop(source, None)
-        st.session_state.pop("_see_fault", None)
+        _faults().pop(source, None)
     else:
         _take(source, file.getvalue())
 
@@ -239,19 +247,19 @@ def _take_paste() -> None:
         try:
             _take("paste", base64.b64decode(text, validate=True))
         except ValueError:
-            st.session_state["_see_fault"] = "What was pasted cannot be read. Copy the picture again."
+            _faults()["paste"] = "What was pasted cannot be read. Copy the picture again."
 
 
 def _take(source: str, data: bytes) -> None:
-    """A file becomes the picture of its source. One that cannot be read leaves the picture before it in place."""
+    """A file becomes the picture of its source; of one that cannot be read, the reason is kept to be shown."""
     from model.errors import PictureError
     from model.picture_files import read_picture
 
-    st.session_state.pop("_see_fault", None)
+    _faults().pop(source, None)
     try:
         picture = read_picture(data)
     except PictureError as error:
-        st.session_state["_see_fault"] = str(error)
+        _faults()[source] = str(error)
         return
     st.session_state.setdefault("_see_own", {})[source] = picture
 
@@ -263,9 +271,11 @@ def _take_ink() -> None:
         return
     from model.picture_files import PictureFile
 
-    st.session_state.pop("_see_fault", None)
-    picture = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
-    st.session_state.setdefault("_see_own", {})["draw"] = picture
+    held = st.session_state.setdefault("_see_own", {})
+    if ink.any():
+        held["draw"] = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
+    else:
+        held.pop("draw", None)
 
 
 def ink_of(drawn: Any) -> NDArray[np.uint8] | None:
