@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from pages.attention.masks_parts.chosen import Chosen
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.alternative import described
 from viz.masks import change_figure, predictions_figure
 from viz.style import markdown_text, number, percent
@@ -42,10 +43,11 @@ def _output(found: Chosen, numbers: bool) -> None:
     path = found.shown.at.path
     change = relative_change(found.without[f"{path}.out"], found.with_mask[f"{path}.out"])
     st.markdown(f"**What attention adds in layer {found.shown.at.layer}**")
+    table = pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.queries))
+    figure = change_figure(found.queries, change, "relative change", state.theme())
     if numbers:
-        st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.queries)))
+        st.dataframe(table)
     else:
-        figure = change_figure(found.queries, change, "relative change", state.theme())
         alt = described("How much each token's output changes", figure)
         st.plotly_chart(figure, key="masks output", alt=alt, **SHOW)
     most = int(change.argmax())
@@ -54,6 +56,7 @@ def _output(found: Chosen, numbers: bool) -> None:
         f"{percent(float(change[most]))} "
         "of its length."
     )
+    figures.export("mask-output", figure, partial(figures.named_rows, table, "token"), change=change)
 
 
 def next_token(found: Chosen, position: int) -> tuple[list[str], NDArray[Any], NDArray[Any]]:
@@ -80,12 +83,12 @@ def _predictions(found: Chosen, numbers: bool) -> None:
         width=260,
     )
     names, without, with_mask = next_token(found, position)
+    table = pd.DataFrame({"next token": names, "without mask": without, "with mask": with_mask})
+    groups = (("without mask", without), ("with mask", with_mask))
+    figure = predictions_figure(names, groups, state.theme())
     if numbers:
-        table = pd.DataFrame({"next token": names, "without mask": without, "with mask": with_mask})
         st.dataframe(table.round(5), hide_index=True)
     else:
-        groups = (("without mask", without), ("with mask", with_mask))
-        figure = predictions_figure(names, groups, state.theme())
         alt = described("The next token without and with the mask", figure)
         st.plotly_chart(figure, key="masks next", alt=alt, **SHOW)
     first, second = (markdown_text(names[int(values.argmax())]) for values in (without, with_mask))
@@ -95,6 +98,7 @@ def _predictions(found: Chosen, numbers: bool) -> None:
         f"After **{after}**: {told} ({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(_largest(found, position))}."
     )
+    figures.export("mask-next-token", figure, lambda: table.to_dict("records"))
 
 
 def _largest(found: Chosen, position: int) -> float:
@@ -108,10 +112,11 @@ def _take_position() -> None:
 def _final_states(found: Chosen, numbers: bool) -> None:
     change = relative_change(found.final(found.without), found.final(found.with_mask))
     st.markdown("**The last layer's vectors**")
+    table = pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.written))
+    figure = change_figure(found.written, change, "relative change", state.theme())
     if numbers:
-        st.dataframe(pd.DataFrame({"relative change": change.round(4)}, index=_numbered(found.written)))
+        st.dataframe(table)
     else:
-        figure = change_figure(found.written, change, "relative change", state.theme())
         alt = described("How much each token's last vector changes", figure)
         st.plotly_chart(figure, key="masks final", alt=alt, **SHOW)
     most = int(change.argmax())
@@ -119,6 +124,7 @@ def _final_states(found: Chosen, numbers: bool) -> None:
         f"An encoder predicts no next token. Its vectors change most at **{markdown_text(found.written[most])}**, by "
         f"{percent(float(change[most]))}, and by {percent(float(np.mean(change)))} on average."
     )
+    figures.export("mask-last-layer", figure, partial(figures.named_rows, table, "token"), change=change)
 
 
 def _numbered(labels: list[str]) -> list[str]:

@@ -66,8 +66,8 @@ def show(depth: str) -> None:
     lesson.caption(_what_to_see(found) + (" Hover a cell to read it in all four." if depth == "Picture" else ""))
     if found.sentence.batch is not None:
         lesson.caption(_real_batch(found))
-    outcome.show(found, depth == "Numbers")
     _export(found)
+    outcome.show(found, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 

@@ -66,13 +66,13 @@ def show(depth: str) -> None:
             on_cell=_take_cell,
         )
     lesson.caption(_what_to_see(shown, found, row, plain))
-    outcome.show(found, depth == "Numbers")
     figures.files(
         f"{files.name_of(shown)}-hidden-row",
         partial(panels_export.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
         CSV=partial(heads_export.matrix_csv, ours, shown.queries, shown.keys),
         NPZ=partial(npz, plain=plain, weights=ours),
     )
+    outcome.show(found, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from pages.attention import one_head
-from pages.shared import lesson, matrix_components, state, traces
+from pages.shared import figures, lesson, matrix_components, state, traces
 from viz import heads_export
+from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
 
@@ -59,7 +62,12 @@ def show(depth: str) -> None:
         "An illustration by hand, not the output of a model: Shamsi (2024), fig. 10. Each row says how much of every "
         "word goes into the new vector of one word."
     )
-    lesson.export("attention-table", CSV=lambda: heads_export.matrix_csv(weights, WORDS, WORDS))
+    figures.files(
+        "attention-table",
+        partial(heads_export.matrix_picture, weights, WORDS, WORDS, "A table by hand: Shamsi (2024), fig. 10"),
+        CSV=lambda: heads_export.matrix_csv(weights, WORDS, WORDS),
+        NPZ=partial(npz, weights=weights, words=WORDS),
+    )
     lesson.try_this(*PROMPTS)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.models.predict_parts.writing import Written
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.alternative import described
 from viz.predict import layer_name, lens_figure
 from viz.style import markdown_text, percent
@@ -27,18 +27,18 @@ def show(written: Written, depth: str) -> None:
     best = [words(tokenizer.tokens(row)) for row in lens.ids[:, :, 0].tolist()]
     read = words([written.trace.tokens[place] for place in lens.positions])
     row, column = _cell(lens, written)
+    table = [
+        {"after": layer_name(l, rows)}
+        | {f"{place} {word}": best[l][i] for i, (place, word) in enumerate(zip(lens.positions, read, strict=True))}
+        for l in reversed(range(rows))
+    ]
+    top = lens.probabilities[:, :, 0].numpy()
+    figure = lens_figure(best, top, read, selected=(row, column), theme=state.theme())
     if depth == "Numbers":
-        table = [
-            {"after": layer_name(l, rows)}
-            | {f"{place} {word}": best[l][i] for i, (place, word) in enumerate(zip(lens.positions, read, strict=True))}
-            for l in reversed(range(rows))
-        ]
         st.dataframe(table, hide_index=True)
     else:
         picture, side = st.columns([4, 1], gap="medium")
         with picture:
-            top = lens.probabilities[:, :, 0].numpy()
-            figure = lens_figure(best, top, read, selected=(row, column), theme=state.theme())
             st.plotly_chart(
                 figure,
                 key="predict lens",
@@ -63,6 +63,7 @@ def show(written: Written, depth: str) -> None:
         f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line from "
         f"{layer_name(first, rows)} on, and has {percent(float(lens.of_final[rows // 2, column]))} half way up."
     )
+    figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
 
 
 def _lens(written: Written) -> Lens:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.models.predict_parts.writing import Written
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.alternative import described
 from viz.predict import surprise_figure
 from viz.style import markdown_text, number
@@ -22,17 +22,14 @@ def show(written: Written, depth: str) -> None:
     found = surprise(written.trace.logits[:-1], [token.id for token in tokens[1:]])
     names, own = words(tokens[1:]), len(written.prompt) - 1  # what the reader wrote, and the model could predict
     bits, ranks = found.bits.numpy(), found.rank.tolist()
+    rows = [
+        {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit), "rank": rank}
+        for name, bit, loss, rank in zip(names, bits, found.loss, ranks, strict=True)
+    ]
+    figure = surprise_figure(names, bits, ranks, own, theme=state.theme())
     if depth == "Numbers":
-        st.dataframe(
-            [
-                {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit),
-                 "rank": rank}
-                for name, bit, loss, rank in zip(names, bits, found.loss, ranks, strict=True)
-            ],
-            hide_index=True,
-        )  # fmt: skip
+        st.dataframe(rows, hide_index=True)
     else:
-        figure = surprise_figure(names, bits, ranks, own, theme=state.theme())
         st.plotly_chart(
             figure,
             key="predict surprise",
@@ -49,3 +46,4 @@ def show(written: Written, depth: str) -> None:
         f"{number(mine.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no prediction; "
         "fainter bars are the model's own tokens."
     )
+    figures.export("surprise", figure, lambda: rows, bits=bits)
