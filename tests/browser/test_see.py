@@ -1,0 +1,154 @@
+"""The See page in a real browser: pictures of one's own by file, pen and clipboard, and patches under the hand."""
+
+from __future__ import annotations
+
+import base64
+import io
+import struct
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from model.digits import held_out
+
+OpenApp = Callable[..., Page]
+Settle = Callable[[Page], None]
+SEVEN = ((0.25, 0.2), (0.75, 0.2), (0.45, 0.85))  # strokes as shares of the pad, pen down all the way
+NOISE = np.random.default_rng(0).integers(0, 256, (90, 120, 3)).astype(np.uint8)
+HOSTILE = {
+    "drawing.png": (b'<svg xmlns="http://www.w3.org/2000/svg"><script>hacked = 1</script></svg>', "This is an SVG"),
+    "words.jpg": (b"hello, I am a text", "This is no PNG, JPEG or WebP picture"),
+    "bomb.png": (b"", "too many pixels"),
+    "cut.png": (b"", "cut off or damaged"),
+}
+
+
+def png(image: Image.Image) -> bytes:
+    held = io.BytesIO()
+    image.save(held, "PNG")
+    return held.getvalue()
+
+
+def upload(page: Page, name: str, data: bytes) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "image/png", "buffer": data}
+    )
+
+
+def fill(canvas: Locator) -> int:
+    """A number that changes with what a canvas shows."""
+    return canvas.evaluate(
+        """canvas => {
+            const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            let sum = 0;
+            for (let at = 0; at < data.length; at++) sum = (sum * 31 + data[at]) | 0;
+            return sum;
+        }"""
+    )
+
+
+def test_an_uploaded_picture_is_cut_into_patches_and_hostile_files_are_refused(
+    open_app: OpenApp, settle: Settle
+) -> None:
+    page = open_app("see?see_model=dinov2-s&see_source=upload&see_part=patches")
+    expect(page.get_by_text("No picture yet")).to_be_visible()
+    cut = page.locator(".js-plotly-plot image").first
+    address = "image => image.href.baseVal"
+    example = cut.evaluate(address)
+    whole = png(Image.fromarray(NOISE))
+    upload(page, "mine.png", whole)
+    mine = page.get_by_text("Your picture: in this session only")
+    expect(mine).to_be_visible()
+    settle(page)
+    uploaded = cut.evaluate(address)
+    assert uploaded != example
+    made = {"cut.png": whole[: len(whole) // 2], "bomb.png": claiming(20_000)}
+    for name, (data, words) in HOSTILE.items():
+        upload(page, name, made.get(name, data))
+        expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
+        settle(page)
+        expect(page.get_by_role("alert")).to_have_count(1)
+    upload(page, "mine.png", whole)
+    expect(mine).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    settle(page)
+    assert cut.evaluate(address) == uploaded
+    assert page.evaluate("window.hacked") is None
+
+
+def claiming(side: int) -> bytes:
+    """A PNG whose header claims a square of that side, with hardly any data behind it."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    rows = chunk(b"IDAT", zlib.compress(bytes(100)))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + rows + chunk(b"IEND", b"")
+
+
+def test_a_drawn_digit_is_recognised_until_it_is_cleared(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("see?see_model=digits-vit&see_source=draw&see_part=answer")
+    expect(page.get_by_text("No picture yet")).to_be_visible()
+    pad = page.locator(".gf.pad canvas")
+    box = pad.bounding_box()
+    assert box is not None
+    (x, y), *rest = [(box["x"] + box["width"] * x, box["y"] + box["height"] * y) for x, y in SEVEN]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for x, y in rest:
+        page.mouse.move(x, y, steps=6)
+    page.mouse.up()
+    expect(page.get_by_text("From the class token's last vector alone: 7,")).to_be_visible()
+    settle(page)
+    page.locator(".gf.pad").get_by_role("button", name="Clear").click()
+    expect(page.get_by_text("No picture yet")).to_be_visible()
+
+
+def test_the_hand_over_a_patch_shows_where_it_looks_without_a_rerun(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("see?see_model=digits-vit&see_part=attention")
+    picture, atlas = (page.locator(".gf.patches canvas").nth(n) for n in (0, 1))
+    said = page.locator(".gf.patches [role=status]")
+    expect(said).to_contain_text("The class token in layer")
+    before, heads = fill(picture), fill(atlas)
+    page.evaluate(
+        """() => {
+            window.runs = 0;
+            new MutationObserver(() => window.runs++).observe(document.querySelector('[data-testid="stApp"]'),
+                { attributes: true, attributeFilter: ["data-test-script-state"] });
+        }"""
+    )
+    box = picture.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 3.5 / 7, box["y"] + box["height"] * 2.5 / 7)
+    expect(said).to_contain_text("Patch r3 c4 in layer")
+    assert fill(picture) != before
+    assert fill(atlas) != heads
+    assert page.evaluate("window.runs") == 0
+    page.mouse.move(2, 2)
+    expect(said).to_contain_text("The class token in layer")
+    assert fill(picture) == before
+    picture.focus()
+    picture.press("ArrowRight")
+    expect(said).to_contain_text("Patch r1 c1 in layer")
+    page.wait_for_url("**see_patch=0**")
+    settle(page)
+
+
+def test_a_pasted_picture_is_read(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("see?see_model=digits-vit&see_source=paste&see_part=answer")
+    place = page.get_by_role("textbox", name="Paste a picture here")
+    digit = Image.fromarray(255 - held_out()[0][103]).resize((140, 140))  # a two, black on white
+    place.evaluate(
+        """(place, [kind, text]) => {
+            const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), data = new DataTransfer();
+            if (kind) data.items.add(new File([bytes], "pasted.png", { type: kind }));
+            place.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        ["image/png", base64.b64encode(png(digit)).decode()],
+    )
+    expect(page.get_by_text("From the class token's last vector alone: 2,")).to_be_visible()
+    settle(page)
