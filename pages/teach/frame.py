@@ -31,8 +31,11 @@ PRESENTING = """
 <style>
 html { font-size: clamp(18px, 1.15vw, 40px); }
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding: 1rem 2.5rem 5rem; }
+[data-testid="stMainBlockContainer"] { padding: 0.5rem 2.5rem 4.5rem; }
+[data-testid="stMainBlockContainer"] h1 { font-size: 1.6rem; padding: 0; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 .st-key-teaching { position: absolute; height: 0; gap: 0; }
+.st-key-help-foot { --foot: none; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }
 </style>
 """
