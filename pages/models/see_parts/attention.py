@@ -115,7 +115,7 @@ def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
     own = "" if patch < 0 else f" {percent(float(row[patch + 1]))} of it stays at its own place."
     lesson.caption(
         f"Where the information of {patch_name(seen, patch)} may have come from after {seen.layers} layers: most from "
-        f"**{patch_name(seen, best)}**, {percent(float(row[best + 1]))}, in full orange.{own} "
+        f"**{patch_name(seen, best)}**, {percent(float(row[best + 1]))}{'' if numbers else ', in full orange'}.{own} "
         "A rough picture: values and feed-forward networks are left out."
     )
     figures.export("see-rollout", figure, partial(_rows, seen, row), rollout=row)
