@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,8 @@ def _saliency(seen: Seen, numbers: bool) -> None:
         drawn = seen.model.saliency(seen.run()["final_norm"][1:]).numpy()  # (size, size)
     size = len(drawn) // seen.side
     each = drawn.reshape(seen.side, size, seen.side, size).mean((1, 3)).reshape(-1)  # (N,)
-    figure = saliency_figure(seen.square, drawn, state.theme())
+    draw = partial(saliency_figure, seen.square, drawn)
+    figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [{"patch": patch_name(seen, n), "mean of the map": float(value)} for n, value in enumerate(each)]
@@ -93,7 +95,7 @@ def _saliency(seen: Seen, numbers: bool) -> None:
         f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all "
         f"**{patch_name(seen, int(each.argmax()))}**, {number(float(each.max()), 2)}."
     )
-    figures.export("see-saliency", figure, rows, saliency=drawn)
+    figures.export("see-saliency", draw, rows, saliency=drawn)
 
 
 def _features(seen: Seen, numbers: bool) -> None:
@@ -101,7 +103,8 @@ def _features(seen: Seen, numbers: bool) -> None:
 
     st.subheader("The patches' features as three colours", anchor=False)
     colours, shares = principal_colours(seen.run()["final_norm"][1:])
-    figure = features_figure(colours.numpy(), seen.side, state.theme())
+    draw = partial(features_figure, colours.numpy(), seen.side)
+    figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [
@@ -120,7 +123,7 @@ def _features(seen: Seen, numbers: bool) -> None:
             else "Whether this model was told in training where a thing ends is not known; its origin is below."
         )
     )
-    figures.export("see-features", figure, rows, colours=colours.numpy())
+    figures.export("see-features", draw, rows, colours=colours.numpy())
 
 
 def _origin(seen: Seen) -> None:

@@ -93,9 +93,9 @@ def _head(seen: Seen, weights: NDArray[Any], layer: int, head: int, patch: int) 
         f"{percent(float(row[best + 1]))}; {percent(float(row[0]))} goes to the class token. Its attention is as "
         f"spread as if it were even over {number(float(np.exp(spread)), 1)} of {len(row)} tokens."
     )
-    figure = overlay_figure(seen.square, row[1:], seen.side, patch, state.theme())
+    draw = partial(overlay_figure, seen.square, row[1:], seen.side, patch)
     arrays = {"weights": weights} if seen.side <= 7 else {"weights": weights[layer]}
-    figures.export("see-attention", figure, partial(_rows, seen, row), **arrays)
+    figures.export("see-attention", draw, partial(_rows, seen, row), **arrays)
 
 
 def _rows(seen: Seen, row: NDArray[Any]) -> list[dict[str, Any]]:
@@ -108,7 +108,8 @@ def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
     st.subheader("Through all layers: rollout", anchor=False)
     layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
     row = rollout(layers)[patch + 1].numpy()  # (1 + N,)
-    figure = overlay_figure(seen.square, row[1:], seen.side, patch, state.theme())
+    draw = partial(overlay_figure, seen.square, row[1:], seen.side, patch)
+    figure = draw(theme=state.theme())
     best = int(row[1:].argmax())
     alt = f"Rollout of {patch_name(seen, patch)} over the picture, strongest at {patch_name(seen, best)}"
     figures.show_or_list(numbers, figure, alt, partial(_rows, seen, row))
@@ -118,7 +119,7 @@ def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
         f"**{patch_name(seen, best)}**, {percent(float(row[best + 1]))}{'' if numbers else ', in full orange'}.{own} "
         "A rough picture: values and feed-forward networks are left out."
     )
-    figures.export("see-rollout", figure, partial(_rows, seen, row), rollout=row)
+    figures.export("see-rollout", draw, partial(_rows, seen, row), rollout=row)
 
 
 def _formula() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,14 +53,16 @@ def _rows(seen: Seen, numbers: bool) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("The picture in patches", anchor=False)
-        figure = grid_figure(seen.square, seen.side, chosen, state.theme())
+        draw = partial(grid_figure, seen.square, seen.side, chosen)
+        figure = draw(theme=state.theme())
         alt = f"The picture cut into {seen.side} by {seen.side} patches, {patch_name(seen, chosen)} framed"
         figures.show_or_list(numbers, figure, alt, lambda: _patch_rows(seen, rows))
         lesson.caption(seen.note)
-        figures.export("see-grid", figure, lambda: _patch_rows(seen, rows), square=seen.square)
+        figures.export("see-grid", draw, lambda: _patch_rows(seen, rows), square=seen.square)
     with right:
         st.subheader("Each patch, flattened to a row", anchor=False)
-        figure = rows_figure(rows, chosen, state.theme())
+        draw = partial(rows_figure, rows, chosen)
+        figure = draw(theme=state.theme())
         if numbers:
             st.dataframe(_channels(seen, rows[chosen]), hide_index=True, height=320)
         else:
@@ -71,7 +74,7 @@ def _rows(seen: Seen, numbers: bool) -> None:
             f"{number(float(rows[chosen].mean()), 2)}, spread "
             f"{number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
         )
-        figures.export("see-rows", figure, lambda: _patch_rows(seen, rows), patches=rows)
+        figures.export("see-rows", draw, lambda: _patch_rows(seen, rows), patches=rows)
     st.slider(
         "Framed patch, row by row from 0 (-1: one in the middle)", -1, config.n_patches - 1, key="see_patch",
         help="Where patches look, -1 is the class token, which is cut from nothing.",
@@ -133,7 +136,8 @@ def _filters(seen: Seen, numbers: bool) -> None:
     filters = seen.model.patches.filters.detach().numpy()  # (D, C, P, P)
     sizes = np.sqrt((filters**2).sum((1, 2, 3)))
     order = np.argsort(-sizes)[:FILTERS]
-    figure = filters_figure(filters[order], 16, state.theme())
+    draw = partial(filters_figure, filters[order], 16)
+    figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [{"feature": int(n), "length of its row": float(sizes[n])} for n in order]
@@ -145,7 +149,7 @@ def _filters(seen: Seen, numbers: bool) -> None:
         f"longest rows of {len(filters)}; they hold {percent(strong)} of the weights' squares. Each is scaled by its "
         "own largest weight, and the quiet middle tone is 0."
     )
-    figures.export("see-filters", figure, rows, filters=filters)
+    figures.export("see-filters", draw, rows, filters=filters)
 
 
 def _positions(seen: Seen, numbers: bool) -> None:
@@ -157,7 +161,8 @@ def _positions(seen: Seen, numbers: bool) -> None:
         st.info(f"{markdown_text(seen.model.card.title)} has no position vectors: to it the patches are a bag.")
         return
     similarity = position_similarity(table.detach()).numpy()  # (N, N)
-    figure = position_maps(similarity, seen.side, state.theme())
+    draw = partial(position_maps, similarity, seen.side)
+    figure = draw(theme=state.theme())
     near, far = _neighbours(similarity, seen.side)
 
     def rows() -> list[dict[str, Any]]:
@@ -172,7 +177,7 @@ def _positions(seen: Seen, numbers: bool) -> None:
         f"opposed. Direct neighbours have {number(near, 2)} on average, all pairs {number(far, 2)}: the model was "
         "given a plain numbered row and learnt that it is a grid (Dosovitskiy et al. 2021, figure 7)."
     )
-    figures.export("see-positions", figure, rows, similarity=similarity)
+    figures.export("see-positions", draw, rows, similarity=similarity)
 
 
 def _neighbours(similarity: np.ndarray[Any, Any], side: int) -> tuple[float, float]:

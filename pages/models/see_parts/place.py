@@ -185,10 +185,9 @@ def _attention(
                 f"{_moved(before, after, order)} The largest weight {number(float(before.max()), 3)}, then "
                 f"{number(float(after.max()), 3)}."
             )
-            shown_after = overlay_figure(changed, after, seen.side, -1, state.theme(), 240)
             figures.export(
                 f"see-gaze-{each.name.replace(' ', '-')}",
-                shown_after,
+                partial(overlay_figure, changed, after, seen.side, -1, height=240),
                 partial(list, rows),
                 before=before,
                 after=after,
