@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import get_args
 
 from viz.page_parts import (
     MOST_COLUMNS,
@@ -31,7 +32,8 @@ from viz.page_parts import (
     Text,
 )
 from viz.page_text import equation, html_of, line_of
-from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
+from viz.restyle import counterparts
+from viz.style import COLOURS, Theme
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "saved_page"
 
@@ -72,7 +74,7 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
 <footer>
 <dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
 </footer>
-{styles}{_held("swap", json.dumps(_swaps()))}
+{styles}{_held("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
 {f'<script type="text/plain" id="plotly">{plotly[1]}</script>' if plotly else ""}
 {"".join(f'<script type="module">{script}</script>' for script in scripts[1:])}
 <script type="module">{scripts[0]}</script>
@@ -166,17 +168,6 @@ def _plotly() -> tuple[str, str]:
 
     source = get_plotlyjs()
     return source, base64.b64encode(gzip.compress(source.encode(), 9, mtime=0)).decode()
-
-
-def _swaps() -> dict[str, dict[str, str]]:
-    """For each theme, which colour of it becomes which of the other one."""
-    pairs = [
-        *zip(SERIES["light"], SERIES["dark"], strict=True),
-        *((COLOURS["light"][role], COLOURS["dark"][role]) for role in COLOURS["light"]),
-        *((a[1], b[1]) for scale in (SEQUENTIAL, SIGNED) for a, b in zip(scale["light"], scale["dark"], strict=True)),
-    ]
-    pairs.reverse()  # where a colour has two counterparts, the first one counts
-    return {"light": dict(pairs), "dark": {dark: light for light, dark in pairs}}
 
 
 def _variables() -> str:

@@ -28,12 +28,12 @@ def restyled(figure: go.Figure, theme: Theme) -> go.Figure:
         return figure
     parts = figure.to_dict()
     parts["layout"].pop("template", None)
-    exchanged = _exchanged(parts, _counterparts(drawn), drawn, theme)
+    exchanged = _exchanged(parts, counterparts(drawn), drawn, theme)
     return apply_style(go.Figure(exchanged, skip_invalid=False), theme)
 
 
 @cache
-def _counterparts(drawn: Theme) -> dict[str, str]:
+def counterparts(drawn: Theme) -> dict[str, str]:
     """Each colour of a theme and what stands for it in the other one."""
     theme: Theme = "light" if drawn == "dark" else "dark"
     pairs = dict(zip(SERIES[drawn], SERIES[theme], strict=True))

@@ -9,13 +9,11 @@ import json
 import re
 
 import plotly.graph_objects as go
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from viz import page_html
 from viz.page_parts import Code, Component, Equation, Group, Heading, Metric, Part, Plot, Table, Text
-from viz.style import COLOURS, SERIES
 
 SCRIPT = "const secret = 1;\nexport default function ({ parentElement }) { parentElement.append('</script>'); }\n"
 COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", b"\x00\xff")
@@ -84,15 +82,6 @@ def test_a_component_is_registered_once_with_its_own_data() -> None:
     assert f'data-kind="json">{packed}</script>' in html
     assert '(globalThis.saved ??= {})["strip"] = function' in running(html)[0]
     assert "'<\\/script>'" in running(html)[0]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_each_colour_has_its_counterpart(theme: str) -> None:
-    other = {"light": "dark", "dark": "light"}[theme]
-    swaps = page_html._swaps()[theme]
-    assert [swaps[colour] for colour in SERIES[theme]] == list(SERIES[other])
-    assert {swaps[colour] for colour in COLOURS[theme].values()} <= {*COLOURS[other].values(), *SERIES[other]}
-    assert swaps[COLOURS[theme]["text"]] == COLOURS[other]["text"]
 
 
 def test_long_tables_say_what_they_leave_out() -> None:

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 import pytest
 
 from viz import before_attention, block, classify, combine, heads, masks, positions, scores
-from viz.restyle import restyled, theme_of
-from viz.style import COLOURS, Theme, apply_style, colour, with_alpha
+from viz.restyle import counterparts, restyled, theme_of
+from viz.style import COLOURS, SERIES, Theme, apply_style, colour, with_alpha
 
 RANDOM = np.random.default_rng(0)
 WEIGHTS = RANDOM.dirichlet(np.ones(4), 4)
@@ -70,3 +70,12 @@ def test_words_and_foreign_colours_stay() -> None:
     assert tuple(bar.marker.color) == (COLOURS["dark"]["query"], "#123456", "red")
     line = restyled(figure, "dark").layout.shapes[0].line
     assert line.color == with_alpha(COLOURS["dark"]["query"], 0.5)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_colour_has_its_counterpart(theme: Theme) -> None:
+    other: Theme = "light" if theme == "dark" else "dark"
+    pairs = counterparts(theme)
+    assert [pairs[colour] for colour in SERIES[theme]] == list(SERIES[other])
+    assert {pairs[colour] for colour in COLOURS[theme].values()} <= {*COLOURS[other].values(), *SERIES[other]}
+    assert pairs[COLOURS[theme]["text"]] == COLOURS[other]["text"]
