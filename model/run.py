@@ -162,6 +162,7 @@ def ids_of(tokens: Iterable[Token]) -> Tensor:
     return torch.tensor([token.id for token in tokens])
 
 
+@torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
 def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
     moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network (`model.seq2seq`) is

@@ -116,6 +116,7 @@ def without_positions() -> Edit:
     return Edit("embed.positions", torch.zeros_like)
 
 
+@torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
 def load_vision(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> VisionModel:
     """The vision model of that name, its file checked against its SHA-256; `snapshot` as in `model.load`.
 

@@ -154,7 +154,7 @@ def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], b
             make,
             file_name=f"{name}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
             mime=MIME[extension],
-            key=f"export {name} {kind}",
+            key=f"export {name} {kind}{ending}",
             on_click="ignore",
             width="stretch",
         )

@@ -132,7 +132,11 @@ def plays_elsewhere(open_app: OpenApp, settle: Settle, path: str, view: dict[str
     second.evaluate("text => localStorage.setItem('glassformer lecture', text)", lecture)
     second.goto(f"{second.url.split('/cost')[0]}/lecture")
     second.get_by_role("button", name="Open this view").click()
-    second.wait_for_function("path => location.pathname === '/' + path", arg=path)
+    second.wait_for_function(
+        "([path, view]) => location.pathname === '/' + path && Object.entries(view).every("
+        "([name, value]) => new URLSearchParams(location.search).get(name) === value)",
+        arg=[path, view],
+    )
     settle(second)
     assert state_of(second) == state
     picture = picture_of(first)  # only now: components draw in their own time

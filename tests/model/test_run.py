@@ -18,6 +18,12 @@ def translator() -> Model:
     return small_model("one vocabulary")
 
 
+def test_weights_loaded_in_the_middle_of_a_run_are_ordinary() -> None:
+    with torch.inference_mode():
+        model = load("tiny-lm")
+    assert not any(parameter.is_inference() for parameter in model.network.parameters())
+
+
 @pytest.mark.parametrize("text", ["", "  ", "\n\t", "\N{NO-BREAK SPACE}", "\x1f"])
 def test_blank_text_is_an_error(smollm2: Model, text: str) -> None:
     with pytest.raises(EmptyText, match="Type a sentence"):
