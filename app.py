@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.help import aid
-from pages.shared import share, sidebar, state, traces
+from pages.shared import garbage, share, sidebar, state, traces
 from pages.teach import frame
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
@@ -64,3 +64,4 @@ with frame.turn():
     menu.offer()
     explain()
     go_on()
+    garbage.spare(page.url_path)
