@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
+from viz.sheet import grid_figure
 from viz.style import (
     SEQUENTIAL,
     SERIES,
@@ -20,6 +20,7 @@ from viz.style import (
     isolated,
     plotly_scale,
     plotly_text,
+    styled,
     with_alpha,
 )
 
@@ -32,49 +33,42 @@ def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
     """One vector as a strip of cells, wrapped into a few rows; signed, centred on 0."""
     cells = np.asarray(vector, np.float32).reshape(BOTTLENECK_ROWS, -1)
     number_of = np.arange(cells.size).reshape(cells.shape)
-    fig = go.Figure(
-        go.Heatmap(
-            z=cells, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), customdata=number_of, xgap=1, ygap=1,
-            hovertemplate="feature %{customdata}: %{z:.3f}<extra></extra>", colorbar={"thickness": 10, "len": 1},
-        )
+    heatmap = go.Heatmap(
+        z=cells, zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), customdata=number_of, xgap=1, ygap=1,
+        hovertemplate="feature %{customdata}: %{z:.3f}<extra></extra>", colorbar={"thickness": 10, "len": 1},
     )  # fmt: skip
-    apply_style(fig, theme, height=130)
-    fig.update_xaxes(visible=False, fixedrange=True)
-    fig.update_yaxes(visible=False, fixedrange=True, autorange="reversed")
-    return fig
+    hidden = {"visible": False, "fixedrange": True}
+    return styled(heatmap, theme, 130, xaxis=hidden, yaxis=hidden | {"autorange": "reversed"})
 
 
 def alignment_figure(
     weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
     """Weights (targets, sources) of the first `shown` steps; the rows of steps to come stay empty."""
-    fig = go.Figure(_heatmap(_until(weights, shown), theme, colorbar=True))
-    apply_style(fig, theme, height=90 + 27 * len(written))
-    _token_axes(fig, source, written, theme)
-    if 0 < shown <= len(written):
-        fig.add_shape(
-            type="rect", x0=-0.5, x1=len(source) - 0.5, y0=shown - 1.5, y1=shown - 0.5,
-            line={"color": colour("key", theme), "width": 2},
-        )  # fmt: skip
-    return fig
+    heatmap = go.Heatmap(
+        z=_until(weights, shown), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
+        colorbar={"thickness": 10, "len": 1}, hovertemplate="%{y} ← %{x}: %{z:.3f}<extra></extra>", hoverongaps=False,
+    )  # fmt: skip
+    row = {"type": "rect", "x0": -0.5, "x1": len(source) - 0.5, "y0": shown - 1.5, "y1": shown - 0.5}
+    across, down = _token_axes(source, written, theme)
+    return styled(
+        heatmap,
+        theme,
+        90 + 27 * len(written),
+        xaxis=across,
+        yaxis=down,
+        shapes=[row | {"line": {"color": colour("key", theme), "width": 2}}] if 0 < shown <= len(written) else [],
+    )
 
 
 def heads_figure(
     weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """The cross-attention of every head of a layer, (heads, targets, sources), two side by side."""
-    heads = len(weights)
-    rows = -(-heads // 2)
-    fig = make_subplots(
-        rows, 2, subplot_titles=[f"head {head}" for head in range(heads)], shared_yaxes=True, shared_xaxes=True,
-        horizontal_spacing=0.04, vertical_spacing=0.09,
-    )  # fmt: skip
-    for head, each in enumerate(weights):
-        fig.add_trace(_heatmap(_until(each, shown), theme), head // 2 + 1, head % 2 + 1)
-    apply_style(fig, theme, height=80 + rows * (50 + 22 * len(written)))
-    _token_axes(fig, source, written, theme, columns=2)
-    fig.update_annotations(font={"size": 12, "color": colour("muted", theme)})
-    return fig.update_layout(margin={"t": 30})
+    """The cross-attention of every head of a layer, (heads, targets, sources), two side by side; the rows of steps to
+    come stay empty."""
+    targets, sources = ([isolated(word) for word in words] for words in (written, source))
+    titles = [f"head {head}" for head in range(len(weights))]
+    return grid_figure(np.stack([_until(head, shown) for head in weights]), titles, targets, sources, theme)
 
 
 def _until(weights: Array, shown: int) -> Array:
@@ -83,26 +77,17 @@ def _until(weights: Array, shown: int) -> Array:
     return cells
 
 
-def _heatmap(cells: Array, theme: Theme, colorbar: bool = False) -> go.Heatmap:
-    return go.Heatmap(
-        z=cells, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1, showscale=colorbar,
-        colorbar={"thickness": 10, "len": 1}, hovertemplate="%{y} ← %{x}: %{z:.3f}<extra></extra>",
-        hoverongaps=False,
-    )  # fmt: skip
-
-
-def _token_axes(fig: go.Figure, source: Sequence[str], written: Sequence[str], theme: Theme, columns: int = 1) -> None:
+def _token_axes(source: Sequence[str], written: Sequence[str], theme: Theme) -> tuple[dict[str, Any], dict[str, Any]]:
+    crowded = len(source) > MOST_SLANTED
     tone = {"color": colour("text", theme)}
-    crowded = columns * len(source) > MOST_SLANTED
-    below, beside = ([isolated(plotly_text(word)) for word in words] for words in (source, written))
-    fig.update_xaxes(
-        tickvals=list(range(len(source))), ticktext=below, tickangle=-90 if crowded else -40,
-        tickfont=tone | ({"size": 11} if crowded else {}), showgrid=False, zeroline=False, fixedrange=True,
-    )  # fmt: skip
-    fig.update_yaxes(
-        tickvals=list(range(len(written))), ticktext=beside, tickfont=tone, showgrid=False, zeroline=False,
-        fixedrange=True, autorange="reversed",
-    )  # fmt: skip
+    fixed = {"showgrid": False, "zeroline": False, "fixedrange": True}
+    below, beside = (
+        {"tickvals": list(range(len(words))), "ticktext": [isolated(plotly_text(word)) for word in words]}
+        for words in (source, written)
+    )
+    small = {"size": 11} if crowded else {}
+    across = {**below, **fixed, "tickfont": tone | small, "tickangle": -90 if crowded else -40}
+    return across, {**beside, **fixed, "tickfont": tone, "autorange": "reversed"}
 
 
 def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]], theme: Theme = "light") -> go.Figure:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from PIL import Image
 
-from viz.style import SEQUENTIAL, SIGNED, Scale, Theme, apply_style, colour
+from viz.style import SEQUENTIAL, SIGNED, Scale, Theme, colour, styled
 
 Pixels = NDArray[np.uint8]
 
@@ -72,13 +72,18 @@ def enlarged(rgb: Pixels, least: int) -> Pixels:
     return rgb.repeat(times, 0).repeat(times, 1) if times > 1 else rgb
 
 
-def picture_figure(rgb: Pixels, theme: Theme = "light", height: int = 360, hover: str | None = None) -> go.Figure:
-    """A picture on axes of its pixels, without ticks. `hover` is Plotly's template with %{x} and %{y}."""
-    fig = go.Figure(go.Image(source=uri(rgb), hovertemplate=hover, hoverinfo=None if hover else "skip"))
-    apply_style(fig, theme, height=height)
-    fig.update_xaxes(visible=False, range=[-0.5, rgb.shape[1] - 0.5], constrain="domain")
-    fig.update_yaxes(visible=False, range=[rgb.shape[0] - 0.5, -0.5], scaleanchor="x", constrain="domain")
-    return fig
+def picture_figure(
+    rgb: Pixels, theme: Theme = "light", height: int = 360, hover: str | None = None, **layout: Any
+) -> go.Figure:
+    """A picture on axes of its pixels, without ticks, and the rest of its `layout`. `hover` is Plotly's template with
+    %{x} and %{y}."""
+    rows, columns = rgb.shape[:2]
+    axes = {
+        "xaxis": {"visible": False, "range": [-0.5, columns - 0.5], "constrain": "domain"},
+        "yaxis": {"visible": False, "range": [rows - 0.5, -0.5], "scaleanchor": "x", "constrain": "domain"},
+    }
+    image = go.Image(source=uri(rgb), hovertemplate=hover, hoverinfo=None if hover else "skip")
+    return styled(image, theme, height, **(axes | layout))
 
 
 def _file(rgb: Pixels, kind: str, **options: Any) -> bytes:

@@ -340,6 +340,7 @@ def geometry_figure(
         )
     axis = {
         "backgroundcolor": c["background"],
+        "showbackground": True,
         "gridcolor": c["grid"],
         "zerolinecolor": c["border"],
         "showticklabels": False,

@@ -26,30 +26,24 @@ def shown(square: Pixels) -> Pixels:
 def grid_figure(square: Pixels, side: int, chosen: int, theme: Theme = "light") -> go.Figure:
     """The picture cut into `side` x `side` patches; the one at `chosen`, row by row from 0, is framed."""
     rgb = shown(square)
-    fig = picture_figure(rgb, theme, 420)
     step = len(rgb) / side
-    lines = [n * step - 0.5 for n in range(side + 1)]
-    end = len(rgb) - 0.5
-    for across in (True, False):
-        along = [value for at in lines for value in (at, at, None)]
-        other = [value for _ in lines for value in (-0.5, end, None)]
-        fig.add_scatter(
-            x=along if across else other, y=other if across else along, mode="lines", hoverinfo="skip",
-            line={"color": "rgba(255,255,255,0.55)", "width": 1}, showlegend=False,
-        )  # fmt: skip
-    frame_patch(fig, chosen, side, step, theme)
-    return fig
+    fig = picture_figure(rgb, theme, 420, shapes=patch_frame(chosen, side, step, theme), showlegend=False)
+    ends = [value for n in range(side + 1) for value in (n * step - 0.5, n * step - 0.5, None)]
+    lengths = [-0.5, len(rgb) - 0.5, None] * (side + 1)
+    line = {"color": "rgba(255,255,255,0.55)", "width": 1}
+    return fig.add_traces(
+        [go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", line=line) for x, y in ((ends, lengths), (lengths, ends))]
+    )
 
 
-def frame_patch(fig: go.Figure, chosen: int, side: int, step: float, theme: Theme) -> None:
-    """A frame in the query's colour round one patch; nothing for the class token, -1."""
+def patch_frame(chosen: int, side: int, step: float, theme: Theme) -> list[dict[str, Any]]:
+    """A frame in the query's colour round one patch, as shapes of a layout; none for the class token, -1."""
     if chosen < 0:
-        return
+        return []
     row, column = divmod(chosen, side)
-    fig.add_shape(
-        type="rect", x0=column * step - 0.5, x1=(column + 1) * step - 0.5, y0=row * step - 0.5,
-        y1=(row + 1) * step - 0.5, line={"color": colour("query", theme), "width": 3},
-    )  # fmt: skip
+    left, top = column * step - 0.5, row * step - 0.5
+    line = {"color": colour("query", theme), "width": 3}
+    return [{"type": "rect", "x0": left, "x1": left + step, "y0": top, "y1": top + step, "line": line}]
 
 
 def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> go.Figure:
@@ -57,19 +51,19 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
     reach = float(np.abs(patches).max())
     values = patches if len(patches) > 60 else patches.repeat(6, 0)
     times = len(values) // len(patches)
-    fig = picture_figure(painted(values, theme, signed=True, reach=reach), theme, 420)
-    fig.update_yaxes(scaleanchor=False, visible=True, showticklabels=False, title_text="patches, row by row")
-    fig.update_xaxes(visible=True, showticklabels=False, title_text="D' values of a patch", showgrid=False)
     width, start = patches.shape[1], chosen * times - 0.5
-    fig.add_shape(
-        type="rect", x0=-0.5, x1=width - 0.5, y0=start, y1=start + times,
-        line={"color": colour("query", theme), "width": 2},
-    )  # fmt: skip
-    fig.add_annotation(
-        x=-0.5, y=start + times / 2, xanchor="right", text="▶", showarrow=False,
-        font={"size": 14, "color": colour("query", theme)},
-    )  # fmt: skip
-    return fig
+    tone, quiet = colour("query", theme), {"showticklabels": False, "showgrid": False}
+    frame = {"type": "rect", "x0": -0.5, "x1": width - 0.5, "y0": start, "y1": start + times}
+    mark = {"x": -0.5, "y": start + times / 2, "xanchor": "right", "text": "▶", "showarrow": False}
+    return picture_figure(
+        painted(values, theme, signed=True, reach=reach),
+        theme,
+        420,
+        xaxis={"range": [-0.5, width - 0.5], "title": {"text": "D' values of a patch"}} | quiet,
+        yaxis={"range": [len(values) - 0.5, -0.5], "title": {"text": "patches, row by row"}} | quiet,
+        shapes=[frame | {"line": {"color": tone, "width": 2}}],
+        annotations=[mark | {"font": {"size": 14, "color": tone}}],
+    )
 
 
 def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") -> go.Figure:
@@ -112,9 +106,7 @@ def overlay_figure(
 ) -> go.Figure:
     """`overlay` as a figure, with a frame round the patch that asks (-1: the class token)."""
     rgb = overlay(square, weights, side, theme)
-    fig = picture_figure(rgb, theme, height)
-    frame_patch(fig, chosen, side, len(rgb) / side, theme)
-    return fig
+    return picture_figure(rgb, theme, height, shapes=patch_frame(chosen, side, len(rgb) / side, theme))
 
 
 def features_figure(colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:

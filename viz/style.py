@@ -114,43 +114,51 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
     return fig
 
 
+def styled(traces: Any, theme: Theme = "light", height: int | None = None, **layout: Any) -> Any:
+    """A Plotly figure of the traces in the house look, with the rest of its `layout`, made in one step.
+
+    Plotly checks a figure anew at each later change: this takes a third of the time of `apply_style`, `update_xaxes`
+    and `add_shape` one after the other, and suits figures of pages that are drawn again and again.
+    """
+    import plotly.graph_objects as go
+
+    size = {} if height is None else {"height": height}
+    return go.Figure(traces, {"template": _template(theme), **size, **layout})
+
+
 @cache
 def _template(theme: Theme) -> Any:
-    """The house look as a Plotly template, made once: to set each property on each figure took most of its time."""
+    """The house look as a Plotly template, made once. Plotly checks all of it with each figure: it holds only what
+    figures here use."""
     import plotly.graph_objects as go
-    import plotly.io as pio
 
     c = COLOURS[theme]
     axis = {
         "gridcolor": c["grid"],
         "linecolor": c["border"],
         "zerolinecolor": c["border"],
+        "zerolinewidth": 2,
+        "ticks": "",
         "tickfont": {"color": c["muted"], "size": FONT_SIZE - 1},
-        "title": {"font": {"color": c["muted"], "size": FONT_SIZE}},
+        "title": {"font": {"color": c["muted"], "size": FONT_SIZE}, "standoff": 15},
         "automargin": True,
     }
-    # Plotly checks a figure's whole template with each figure: all that no figure here uses is left out.
-    template = go.layout.Template(
-        layout=pio.templates["plotly"].layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]}
-    )
-    template.layout.update(
-        **dict.fromkeys(("coloraxis", "colorscale", "geo", "map", "polar", "smith", "ternary")),
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": FONT, "size": FONT_SIZE, "color": c["text"]},
-        colorway=list(SERIES[theme]),
-        margin=MARGIN,
-        hoverlabel={
-            "bgcolor": c["panel"],
-            "bordercolor": c["border"],
-            "font": {"family": FONT, "size": FONT_SIZE, "color": c["text"]},
-        },
-        legend={"font": {"color": c["text"]}, "bgcolor": "rgba(0,0,0,0)"},
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": c["muted"], "activecolor": c["accent"]},
-        xaxis=axis,
-        yaxis=axis,
-    )
-    return template
+    font = {"family": FONT, "size": FONT_SIZE, "color": c["text"]}
+    layout = {
+        "autotypenumbers": "strict",  # words of digits stay words
+        "hovermode": "closest",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": font,
+        "colorway": list(SERIES[theme]),
+        "margin": MARGIN,
+        "hoverlabel": {"bgcolor": c["panel"], "bordercolor": c["border"], "align": "left", "font": font},
+        "legend": {"font": {"color": c["text"]}, "bgcolor": "rgba(0,0,0,0)"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": c["muted"], "activecolor": c["accent"]},
+        "xaxis": axis,
+        "yaxis": axis,
+    }
+    return go.layout.Template(layout=layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]})
 
 
 def number(x: float, digits: int = 3) -> str:

@@ -12,9 +12,10 @@ import numpy as np
 
 from model import load
 from model.train import replay
+from viz.sheet import grid_figure
 from viz.style import isolated, percent
 from viz.tokens import words
-from viz.training import grid_figure, loss_figure
+from viz.training import loss_figure
 
 m = load(of)
 snapshots = m.card.details["snapshots"]

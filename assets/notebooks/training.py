@@ -17,7 +17,8 @@ import numpy as np
 
 from model.train.live import LiveRun
 from model.train.live_tasks import Setup, Switches
-from viz.training import line_figure, maps_figure, thinned
+from viz.sheet import maps_figure
+from viz.training import line_figure, thinned
 
 run = LiveRun(Setup(task, Switches(forced, shifted, positions, scaled), rate, warmup, steps, seed))
 run.work(lambda: True)  # until the last step; interrupt the kernel to stop before

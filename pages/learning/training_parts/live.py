@@ -10,8 +10,9 @@ import streamlit as st
 
 from pages.learning.training_parts import session
 from pages.shared import figures, lesson, state
+from viz.sheet import maps_figure
 from viz.style import isolated, number, percent
-from viz.training import line_figure, maps_figure, thinned
+from viz.training import line_figure, thinned
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, Look, View

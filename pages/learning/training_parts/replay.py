@@ -11,8 +11,9 @@ import streamlit as st
 from pages.learning.training_parts import frames
 from pages.shared import figures, lesson, playing, state, traces
 from pages.shared.written import written
+from viz.sheet import grid_figure
 from viz.style import isolated, markdown_text, number, percent
-from viz.training import grid_figure, loss_figure, measures_figure, scores_figure
+from viz.training import loss_figure, measures_figure, scores_figure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
