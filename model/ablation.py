@@ -67,12 +67,13 @@ class AblationSweep:
     @property
     def attentions(self) -> list[str]:
         """The attentions in the order in which the sweep removes their heads."""
-        names = []
-        for stack in self.network.config.stacks:
-            cross = stack == "decoder" and self.network.config.kind == "encoder-decoder"
-            kinds = ("self_attn", "cross_attn") if cross else ("self_attn",)
-            names += [f"{stack}.{n}.{kind}" for n in range(self.network.config.n_layers(stack)) for kind in kinds]
-        return names
+        config = self.network.config
+        return [
+            f"{stack}.{layer}.{kind}"
+            for stack in config.stacks
+            for layer in range(config.n_layers(stack))
+            for kind in config.attentions(stack)
+        ]
 
     @torch.inference_mode()
     def run(self) -> Iterator[Harm]:

@@ -42,8 +42,7 @@ def same_token(weights: Tensor, ids: Sequence[int]) -> Tensor:
         raise ValueError(f"Same-token attention needs as many queries as keys and ids: {queries}, {keys}, {len(ids)}.")
     known = torch.as_tensor(list(ids), device=weights.device)
     repeats = (known[:, None] == known[None, :]) & ~torch.eye(queries, dtype=torch.bool, device=weights.device)
-    visible = (weights > 0).flatten(0, -3).any(0) if weights.dim() > 2 else weights > 0  # (queries, keys)
-    asked = (repeats & visible).any(-1)  # (queries,)
+    asked = (repeats & _visible(weights)).any(-1)  # (queries,)
     asked[:1] = False
     return _mean((weights * repeats).sum(-1)[..., asked])
 
@@ -54,8 +53,7 @@ def spread(weights: Tensor) -> Tensor:
     Entropy of each row divided by the logarithm of how many keys it can see, averaged over the rows that see more than
     one. A key that has weight 0 in every head counts as not visible.
     """
-    visible = (weights > 0).flatten(0, -3).any(0) if weights.dim() > 2 else weights > 0  # (queries, keys)
-    seen = visible.sum(-1)  # (queries,)
+    seen = _visible(weights).sum(-1)  # (queries,)
     rows = seen > 1
     entropy = -torch.special.xlogy(weights, weights).sum(-1)  # (..., queries)
     return _mean(entropy[..., rows] / seen[rows].log())
@@ -74,6 +72,11 @@ def distance(weights: Tensor) -> Tensor:
 def strongest(weights: Tensor) -> Tensor:
     """Mean over all queries of the largest weight: (...). 1: every query looks at one key only."""
     return _mean(weights.amax(-1))
+
+
+def _visible(weights: Tensor) -> Tensor:
+    """Which keys any head gives weight to: (queries, keys)."""
+    return (weights > 0).flatten(0, -3).any(0) if weights.dim() > 2 else weights > 0
 
 
 def _mean(values: Tensor) -> Tensor:

@@ -86,6 +86,7 @@ class MultiHeadAttention(nn.Module):
         return x if group == 1 else x.repeat_interleave(group, dim=-3)
 
     def keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """x (..., keys, d_model) -> k and v, (..., kv_heads, keys, d_head) each."""
         return self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
 
     def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, name: str) -> tuple[Tensor, Tensor]:

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from model.errors import GlassformerError
 from model.masks import masked_softmax
+from model.principal import principal_components
 
 
 class BadTable(GlassformerError):
@@ -118,16 +119,7 @@ def project(q: Tensor, k: Tensor) -> Projection:
 
     The geometry of Palaskos (2022), fig. 3.4, for vectors with more than three dimensions.
     """
-    both = torch.cat((q, k)).double()
-    centred = both - both.mean(0)
-    _, sizes, axes = torch.linalg.svd(centred, full_matrices=False)
-    found = min(3, len(axes))
-    points = torch.zeros(len(both), 3, dtype=both.dtype)
-    points[:, :found] = centred @ axes[:found].mT
-    total = sizes.square().sum()
-    explained = torch.zeros(3, dtype=both.dtype)
-    if total > 0:
-        explained[:found] = sizes[:found].square() / total
+    points, explained = principal_components(torch.cat((q, k)).double(), 3)
     return Projection(points[: len(q)], points[len(q) :], explained)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
 
 from model.attention_steps import entropy
 from model.run import Model
-from model.surgery import Part, without
-from model.tape import Edit
 from model.train.registry import TASKS, make_task
 
 
@@ -26,11 +24,6 @@ class Compared:
 def can_be_measured(name: str) -> bool:
     """Whether this repository trained the model, so that it has held-out sentences for it."""
     return name in TASKS
-
-
-def operated(model: Model, parts: Iterable[Part], edits: Iterable[Edit] = ()) -> Model:
-    """The same model without these parts, ready to run and to write. It shares the weights."""
-    return replace(model, network=without(model.network, parts, edits))
 
 
 def compare(model: Model, changed: Model, limit: int = 100) -> Iterator[Compared]:

@@ -7,9 +7,11 @@ sometimes only by what stands far behind it; every sentence of it can be listed,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
+from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -69,12 +71,13 @@ def split(text: str) -> list[str]:
     return words
 
 
-def vocabulary() -> dict[str, int]:
+@cache
+def vocabulary() -> Mapping[str, int]:
     """The words of the tiny language and their ids."""
     words = {
         word for text, answer in sentences() for word in (*text.lower().replace(",", " , ").split(), answer.lower())
     }
-    return {word: number for number, word in enumerate((START, END, *sorted(words)))}
+    return MappingProxyType({word: number for number, word in enumerate((START, END, *sorted(words)))})
 
 
 def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, float]:

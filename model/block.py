@@ -23,6 +23,7 @@ def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
 
 
 def scaled(sublayer: Sublayer, gain: nn.Parameter | None, tape: Tape, name: str) -> Sublayer:
+    """The sublayer with its output times the gain (d_model,), recorded under `name`; as it is where there is none."""
     return sublayer if gain is None else lambda h: tape(name, gain * sublayer(h))
 
 

@@ -30,8 +30,8 @@ def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
     Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides.
     """
     order = _pre_norm if config.norm_position == "pre" else _post_norm
-    cross = stack == "decoder" and config.kind == "encoder-decoder"
-    return tuple(each for each in order(cross) if config.gated or each.name != "ffn.up")
+    made = order("cross_attn" in config.attentions(stack))
+    return tuple(each for each in made if config.gated or each.name != "ffn.up")
 
 
 def _post_norm(cross: bool) -> list[Step]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from model.errors import ConfigError
 
@@ -14,6 +14,7 @@ Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "silu"]
 
+Config = TypeVar("Config")
 CHOICES: dict[str, tuple[str, ...]] = {
     "norm": get_args(Norm),
     "norm_position": get_args(NormPosition),
@@ -133,6 +134,12 @@ class TransformerConfig:
     def n_layers(self, stack: str) -> int:
         return {"encoder": self.n_encoder_layers, "decoder": self.n_decoder_layers}[stack]
 
+    def attentions(self, stack: str) -> tuple[str, ...]:
+        """The attentions of one layer of a stack, in the order in which they run. Only a decoder that has an encoder
+        beside it has cross-attention."""
+        crosses = stack == "decoder" and self.kind == "encoder-decoder"
+        return ("self_attn", "cross_attn") if crosses else ("self_attn",)
+
     @property
     def patches_a_side(self) -> int:
         return self.image_size // self.patch_size
@@ -179,11 +186,15 @@ class TransformerConfig:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TransformerConfig:
         """The inverse of `to_dict`, also for values that came through JSON. Raises `ConfigError`."""
-        unknown = set(values) - {field.name for field in fields(cls)}
-        if unknown:
-            raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-        try:
-            return cls(**values)
-        except TypeError as error:
-            raise ConfigError(f"The configuration cannot be used: {error}.") from error
+        return made_of(cls, values)
+
+
+def made_of(kind: type[Config], values: dict[str, Any]) -> Config:
+    """A configuration of its values by name, lists as tuples. Raises `ConfigError` for a name that it does not have."""
+    unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    if unknown:
+        raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
+    try:
+        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+    except TypeError as error:
+        raise ConfigError(f"The configuration cannot be used: {error}.") from error

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from model.block_steps import output_name
 from model.config import TransformerConfig
+from model.principal import principal_components
 from model.tape import Trace
 from model.tokenization import Tokenizer
 
@@ -43,16 +44,8 @@ def word_layers(config: TransformerConfig, trace: Trace, at: tuple[int, ...]) ->
 
 def plane(vectors: Tensor) -> tuple[Tensor, Tensor]:
     """The two directions in which vectors (n, d) differ most: their places (n, 2), and each direction's share of the
-    variance (2,), between 0 and 1.
-
-    Principal components: the singular vectors of the centred rows. Needs two vectors; where all are the same, every
-    place and share is 0.
-    """
-    centred = vectors - vectors.mean(dim=0)
-    u, sizes, _ = torch.linalg.svd(centred, full_matrices=False)
-    total = sizes.square().sum()
-    shares = sizes.square() / total if total > 1e-12 * vectors.square().sum() else torch.zeros_like(sizes)
-    return (u * sizes)[:, :2] * (shares[:2] > 0), shares[:2]
+    variance (2,), between 0 and 1. Where all are the same, every place and share is 0."""
+    return principal_components(vectors, 2)
 
 
 def planes(layers: Tensor) -> list[tuple[Tensor, Tensor]]:

@@ -43,12 +43,14 @@ def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_wei
 
 
 def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """One feed-forward network over `tokens` tokens: two matrices, three where it is gated."""
     matrices = 3 if config.gated else 2
     made = tokens * config.d_ff * (matrices - 1) + tokens * config.d_model
     return Cost("feed-forward", matrices * tokens * config.d_model * config.d_ff, FLOAT_BYTES * made, "T D²")
 
 
 def output_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """The output layer at `tokens` positions: a product with every row of the vocabulary's table."""
     vocabulary = config.target_vocab_size or config.vocab_size
     return Cost("next-token scores", tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
 

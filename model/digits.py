@@ -24,8 +24,10 @@ def held_out() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         sheet = np.array(opened.convert("L"))  # (10 x 28, 50 x 28)
     rows, columns = sheet.shape[0] // SIDE, sheet.shape[1] // SIDE
     pictures = sheet.reshape(rows, SIDE, columns, SIDE).swapaxes(1, 2).reshape(-1, SIDE, SIDE)
-    pictures.flags.writeable = False
-    return pictures, np.repeat(np.arange(rows), columns)
+    labels = np.repeat(np.arange(rows), columns)
+    for shared in (pictures, labels):
+        shared.flags.writeable = False
+    return pictures, labels
 
 
 def centred(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:

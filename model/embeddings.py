@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+
+from model.principal import principal_components
 
 Array = NDArray[np.float64]
 
@@ -47,11 +50,5 @@ def zeros(vectors: Array) -> float:
 
 
 def flat_map(vectors: Array) -> Array:
-    """The plane in which the rows differ most, by their principal components: (rows, d) -> (rows, 2).
-
-    A component has no sign of its own: the entry of largest size is made positive.
-    """
-    centred = vectors - vectors.mean(axis=0)
-    u, sizes, axes = np.linalg.svd(centred, full_matrices=False)
-    signs = np.sign(axes[np.arange(2), np.abs(axes[:2]).argmax(axis=1)])
-    return (u * sizes)[:, :2] * signs
+    """The plane in which the rows differ most, by their principal components: (rows, d) -> (rows, 2)."""
+    return principal_components(torch.from_numpy(vectors), 2)[0].numpy()

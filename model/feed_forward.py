@@ -29,6 +29,7 @@ class FeedForward(nn.Module):
         self.contract = Linear(config.d_ff, config.d_model, bias=config.bias)
 
     def forward(self, x: Tensor, tape: Tape) -> Tensor:
+        """x (..., tokens, d_model) -> the same shape."""
         hidden = tape("hidden", self.expand(x))  # (tokens, d_ff)
         activated = self.activation(hidden)
         if self.up is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from model.names import RECURRENT, TABLE, Recorded
+from model.names import OF_PATTERN, OF_RECURRENT_PATTERN, Recorded
 
 FILE = Path(__file__).parents[1] / "assets" / "glossary.toml"
 
@@ -47,8 +47,7 @@ class Term:
         """The tensor that the term names; None for none."""
         if not self.tensor and not self.recurrent:
             return None
-        table = TABLE if self.tensor else RECURRENT
-        return {each.pattern: each for each in table}[self.tensor or self.recurrent]
+        return OF_PATTERN[self.tensor] if self.tensor else OF_RECURRENT_PATTERN[self.recurrent]
 
     @property
     def letters(self) -> str:

@@ -22,7 +22,7 @@ def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None =
     the 1 lets the gradient pass however small F' is. Palaskos (2022), eq. 3.51.
     """
     stack = "encoder" if network.decoder is None else "decoder"
-    tape = Tape(keep=f"{stack}.*.resid_in", edits=(Edit(f"{stack}.0.resid_in", _watched),))
+    tape = Tape(keep=f"{stack}.*.resid_in", edits=(Edit(f"{stack}.0.resid_in", watched),))
     with torch.inference_mode(False), torch.enable_grad():
         ids, source = ids.clone(), None if source is None else source.clone()
         if network.decoder is None:
@@ -36,8 +36,9 @@ def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None =
     return torch.stack([gradient.norm() for gradient in gradients])
 
 
-def _watched(x: Tensor) -> Tensor:
-    """The weights need no gradient here: the graph begins at the first layer's input."""
+def watched(x: Tensor) -> Tensor:
+    """The same tensor with a gradient of its own, as the change of an `Edit`: the graph begins there, since the weights
+    of a loaded model need none."""
     return x.detach().requires_grad_()
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from torch import Tensor
 
 from model.head_steps import Attention, module_of
 from model.run import Model
-from model.surgery import without
-from model.tape import Edit, Trace
+from model.tape import Trace
 
 
 def head_parts(model: Model, trace: Trace, at: Attention) -> Tensor:
@@ -20,8 +17,3 @@ def head_parts(model: Model, trace: Trace, at: Attention) -> Tensor:
     """
     rows = module_of(model, at).out.weight.mT.unflatten(0, (-1, model.config.head_width))  # (heads, d_head, d_model)
     return trace[f"{at.path}.heads"] @ rows
-
-
-def edited(model: Model, *edits: Edit) -> Model:
-    """The same model, with the same weights, that applies these edits in every run, also while it writes."""
-    return replace(model, network=without(model.network, (), edits))

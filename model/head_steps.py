@@ -32,8 +32,7 @@ class Attention:
 
 def kinds(config: TransformerConfig) -> tuple[tuple[str, str], ...]:
     """The kinds of attention that a model has, as (stack, part), in the order in which they run."""
-    found = [(stack, "self_attn") for stack in config.stacks]
-    return (*found, ("decoder", "cross_attn")) if config.kind == "encoder-decoder" else tuple(found)
+    return tuple((stack, part) for stack in config.stacks for part in config.attentions(stack))
 
 
 def input_name(config: TransformerConfig, at: Attention) -> str:
@@ -107,7 +106,7 @@ def module_of(model: Model, at: Attention) -> MultiHeadAttention:
 def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     """The matrices of one head, from a trace that kept `keep_for`.
 
-    MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2; SPEC: the same as concat(heads) W_O).
+    MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2), the same as concat(heads) W_O.
     """
     module, path = module_of(model, at), at.path
     shared = head // (module.n_heads // module.n_kv_heads)  # the key and value head that this head reads

@@ -11,8 +11,7 @@ from model.tape import Trace
 
 def mask_names(config: TransformerConfig) -> tuple[str, ...]:
     """The masks of the first layer of each attention: what a run must record for `who_sees_whom`."""
-    crossing = ("decoder.0.cross_attn.mask",) if config.kind == "encoder-decoder" else ()
-    return (*(f"{stack}.0.self_attn.mask" for stack in config.stacks), *crossing)
+    return tuple(f"{stack}.0.{part}.mask" for stack in config.stacks for part in config.attentions(stack))
 
 
 def who_sees_whom(config: TransformerConfig, trace: Trace) -> Tensor:

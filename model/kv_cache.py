@@ -26,6 +26,7 @@ class KVCache:
         return self._stored.get(attention)
 
     def keep(self, attention: str, k: Tensor, v: Tensor) -> None:
+        """Stores what never changes, for `fixed`: (kv_heads, keys, d_head) each."""
         self._stored[attention] = (k, v)
 
     def forget(self, tokens: int) -> None:
@@ -37,4 +38,5 @@ class KVCache:
 
     @property
     def nbytes(self) -> int:
+        """Memory of all that is stored, in bytes."""
         return sum(k.nbytes + v.nbytes for k, v in self._stored.values())

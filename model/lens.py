@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.block_steps import output_name
 from model.config import TransformerConfig
 from model.tape import Trace
 from model.transformer import Transformer
@@ -29,9 +30,8 @@ class Lens:
 
 def lens_names(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors that a lens looks at, for `keep`."""
-    output = "resid_out" if config.norm_position == "pre" else "ffn_norm"
-    layers = range(config.n_decoder_layers)
-    return ("decoder.0.resid_in", *(f"decoder.{l}.{output}" for l in layers))
+    output = output_name(config)
+    return ("decoder.0.resid_in", *(f"decoder.{layer}.{output}" for layer in range(config.n_decoder_layers)))
 
 
 @torch.inference_mode()

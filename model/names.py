@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 
 @dataclass(frozen=True)
@@ -124,9 +123,8 @@ RECURRENT = (
 )
 
 
-@cache
-def _by_pattern() -> dict[str, Recorded]:
-    return {recorded.pattern: recorded for recorded in TABLE}
+OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}
+OF_RECURRENT_PATTERN = {recorded.pattern: recorded for recorded in RECURRENT}
 
 
 def describe(name: str) -> Recorded:
@@ -136,14 +134,14 @@ def describe(name: str) -> Recorded:
     """
     stack, *rest = name.split(".")
     if stack not in ("encoder", "decoder"):
-        return _by_pattern()[name]
+        return OF_PATTERN[name]
     if not rest or not rest[0].isdigit():
-        return _by_pattern()[".".join(rest)]
+        return OF_PATTERN[".".join(rest)]
     parts = ["{attn}" if part in ("self_attn", "cross_attn") else part for part in rest[1:]]
-    return _by_pattern()[".".join(["{stack}", "{layer}", *parts])]
+    return OF_PATTERN[".".join(["{stack}", "{layer}", *parts])]
 
 
 def describe_recurrent(name: str) -> Recorded:
-    """The same of a tensor that a recurrent network recorded, `decoder.3.attention.weights`."""
+    """The same of a tensor that a recurrent network recorded, `decoder.3.attention.weights`. Raises `KeyError`."""
     pattern = ".".join("{step}" if part.isdigit() else part for part in name.split("."))
-    return {recorded.pattern: recorded for recorded in RECURRENT}[pattern]
+    return OF_RECURRENT_PATTERN[pattern]

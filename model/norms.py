@@ -46,6 +46,7 @@ class RMSNorm(nn.Module):
 
 
 def make_norm(config: TransformerConfig) -> nn.Module:
+    """The norm that the configuration names, (..., d_model) -> the same shape; "none" gives x back as it is."""
     if config.norm == "none":
         return nn.Identity()
     norm = {"layer": LayerNorm, "rms": RMSNorm}[config.norm]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.digits import centred
+from model.principal import principal_components
 
 PAPER = 0.25  # share of the darkest ink below which a pixel counts as paper
 
@@ -15,17 +16,11 @@ PAPER = 0.25  # share of the darkest ink below which a pixel counts as paper
 def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
     """Patches (N, D) on their first three principal components, each stretched to 0..1 as red, green and blue.
 
-    Returns the colours (N, 3) and the share of the variance that each component holds (3,). The sign of a component
-    means nothing; here its largest entry is positive, so that one picture always has the same colours. Oquab et al.
-    (2023), arXiv:2304.07193, figure 1.
+    Returns the colours (N, 3) and the share of the variance that each component holds (3,). Oquab et al. (2023),
+    arXiv:2304.07193, figure 1.
     """
-    around = features - features.mean(0)  # (N, D)
-    _, sizes, axes = torch.linalg.svd(around, full_matrices=False)
-    axes = axes[:3]  # (3, D)
-    axes = axes * axes.gather(1, axes.abs().argmax(1, keepdim=True)).sign()
-    along = around @ axes.T  # (N, 3)
+    along, shares = principal_components(features, 3)  # (N, 3), (3,)
     low, high = along.amin(0), along.amax(0)
-    shares = sizes[:3] ** 2 / (sizes**2).sum().clamp(min=1e-12)
     return (along - low) / (high - low).clamp(min=1e-12), shares
 
 

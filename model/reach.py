@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.gradients import watched
 from model.recurrent_config import RecurrentConfig
 from model.seeding import seeded
 from model.seq2seq import Recurrent, make_recurrent
@@ -26,7 +27,7 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
     """
     recurrent = isinstance(network, Recurrent)
     entry, last = ("embed", "states") if recurrent else ("embed.out", "final_norm")
-    tape = Tape(keep=(entry, last), edits=(Edit(entry, _watched),))
+    tape = Tape(keep=(entry, last), edits=(Edit(entry, watched),))
     with torch.inference_mode(False), torch.enable_grad():
         network.decode(ids.clone(), tape=tape)
         inputs, output = tape.records[entry], tape.records[last][..., -1, :]  # (rows, T, d), (rows, d)
@@ -38,11 +39,6 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
             (gradient,) = torch.autograd.grad(shadow, inputs, retain_graph=True)
             squares += gradient.square().sum(-1)
     return (squares / directions).sqrt().mean(0).flip(0)
-
-
-def _watched(x: Tensor) -> Tensor:
-    """The weights need no gradient here: the graph begins at the embeddings."""
-    return x.detach().requires_grad_()
 
 
 def untrained(config: TransformerConfig | RecurrentConfig, seed: int = 0) -> Transformer | Recurrent:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+from model.config import made_of
 from model.errors import ConfigError
 
 Cell = Literal["rnn", "lstm", "gru"]
@@ -47,10 +48,4 @@ class RecurrentConfig:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> RecurrentConfig:
         """The inverse of `to_dict`. Raises `ConfigError`."""
-        unknown = set(values) - {field.name for field in fields(cls)}
-        if unknown:
-            raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
-        try:
-            return cls(**values)
-        except TypeError as error:
-            raise ConfigError(f"The configuration cannot be used: {error}.") from error
+        return made_of(cls, values)

@@ -159,6 +159,7 @@ class Model:
 
 
 def ids_of(tokens: Iterable[Token]) -> Tensor:
+    """The ids as a network reads them: (tokens,)."""
     return torch.tensor([token.id for token in tokens])
 
 

@@ -9,6 +9,8 @@ from torch import Tensor
 
 from model.tape import Trace
 
+LARGE = 12.0  # exp of a larger score is no number to look at
+
 
 def scores_of(trace: Trace, path: str, head: int) -> Tensor:
     """The scaled scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
@@ -25,11 +27,9 @@ def key_of(trace: Trace, path: str, head: int) -> Tensor:
 
 
 def key_head(trace: Trace, path: str, head: int) -> int:
+    """The number of the key head that a query head reads. The trace must have kept `q` and `k` of this attention."""
     group = trace[f"{path}.q"].shape[0] // trace[f"{path}.k"].shape[0]
     return head // group
-
-
-LARGE = 12.0  # exp of a larger score is no number to look at
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.run import Model
 from model.tape import SILENT, Edit, Tape, ablate
 from model.transformer import Transformer
 from model.zoo.build import build
@@ -30,10 +31,6 @@ class Part:
     applies: Callable[[TransformerConfig], bool] = lambda config: True
 
 
-def _nothing(x: Tensor) -> Tensor:
-    return torch.zeros_like(x)
-
-
 def _has_vectors(config: TransformerConfig) -> bool:
     return config.position_width > 0
 
@@ -42,9 +39,9 @@ PARTS = (
     Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}),
     Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
     Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
-    Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", _nothing),)),
-    Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", _nothing),)),
-    Part("positions", "position vectors are 0", (Edit("*embed.positions", _nothing),), applies=_has_vectors),
+    Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", torch.zeros_like),)),
+    Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", torch.zeros_like),)),
+    Part("positions", "position vectors are 0", (Edit("*embed.positions", torch.zeros_like),), applies=_has_vectors),
     Part(
         "rotary positions",
         "queries and keys are not turned",
@@ -54,13 +51,13 @@ PARTS = (
     Part(
         "cross-attention",
         "the decoder does not see the source",
-        (Edit("*.cross_attn.out", _nothing),),
+        (Edit("*.cross_attn.out", torch.zeros_like),),
         applies=lambda c: c.kind == "encoder-decoder",
     ),
     Part(
         "causal mask",
         "the decoder sees the tokens that it should predict",
-        (Edit("decoder.*.self_attn.mask", _nothing),),
+        (Edit("decoder.*.self_attn.mask", torch.zeros_like),),
         applies=lambda c: c.kind != "encoder",
     ),
 )
@@ -100,6 +97,12 @@ def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] =
     operated = build(config, _weights_for(config, network), Operated)
     operated.edits = (*(edit for part in parts for edit in part.edits), *edits)
     return operated
+
+
+def operated(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:
+    """The same model, with the same weights, that is without these parts and applies these edits in every run, also
+    while it writes."""
+    return replace(model, network=without(model.network, parts, edits))
 
 
 def _weights_for(config: TransformerConfig, network: Transformer) -> dict[str, Tensor]:

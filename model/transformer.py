@@ -67,7 +67,7 @@ class Stack(nn.Module):
     def __init__(self, config: TransformerConfig, name: str) -> None:
         super().__init__()
         self.config, self.name = config, name
-        cross = name == "decoder" and config.kind == "encoder-decoder"
+        cross = "cross_attn" in config.attentions(name)
         vocab_size = config.target_vocab_size if cross else None
         self.embed = Embedding(config, vocab_size or config.vocab_size)
         self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))

@@ -12,8 +12,8 @@ items = "20"  # held-out items a measure
 
 # %%
 from model import ablate, load
-from model.bench import attention_entropy, can_be_measured, compare, operated, sample
-from model.surgery import keep_heads, parts_of
+from model.bench import attention_entropy, can_be_measured, compare, sample
+from model.surgery import keep_heads, operated, parts_of
 from viz.bench import compared_figure, entropy_figure
 
 m = load(model)

@@ -14,8 +14,8 @@ scope = "this layer"  # or "every layer"
 from torch.nn.functional import cosine_similarity
 
 from model import ablate, load
-from model.head_parts import edited
 from model.head_steps import Attention, final_name
+from model.surgery import operated
 from viz.combine import before_after_figure, slices_figure
 from viz.masks import change_figure
 from viz.tokens import labels
@@ -43,7 +43,7 @@ elif m.config.kind == "encoder":
     moved = 1 - cosine_similarity(plain[last], changed[last], dim=-1)
     figures.append(change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine"))
 else:
-    for name, each in (("all heads", m), ("muted", edited(m, edit))):
+    for name, each in (("all heads", m), ("muted", operated(m, edits=[edit]))):
         print(f"{name}: {m.output_tokenizer.decode(list(each.translate_ids(m.read(text))))}")
 for figure in figures:
     figure.show()

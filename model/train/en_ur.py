@@ -17,8 +17,6 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.kv_cache import KVCache
-from model.seq2seq import Seq2Seq
 from model.tape import Tape
 from model.train.corpora.en_ur import (
     FIXED,
@@ -30,11 +28,10 @@ from model.train.corpora.en_ur import (
     training_examples,
 )
 from model.train.corpora.en_ur_words import vocabulary
+from model.train.greedy import Translator, ended, write
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
 from model.transformer import Transformer
 from model.vocabulary import SPECIAL, word_tokenizer
-
-Translator = Transformer | Seq2Seq
 
 GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
 GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
@@ -135,7 +132,7 @@ class EnglishUrdu(Task):
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
         """Loss and exact match; chrF needs sacrebleu."""
-        assert isinstance(network, Transformer)
+        assert isinstance(network, Translator)
         examples = held_out_examples(min(limit, HELD_OUT))
         batch = self.encoded(examples)
         with torch.no_grad():
@@ -148,23 +145,10 @@ class EnglishUrdu(Task):
         written = self.translate(network, self.encoded(examples).inputs.to(next(network.parameters()).device))
         return sum(text == pair.target_text for text, pair in zip(written, examples, strict=True)) / len(examples)
 
-    @torch.no_grad()
     def translate(self, network: Translator, sources: Tensor, limit: int = 40) -> list[str]:
         """Greedy translations of a batch of source ids (sentences, tokens)."""
-        real = sources != self.pad_id
-        memory = network.encode(sources, is_real=real)
-        new = torch.full((len(sources), 1), self.start, device=sources.device)
-        cache = KVCache()
-        rows: list[Tensor] = []
-        done = torch.zeros(len(sources), dtype=torch.bool, device=sources.device)
-        while len(rows) < limit and not done.all():
-            hidden = network.decode(new, memory, memory_is_real=real, cache=cache)
-            new = network.logits(hidden).argmax(-1)  # (sentences, 1)
-            rows.append(new)
-            done |= new[:, 0] == self.end
-        ids = torch.cat(rows, dim=-1).tolist()
-        ended = [row[: row.index(self.end)] if self.end in row else row for row in ids]
-        return [self.tokenizer.decode(row) for row in ended]
+        ids = write(network, sources, sources != self.pad_id, self.start, limit, self.end)
+        return [self.tokenizer.decode(row) for row in ended(ids, self.end)]
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
         """Where each head of the trained model looks: the alignment of its cross-attention, layer by layer."""

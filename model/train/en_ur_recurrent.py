@@ -13,7 +13,7 @@ from model.seq2seq import Seq2Seq, make_recurrent
 from model.tape import Tape
 from model.train.corpora.en_ur import held_out_examples
 from model.train.en_ur import HELD_OUT, EnglishUrdu
-from model.train.task import Batch, Recipe, Task, token_loss
+from model.train.task import Batch, Recipe, Task
 
 ABOUT = {
     "en-ur-seq2seq": (
@@ -71,12 +71,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
         assert isinstance(network, Seq2Seq)
-        examples = held_out_examples(min(limit, HELD_OUT))
-        batch = self.encoded(examples)
-        with torch.no_grad():
-            loss, count = token_loss(self.logits(network, batch), batch.labels)
-        yield "loss", float(loss) / count
-        yield "exact_match", self.share_right(network, examples)
+        yield from super().measures(network, limit)
         yield "hand_made", self.share_right(network, self.by_hand())
 
     def alignment(self, network: nn.Module, limit: int) -> float:

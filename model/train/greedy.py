@@ -6,11 +6,14 @@ import torch
 from torch import Tensor
 
 from model.kv_cache import KVCache
+from model.seq2seq import Seq2Seq
 from model.transformer import Transformer
+
+Translator = Transformer | Seq2Seq
 
 
 @torch.no_grad()
-def write(network: Transformer, sources: Tensor, real: Tensor, start: int, length: int, end: int = -1) -> Tensor:
+def write(network: Translator, sources: Tensor, real: Tensor, start: int, length: int, end: int = -1) -> Tensor:
     """The likeliest next token, `length` times, each fed back in: (batch, length), or fewer where every row has
     written `end`. sources (batch, tokens); `real` is False where a token only fills up the batch."""
     memory = network.encode(sources, is_real=real)
@@ -24,3 +27,8 @@ def write(network: Transformer, sources: Tensor, real: Tensor, start: int, lengt
         columns.append(new)
         done |= new[:, 0] == end
     return torch.cat(columns, dim=-1)
+
+
+def ended(ids: Tensor, end: int) -> list[list[int]]:
+    """The rows of `write`, (batch, length), each up to its first `end`."""
+    return [row[: row.index(end)] if end in row else row for row in ids.tolist()]

@@ -213,7 +213,7 @@ def gradient_norms(parts: Mapping[str, list[nn.Parameter]]) -> dict[str, float]:
 
 def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
     """Measures, attention and samples of a network as it is now, and the first rows of a batch. In evaluation mode."""
-    shown = _rows(task.held_out(), SHOWN)
+    shown = _rows(task.held_out, SHOWN)
     assert shown.targets is not None
     with torch.no_grad():
         tape = Tape(keep="decoder.*.cross_attn.weights")

@@ -7,7 +7,7 @@ are learnt by heart; pairs of the same words that are not among them show what t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, get_args
 
 import torch
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.train.corpora.en_ur import Example, training_examples
-from model.train.greedy import write
+from model.train.greedy import ended, write
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
 from model.transformer import Transformer
 from model.vocabulary import SPECIAL
@@ -83,6 +83,7 @@ class LiveTask(Task):
             targets=pad_rows(read, self.pad_id),
         )
 
+    @cached_property
     def held_out(self) -> Batch:
         """Examples that are never trained on."""
         raise NotImplementedError
@@ -110,7 +111,7 @@ class LiveTask(Task):
         of examples written without a mistake when the model reads its own words, and the share of positions that
         repeat what is read there when that is chosen by chance."""
         assert isinstance(network, Transformer)
-        batch = self.held_out()
+        batch = self.held_out
         logits = self.logits(network, batch)
         total, count = token_loss(logits, batch.labels)
         asked = batch.labels != IGNORE
@@ -123,8 +124,7 @@ class LiveTask(Task):
 
     def written(self, network: Transformer, batch: Batch) -> list[list[int]]:
         """What the model writes when it reads its own words, up to <EOS>."""
-        ids = write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1).tolist()
-        return [row[: row.index(self.end)] if self.end in row else row for row in ids]
+        return ended(write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end)
 
     def right(self, network: Transformer, batch: Batch) -> list[bool]:
         return [mine == true for mine, true in zip(self.written(network, batch), self.truths(batch), strict=True)]
@@ -156,7 +156,7 @@ class DigitTask(LiveTask):
     def batch(self, seed: int, step: int) -> Batch:
         return self.drawn(seed * 1_000_003 + step, held_out=False, rows=ROWS)
 
-    @cache  # noqa: B019 - a task lives as long as its run
+    @cached_property
     def held_out(self) -> Batch:
         return self.drawn(16, held_out=True, rows=HELD_OUT, length=LONGEST)  # the first has six different digits
 
@@ -198,7 +198,7 @@ class PairTask(LiveTask):
         assert whole.targets is not None
         return Batch(whole.inputs[rows], whole.labels[rows], whole.targets[rows])
 
-    @cache  # noqa: B019 - a task lives as long as its run
+    @cached_property
     def held_out(self) -> Batch:
         return self.encoded([self.ids(pair) for pair in self.new])
 

@@ -15,7 +15,6 @@ from model.train.en_ur import Aligned, EnglishUrdu
 from model.train.registry import make_task
 from model.train.task import Batch, pad_rows
 
-REPLAYED = ("tiny-lm", "en-ur")  # the models that are shipped with snapshots of their training
 CONTINUATION = 14  # tokens that a language model adds
 TRANSLATION = 32  # at most: an untrained translator never writes <EOS>
 ALIGNED = 100  # held-out sentences on which the alignment of heads is counted

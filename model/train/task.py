@@ -32,7 +32,7 @@ class Batch:
     """One global batch of token ids, before it is divided among processes. Every tensor has the batch axis first.
 
     `inputs` are what the first stack reads: the text of a decoder-only or encoder-only model, the source sentence of an
-    encoder-decoder. `targets` is the decoder's input, shifted right behind <SOS> (SPEC 5), for an encoder-decoder only.
+    encoder-decoder. `targets` is the decoder's input, shifted right behind <SOS>, for an encoder-decoder only.
     `labels` are the right answers, `IGNORE` where nothing is asked (padding). Padding ids are the task's `pad_id`.
     `extras` carries what only the task's own loss reads, such as true alignments.
     """
@@ -159,5 +159,5 @@ def pad_rows(rows: list[list[int]], value: int, length: int | None = None) -> Te
 
 
 def shift_right(ids: list[int], start: int, end: int) -> tuple[list[int], list[int]]:
-    """Decoder input and target of one sentence: (<SOS>, ids...) and (ids..., <EOS>) (SPEC 5; Shamsi 2.4)."""
+    """Decoder input and target of one sentence: (<SOS>, ids...) and (ids..., <EOS>) (Shamsi 2.4)."""
     return [start, *ids], [*ids, end]

@@ -125,8 +125,8 @@ class TinyEncoder(Task):
             "about": "An encoder trained here: the feeling of a sentence, and the part of speech of each word.",
             "data": (
                 "Generated sentences of the small world (model/train/corpora/feelings.py). A sentence is held out if "
-                "the hash of its text falls into one tenth; the training generator discards it. The sentences of "
-                "SPEC 8, tagged by hand, are always in the training text and never measured."
+                "the hash of its text falls into one tenth; the training generator discards it. The example sentences "
+                "of the app, tagged by hand, are always in the training text and never measured."
             ),
             "measures": {
                 "feeling": "share of held-out sentences whose feeling (negative, neutral, positive) is right",

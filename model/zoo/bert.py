@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -50,7 +51,7 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     try:
         values = json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
         stored = load_file(path)
-    except Exception as error:  # safetensors raises its own error type
+    except (OSError, ValueError, SafetensorError) as error:
         raise DamagedWeights(f"{path.name} cannot be read: {error}. Install the model again.") from error
     config = config_of(values)
     progress("Reading the weights", 1.0)
@@ -61,6 +62,7 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
 
 
 def config_of(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in the values of a BERT's `config.json`. Raises `DamagedWeights`, `ConfigError`."""
     if values.get("model_type") != "bert" or values.get("position_embedding_type", "absolute") != "absolute":
         raise DamagedWeights(f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions.")
     try:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -47,7 +48,8 @@ def _values(path: Path) -> dict[str, Any]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
+    """The tensors of a safetensors file, opened to float32. Raises `DamagedWeights`."""
     try:
         return {name: tensor.float() for name, tensor in load_file(path).items()}
-    except Exception as error:  # safetensors raises its own error type
+    except (OSError, ValueError, SafetensorError) as error:
         raise DamagedWeights(f"{path.name} cannot be read: {error}. Get the repository's file again.") from error

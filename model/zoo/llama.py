@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from gguf import GGUFReader, ReaderTensor, dequantize
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
 from tokenizers import Tokenizer as Backend
@@ -83,6 +84,7 @@ class QuickReader(GGUFReader):
 
 
 def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (opened to float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
     try:
         reader = QuickReader(path)
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
@@ -110,6 +112,7 @@ def opened_weight(tensor: ReaderTensor) -> Tensor:
 
 
 def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
+    """The configuration in GGUF metadata. Raises `DamagedWeights`, or KeyError for a value that is missing."""
     if values.get("llama.rope.scaling.type", "none") != "none":
         raise DamagedWeights(f"Rotary scaling of the type {values['llama.rope.scaling.type']!r} is not supported.")
     heads = values["llama.attention.head_count"]
@@ -156,7 +159,7 @@ def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tok
     try:
         values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         stored = load_file(folder / "model.safetensors")
-    except Exception as error:  # safetensors raises its own error type
+    except (OSError, ValueError, SafetensorError) as error:
         raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
     if values.get("model_type") != "llama":
         raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
@@ -178,6 +181,7 @@ def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tok
 
 
 def folder_config(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in a hub's `config.json`. Raises `DamagedWeights`, or KeyError for a value that is missing."""
     rope = values.get("rope_parameters") or values.get("rope_scaling") or {}
     if rope.get("rope_type", rope.get("type", "default")) != "default":
         raise DamagedWeights(

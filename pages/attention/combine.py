@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from viz.style import markdown_text, number, percent
 from viz.tokens import labels, words
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from torch import Tensor
 
     from model import Edit
@@ -95,11 +97,7 @@ def _shown(run: Run) -> Shown:
 
 def _side_by_side(shown: Shown, numbers: bool) -> None:
     concat = shown.run.trace[f"{shown.at.path}.concat"]
-
-    def rows() -> list[dict[str, Any]]:
-        by_token = zip(shown.tokens, concat.tolist(), strict=True)
-        return [{"token": token, **{str(n): value for n, value in enumerate(row)}} for token, row in by_token]
-
+    rows = partial(_concat_rows, shown.tokens, concat.numpy())
     figure = slices_figure(concat.numpy(), shown.tokens, shown.heads, theme=state.theme())
     figures.show_or_list(numbers, figure, f"The outputs of {shown.heads} heads side by side, one row a token", rows)
     width = shown.run.model.config.head_width
@@ -132,8 +130,16 @@ def _parts(shown: Shown, numbers: bool) -> None:
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(float((total - out).abs().max()), 6)}."
     )
-    f"Each head's part at {shown.tokens[token]}"
     figures.export(f"{shown.run.name}-parts", figure, lambda: rows, parts=parts.numpy(), out=out.numpy())
+    figures.export(
+        f"{shown.run.name}-sizes",
+        partial(sizes_figure, sizes.numpy(), shown.tokens),
+        lambda: [
+            {"token": token, **{f"head {head}": size for head, size in enumerate(row)}}
+            for token, row in zip(shown.tokens, sizes.T.tolist(), strict=True)
+        ],
+        sizes=sizes.numpy(),
+    )
 
 
 def _mute(shown: Shown, numbers: bool) -> None:
@@ -150,10 +156,11 @@ def _mute(shown: Shown, numbers: bool) -> None:
     heads = ", ".join(map(str, shown.muted))
     where = "every layer" if every else f"layer {shown.at.layer}"
     st.markdown(f"**Without head{'s' if len(shown.muted) > 1 else ''} {heads} in {where}**")
+    concat = shown.run.trace[f"{shown.at.path}.concat"].numpy()
+    draw = partial(slices_figure, concat, shown.tokens, shown.heads, shown.muted)
     if not numbers:
-        concat = shown.run.trace[f"{shown.at.path}.concat"].numpy()
-        figure = slices_figure(concat, shown.tokens, shown.heads, shown.muted, state.theme())
-        figures.show(figure, f"The outputs of {shown.heads} heads side by side, the muted ones veiled")
+        alt = f"The outputs of {shown.heads} heads side by side, the muted ones veiled"
+        figures.show(draw(theme=state.theme()), alt)
     if len(shown.muted) == shown.heads:
         lesson.caption("All heads are muted: this attention adds nothing but its bias.")
     kind = shown.run.model.config.kind
@@ -163,6 +170,13 @@ def _mute(shown: Shown, numbers: bool) -> None:
         _predictions(shown, edit, f"mute {edit.pattern} {heads}", numbers)
     else:
         _hidden_change(shown, edit, f"mute {edit.pattern} {heads}", numbers)
+    figures.export(f"{shown.run.name}-muted-heads", draw, partial(_concat_rows, shown.tokens, concat), concat=concat)
+
+
+def _concat_rows(tokens: list[str], concat: NDArray[Any]) -> list[dict[str, Any]]:
+    """One row a token, its features as columns."""
+    by_token = zip(tokens, concat.tolist(), strict=True)
+    return [{"token": token, **{str(n): value for n, value in enumerate(row)}} for token, row in by_token]
 
 
 def _edited(shown: Shown, edit: Edit, name: str, keep: str) -> tuple[Tensor, Tensor]:
@@ -198,11 +212,9 @@ def _hidden_change(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     before, after = _edited(shown, edit, name, last)
     moved = (1 - cosine_similarity(before, after, dim=-1)).tolist()
     rows = [{"token": token, "1 − cosine": value} for token, value in zip(shown.tokens, moved, strict=True)]
-    if numbers:
-        st.dataframe(rows, hide_index=True)
-    else:
-        figure = change_figure(shown.tokens, np.array(moved), "1 − cosine", state.theme())
-        figures.show(figure, "How far each token's last hidden state turned")
+    figure = change_figure(shown.tokens, np.array(moved), "1 − cosine", state.theme())
+    figures.show_or_list(numbers, figure, "How far each token's last hidden state turned", lambda: rows)
+    figures.export(f"{shown.run.name}-muted", figure, lambda: rows, before=before.numpy(), after=after.numpy())
     most = max(range(len(moved)), key=moved.__getitem__)
     lesson.caption(
         f"How far each token's last hidden state turned. “{markdown_text(shown.tokens[most])}” moved most: "
@@ -211,11 +223,13 @@ def _hidden_change(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
 
 
 def _translations(shown: Shown, edit: Edit) -> None:
-    from model.head_parts import edited
+    from model.surgery import operated
 
     model, text = shown.run.model, shown.run.text
     source = model.read(text)
-    for column, name, each in zip(st.columns(2), ("All heads", "Muted"), (model, edited(model, edit)), strict=True):
+    for column, name, each in zip(
+        st.columns(2), ("All heads", "Muted"), (model, operated(model, edits=[edit])), strict=True
+    ):
         with column, traces.forward_pass():
             ids = list(each.translate_ids(source))
             written(name, model.output_tokenizer.decode(ids))

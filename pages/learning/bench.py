@@ -109,7 +109,8 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
 
 def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
     """What both make of the reader's sentence, and how spread their attention is."""
-    from model.bench import attention_entropy, operated, sample
+    from model.bench import attention_entropy, sample
+    from model.surgery import operated
 
     changed, text = operated(model, parts, edits), state.get("text")
     try:
@@ -129,6 +130,7 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())
     figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
+    figures.export(f"{model.card.name}-entropy", figure, lambda: rows)
     most = max(whole, key=lambda name: abs(whole[name] - without[name]))
     lesson.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
@@ -177,7 +179,8 @@ def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
 
 def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: list[Compared], items: int) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.bench import compare, operated
+    from model.bench import compare
+    from model.surgery import operated
 
     bar = st.progress(0.0, text="Preparing held-out sentences")
     measured = compare(model, operated(model, parts, edits), items)

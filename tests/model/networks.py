@@ -13,7 +13,7 @@ from model.config import TransformerConfig
 from model.tokenization import Tokenizer
 from model.transformer import Transformer
 
-SENTENCES = (  # SPEC, section 8
+SENTENCES = (  # the example sentences of the app
     "The quick brown fox jumps over the lazy dog",
     "Transformers is a very cool machine-learning model, because it is very efficient",
     "I swam across the river to get to the other bank",

@@ -2,8 +2,8 @@ import pytest
 import torch
 
 from model import load
-from model.bench import attention_entropy, can_be_measured, compare, operated, sample
-from model.surgery import PARTS, Part
+from model.bench import attention_entropy, can_be_measured, compare, sample
+from model.surgery import PARTS, Part, operated
 
 NAMES = ["tiny-lm", "tiny-encoder", "en-ur"]
 

@@ -15,7 +15,7 @@ def translator():
 
 
 def test_the_input_is_the_target_shifted_right(translator) -> None:
-    """SPEC, section 5: position j of the input is position j - 1 of the target."""
+    """Shamsi (2024), section 2.4: position j of the input is position j - 1 of the target."""
     made = teacher_forced(translator, ids(5).tolist(), [7, 8, 9], START, END)
     assert made.inputs == (START, 7, 8, 9)
     assert made.labels == (7, 8, 9, END)

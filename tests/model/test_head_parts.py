@@ -2,8 +2,9 @@ import pytest
 import torch
 
 from model import Model
-from model.head_parts import edited, head_parts
+from model.head_parts import head_parts
 from model.head_steps import Attention, module_of
+from model.surgery import operated
 from model.tape import ablate
 
 
@@ -36,6 +37,6 @@ def test_an_edited_model_runs_as_with_the_edit(place: tuple[Model, Attention]) -
     name = f"{at.stack}.{at.layer}.resid_out"
     edit = ablate(at.path, 2)
     assert torch.equal(
-        edited(model, edit).trace("I am a robot", keep=name)[name],
+        operated(model, edits=[edit]).trace("I am a robot", keep=name)[name],
         model.trace("I am a robot", keep=name, edits=[edit])[name],
     )

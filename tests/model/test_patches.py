@@ -44,7 +44,7 @@ def test_a_small_picture_by_hand() -> None:
 
 
 def test_the_numbers_of_the_specification() -> None:
-    frame = torch.zeros(1, 1080, 1920)  # SPEC 7: 64 patches of 240 x 135, 32,400 values a channel
+    frame = torch.zeros(1, 1080, 1920)  # Palaskos (2022), section 4: 64 patches of 240 x 135, 32,400 values a channel
     assert frame.unflatten(-1, (8, 240)).unflatten(-3, (8, 135)).shape == (1, 8, 135, 8, 240)
     assert 240 * 135 == 32_400
     assert patchify(frame, 120).shape == (1920 * 1080 // 120**2, 120**2)

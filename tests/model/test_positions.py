@@ -19,7 +19,7 @@ def vector(t: float, d: int, base: float) -> torch.Tensor:
 
 
 def test_i_am_a_robot() -> None:
-    """SPEC section 2: Shamsi's example, d = 4, n = 100."""
+    """Shamsi's example, d = 4, n = 100."""
     expected = [
         [0, 1, 0, 1],
         [0.8415, 0.5403, 0.0998, 0.9950],

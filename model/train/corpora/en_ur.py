@@ -19,7 +19,7 @@ HELD_OUT_SHARE = 20  # one sentence in so many is held out
 FIXED_SHARE = 0.03  # of training sentences are drawn from FIXED
 
 # Sentences outside the grammar, translated by hand; `word|n` is aligned with the n-th English word, counted from 0.
-# They are always trained on, so they are never counted as held out. The first twelve are those of SPEC section 8.
+# They are always trained on, so they are never counted as held out. The first twelve are the examples of the app.
 FIXED = {
     "The quick brown fox jumps over the lazy dog": "تیز|1 بھوری|2 لومڑی|3 سست|7 کتے|8 کے اوپر|5 سے|5 کودتی|4 ہے",
     "Transformers is a very cool machine-learning model, because it is very efficient": (

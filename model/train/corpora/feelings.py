@@ -38,8 +38,8 @@ DISLIKING = {"hate": "hated", "dislike": "disliked", "fear": "feared", "blame": 
 JUDGED = (*FOODS, *THINGS, "weather", "song", "story", "film", "walk", "swim", "play", "drink", "dance", "light")
 BOTH = ("walk", "swim", "play", "drink", "dance")  # nouns and verbs
 
-# The sentences of SPEC 8, tagged by hand; `~` joins to the word before. They are always in the training text.
-SPEC_TAGGED = (
+# The example sentences of the app, tagged by hand; `~` joins to the word before. They are always in the training text.
+EXAMPLES_TAGGED = (
     ("the/D quick/A brown/A fox/N jumps/V over/P the/D lazy/A dog/N ./.", "neutral"),
     (
         "Transformers/NAME is/V a/D very/ADV cool/A machine-learning/A model/N ,/. because/C it/PRO is/V very/ADV "
@@ -57,7 +57,7 @@ SPEC_TAGGED = (
     ("AJ/NAME looks/V like/P a/D dog/N ./.", "neutral"),
     ("what/D time/N is/V it/PRO ?/.", "neutral"),
 )
-SPEC_SHARE = 0.05  # of the training sentences
+EXAMPLE_SHARE = 0.05  # of the training sentences
 
 
 @dataclass(frozen=True)
@@ -166,9 +166,9 @@ def _tagged(marked: str, word: str) -> Tagged:
 
 
 def training_sentence(rng: Random) -> Tagged:
-    """A sentence that is not held out, or one of SPEC 8."""
-    if rng.random() < SPEC_SHARE:
-        return _tagged(*rng.choice(SPEC_TAGGED))
+    """A sentence that is not held out, or one of the examples."""
+    if rng.random() < EXAMPLE_SHARE:
+        return _tagged(*rng.choice(EXAMPLES_TAGGED))
     while (sentence := feeling(rng)).held_out:
         pass
     return sentence

@@ -14,6 +14,7 @@ from model.train.corpora.words import (
     ANIMALS,
     CAPITALS,
     COLOURS,
+    EXAMPLE_SENTENCES,
     FOODS,
     INTRANSITIVE,
     MEN,
@@ -26,7 +27,6 @@ from model.train.corpora.words import (
     SINGULAR_FORMS,
     SIZES,
     SOUNDS,
-    SPEC_SENTENCES,
     STATES,
     THINGS,
     TRANSITIVE,
@@ -313,10 +313,10 @@ def _quote(rng: Random) -> Line:
 
 
 def scene(rng: Random) -> Line:
-    """A plain sentence of the world, or one of SPEC 8."""
+    """A plain sentence of the world, or one of the examples."""
     kind = rng.randrange(5)
     if kind == 0:
-        text = rng.choice(SPEC_SENTENCES)
+        text = rng.choice(EXAMPLE_SENTENCES)
     elif kind == 1:
         adjectives = f"{pick(rng, STATES)} {pick(rng, COLOURS)}"
         text = f"The {adjectives} {pick(rng, ANIMALS)} jumps over the {pick(rng, STATES)} {pick(rng, ANIMALS)}."

@@ -63,8 +63,8 @@ SOUNDS = {
 
 NUMBERS = {"two": 2, "three": 3, "four": 4}
 
-# The sentences of SPEC 8: always part of the training text.
-SPEC_SENTENCES = (
+# The example sentences of the app: always part of the training text.
+EXAMPLE_SENTENCES = (
     "The quick brown fox jumps over the lazy dog.",
     "Transformers is a very cool machine-learning model, because it is very efficient.",
     "I swam across the river to get to the other bank.",

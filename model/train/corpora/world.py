@@ -7,7 +7,7 @@ from random import Random
 
 from model.train.corpora.lines import Line, Probe
 from model.train.corpora.skills import SKILLS, scene
-from model.train.corpora.words import SPEC_SENTENCES
+from model.train.corpora.words import EXAMPLE_SENTENCES
 
 SKILL_NAMES = tuple(SKILLS)
 # How often each kind of line is drawn: longer searches through the line earn more practice.
@@ -26,12 +26,12 @@ def _draw(rng: Random, make: Callable[[Random], Line], wanted: Callable[[Line], 
     """Lines from `make` until one is wanted."""
     while True:
         line = make(rng)
-        if wanted(line) or line.text in SPEC_SENTENCES:
+        if wanted(line) or line.text in EXAMPLE_SENTENCES:
             return line
 
 
 def training_line(rng: Random) -> Line:
-    """A line that training may see. The SPEC sentences always may; they are never questions."""
+    """A line that training may see. The example sentences always may; they are never questions."""
     kind = rng.choices(list(SHARES), list(SHARES.values()))[0]
     return _draw(rng, SKILLS.get(kind, scene), lambda line: line.trainable)
 

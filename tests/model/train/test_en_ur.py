@@ -50,7 +50,7 @@ def test_every_word_is_one_token(task):
 
 
 def test_the_decoder_reads_its_target_shifted_right(task, batch):
-    """SPEC 5: position j of the input is position j - 1 of the target."""
+    """Shamsi (2024), section 2.4: position j of the input is position j - 1 of the target."""
     assert (batch.targets[:, 0] == task.start).all()
     for read, asked in zip(batch.targets.tolist(), batch.labels.tolist(), strict=True):
         length = len([label for label in asked if label != IGNORE])

@@ -26,6 +26,7 @@ from model.train.corpora.en_ur_words import vocabulary, words_of
 from model.train.corpora.urdu_forms import Agreement, agree, decline, finite
 from model.train.corpora.urdu_lexicon import ADJECTIVES, NAMES, NOUNS
 from model.train.corpora.urdu_verbs import DO, GET_TO, VERBS
+from tests.model.networks import SENTENCES
 
 URDU_LETTERS = set("ءآأؤئابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنںوہھیے")
 URDU_MARKS = set("۔،؟! ")
@@ -284,24 +285,10 @@ def test_the_vocabulary_has_every_word(sample, held_out):
     assert words_of(sample) | words_of(held_out) | words_of(hand_made_examples()) <= set(known)
 
 
-def test_the_sentences_of_the_specification_are_translated():
-    specification = [
-        "The quick brown fox jumps over the lazy dog",
-        "Transformers is a very cool machine-learning model, because it is very efficient",
-        "I swam across the river to get to the other bank",
-        "I walked across the road to get cash from the bank",
-        "George drove to the bank",
-        "The Transformer model is cool",
-        "The weather is cool",
-        "Hello I like you",
-        "I am a robot",
-        "AJ's dog is a cutie",
-        "AJ looks like a dog",
-        "What time is it?",
-    ]
-    assert list(FIXED)[: len(specification)] == specification
+def test_the_example_sentences_are_translated():
+    assert tuple(FIXED)[: len(SENTENCES)] == SENTENCES
     by_text = {example.source_text: example.target_text for example in hand_made_examples()}
     assert by_text["I am a robot"] == "میں ایک روبوٹ ہوں"
     assert by_text["What time is it?"] == "کیا وقت ہوا ہے؟"
-    assert "کنارے" in by_text[specification[2]]
-    assert "بینک" in by_text[specification[3]]
+    assert "کنارے" in by_text[SENTENCES[2]]
+    assert "بینک" in by_text[SENTENCES[3]]

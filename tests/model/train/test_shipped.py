@@ -11,7 +11,7 @@ import torch
 from model import available, load
 from model.errors import DamagedWeights, UnknownModel
 from model.kv_cache import KVCache
-from model.train.corpora.words import SPEC_SENTENCES
+from model.train.corpora.words import EXAMPLE_SENTENCES
 from model.train.corpora.world import SKILL_NAMES, held_out_probes
 from model.train.loop import measure
 from model.train.registry import make_task
@@ -76,7 +76,7 @@ def test_the_encoder_reaches_its_bar_on_a_held_out_sample(network_of):
 
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
 def test_teacher_forced_logits_equal_step_by_step_logits(name, network_of):
-    network, ids = network_of(name), torch.tensor(make_task(name).tokenizer.encode(SPEC_SENTENCES[1]).ids)
+    network, ids = network_of(name), torch.tensor(make_task(name).tokenizer.encode(EXAMPLE_SENTENCES[1]).ids)
     with torch.no_grad():
         at_once = network(ids)  # (tokens, vocabulary)
         cache = KVCache()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from model.tokenization import Tokenizer
 from model.train.bpe import special_id
-from model.train.corpora.words import FOODS, NAMES, SPEC_SENTENCES, STATES
+from model.train.corpora.words import EXAMPLE_SENTENCES, FOODS, NAMES, STATES
 from model.train.tiny_encoder import feelings_tokenizer
 from model.train.tiny_lm import world_tokenizer
 
@@ -44,7 +44,7 @@ def test_words_of_the_world_are_one_token():
     tokenizer = world_tokenizer()
     for word in (*NAMES, *FOODS, *STATES):
         assert len(tokenizer.encode(f" {word}").ids) == 1, word
-    for sentence in SPEC_SENTENCES:
+    for sentence in EXAMPLE_SENTENCES:
         assert len(tokenizer.encode(sentence).ids) <= len(sentence.split()) + 6, sentence
 
 

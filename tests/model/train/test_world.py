@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from model.train.corpora.feelings import (
     BAD,
     DISLIKING,
+    EXAMPLES_TAGGED,
     GOOD,
     LIKING,
     PARTS,
-    SPEC_TAGGED,
     _tagged,
     held_out_sentences,
     training_sentence,
 )
 from model.train.corpora.lines import Probe, is_held_out, marked
 from model.train.corpora.skills import SKILLS
-from model.train.corpora.words import CAPITALS, PLURAL_FORMS, SINGULAR_FORMS, SPEC_SENTENCES
+from model.train.corpora.words import CAPITALS, EXAMPLE_SENTENCES, PLURAL_FORMS, SINGULAR_FORMS
 from model.train.corpora.world import SKILL_NAMES, held_out_lines, held_out_probes, training_line, training_text
 
 
@@ -64,7 +64,7 @@ def test_about_a_tenth_is_held_out():
 
 def test_every_spec_sentence_is_in_training_text(training_lines):
     texts = {line.text for line in training_lines}
-    assert texts.issuperset(SPEC_SENTENCES)
+    assert texts.issuperset(EXAMPLE_SENTENCES)
 
 
 @settings(deadline=None)
@@ -130,15 +130,15 @@ def test_every_word_has_one_part_of_speech_and_every_part_occurs():
     for sentence in sentences:
         assert len(sentence.pieces) == len(sentence.parts)
         assert set(sentence.parts) <= set(PARTS)
-    # particles ('s, to get) and interjections stand in the sentences of SPEC 8 only
+    # particles ('s, to get) and interjections stand in the example sentences of the app only
     assert {part for sentence in sentences for part in sentence.parts} == set(PARTS) - {"particle", "interjection"}
 
 
 def test_the_spec_sentences_are_tagged_word_for_word():
-    tagged = [_tagged(*entry) for entry in SPEC_TAGGED]
-    assert tuple(sentence.text for sentence in tagged) == SPEC_SENTENCES
+    tagged = [_tagged(*entry) for entry in EXAMPLES_TAGGED]
+    assert tuple(sentence.text for sentence in tagged) == EXAMPLE_SENTENCES
     rng = Random(0)
-    assert {training_sentence(rng).text for _ in range(5000)}.issuperset(SPEC_SENTENCES)
+    assert {training_sentence(rng).text for _ in range(5000)}.issuperset(EXAMPLE_SENTENCES)
 
 
 GOOD_WORDS = {*GOOD, *LIKING, *LIKING.values(), *(f"{verb}s" for verb in LIKING)}
