@@ -10,10 +10,22 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.payload import pack
-from viz.style import SEQUENTIAL, SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
+from viz.style import (
+    SEQUENTIAL,
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    isolated,
+    number,
+    plotly_scale,
+    plotly_text,
+)
 
 Matrix = NDArray[Any]
 THUMBNAIL = 64  # columns of a small picture
+NEAR = 16  # characters of a sentence on either side of a token
 
 
 def signed_codes(matrix: Matrix) -> NDArray[np.uint8]:
@@ -103,6 +115,26 @@ def neurons_figure(values: Sequence[float], neurons: Sequence[int], theme: Theme
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 26 * len(neurons))
     fig.update_yaxes(type="category", autorange="reversed", title_text="neuron")
+    fig.update_xaxes(title_text="activation")
+    return fig
+
+
+def excited_figure(found: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
+    """The places that excite a hidden feature most: each token between its neighbours, the strongest on top. `found`:
+    rows of `activation`, `before`, `token` and `after`."""
+    names = [
+        plotly_text(f"{each['before'][-NEAR:]} ‹{isolated(each['token'])}› {each['after'][:NEAR]}".strip())
+        for each in found
+    ]
+    fig = go.Figure(
+        go.Bar(
+            x=[each["activation"] for each in found], y=list(range(len(found))), orientation="h",
+            marker_color=[colour("query" if each["activation"] >= 0 else "key", theme) for each in found],
+            text=[number(each["activation"]) for each in found], hoverinfo="skip",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=70 + 26 * len(found))
+    fig.update_yaxes(tickvals=list(range(len(found))), ticktext=names, autorange="reversed", showgrid=False)
     fig.update_xaxes(title_text="activation")
     return fig
 

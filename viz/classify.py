@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
+from plotly.subplots import make_subplots
 
 from viz.block import lines_figure
 from viz.style import (
@@ -26,6 +27,7 @@ from viz.style import (
 )
 
 Matrix = NDArray[Any]
+ACROSS = 4  # planes in a row
 
 
 def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
@@ -115,25 +117,61 @@ def plane_figure(
     `shares` are the parts of the variance that the two directions hold, written above; `layer` counts the layers that
     were passed; `groups` is the sentence of each occurrence, from 0. The scale is the same across and up.
     """
-    points = np.zeros((len(places), 2), np.float32)
-    points[:, : places.shape[1]] = places
-    fig = go.Figure(
-        go.Scatter(
-            x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
-            marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
-            textfont={"color": colour("background", theme), "size": 12}, cliponaxis=False,
-            hovertemplate="sentence %{text}<extra></extra>",
-        )
-    )  # fmt: skip
+    points, reach = _in_plane(places)
+    fig = go.Figure(_occurrences(points, groups, theme))
     apply_style(fig, theme, height=200)
-    reach = 1.25 * float(np.abs(points).max()) or 1.0
-    bare = {"showticklabels": False, "showgrid": False, "showline": True, "mirror": True, "range": [-reach, reach]}
+    bare = _bare(reach)
     fig.update_xaxes(**bare)
     fig.update_yaxes(**bare)
-    where = "embedding" if layer == 0 else f"after layer {layer - 1}"
-    title = {"text": f"{where} · {percent(sum(shares))}", "x": 0.5, "y": 0.98, "yanchor": "top"}
+    title = {"text": _plane_title(layer, shares), "x": 0.5, "y": 0.98, "yanchor": "top"}
     fig.update_layout(title=title | {"font": {"size": 13, "color": colour("muted", theme)}}, margin={"t": 28})
     return fig
+
+
+def planes_figure(
+    planes: Sequence[tuple[Matrix, Sequence[float]]], groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """The pictures of all layers in one, row by row: the places (n, 2) and shares of each layer, as `plane_figure`."""
+    across = min(ACROSS, len(planes))
+    down = -(-len(planes) // across)
+    titles = [_plane_title(layer, shares) for layer, (_, shares) in enumerate(planes)]
+    gap = 0.2 / down
+    fig = make_subplots(down, across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=gap)
+    for layer, (places, _) in enumerate(planes):
+        points, reach = _in_plane(places)
+        where = {"row": layer // across + 1, "col": layer % across + 1}
+        fig.add_trace(_occurrences(points, groups, theme), **where)
+        fig.update_xaxes(_bare(reach), **where)
+        fig.update_yaxes(_bare(reach), **where)
+    side = 720 * (1 - 0.02 * (across - 1)) / across
+    apply_style(fig, theme, height=round(36 + side * down / (1 - gap * (down - 1))))
+    fig.update_annotations(font={"size": 11, "color": colour("muted", theme)})
+    return fig.update_layout(showlegend=False, margin={"t": 28})
+
+
+def _in_plane(places: Matrix) -> tuple[Matrix, float]:
+    """The places as two columns, and how far the picture reaches on every side."""
+    points = np.zeros((len(places), 2), np.float32)
+    points[:, : places.shape[1]] = places
+    return points, 1.25 * float(np.abs(points).max()) or 1.0
+
+
+def _occurrences(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
+        marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
+        textfont={"color": colour("background", theme), "size": 12}, cliponaxis=False,
+        hovertemplate="sentence %{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _bare(reach: float) -> dict[str, Any]:
+    return {"showticklabels": False, "showgrid": False, "showline": True, "mirror": True, "range": [-reach, reach]}
+
+
+def _plane_title(layer: int, shares: Sequence[float]) -> str:
+    where = "embedding" if layer == 0 else f"after layer {layer - 1}"
+    return f"{where} · {percent(sum(shares))}"
 
 
 def word_cosines_figure(

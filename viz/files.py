@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from matplotlib import font_manager
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Bbox
 
 FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
@@ -27,6 +32,7 @@ def file_of(figure: Figure, kind: str) -> bytes:
     picture in its middle as large as it fits). ValueError for another."""
     if kind not in KINDS:
         raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
+    _make_printable(figure)
     out = io.BytesIO()
     if kind == "slide":
         frame = _slide(figure)
@@ -36,6 +42,40 @@ def file_of(figure: Figure, kind: str) -> bytes:
         dots = WIDE / figure.get_figwidth()
         figure.savefig(out, format=kind, dpi=dots, bbox_inches="tight", metadata=dated)
     return out.getvalue()
+
+
+def printable(label: str) -> str:
+    """A label as the installed fonts can write it: a character that none of them has is named by its code point, and
+    one that only changes how its neighbours look is left out."""
+    known = _known()
+    if all(ord(letter) in known for letter in label):
+        return label
+    return "".join(letter if ord(letter) in known else _named(letter) for letter in label)
+
+
+def _named(letter: str) -> str:
+    return "" if unicodedata.category(letter) in ("Mn", "Me", "Cf") else f"⟨U+{ord(letter):04X}⟩"
+
+
+@cache
+def _known() -> frozenset[int]:
+    """The code points that `fonts()` have, and the line break."""
+    paths = [font_manager.findfont(name) for name in fonts()]
+    return frozenset({ord("\n")}.union(*(font_manager.get_font(path).get_charmap() for path in paths)))
+
+
+def _make_printable(figure: Figure) -> None:
+    """All words of a figure, in place. Those of ticks are written anew at each drawing, by their axis' formatter."""
+    for text in figure.findobj(Text):
+        text.set_text(printable(text.get_text()))
+    for axis in figure.findobj(Axis):
+        formatter = axis.get_major_formatter()
+        if isinstance(formatter, FuncFormatter):
+            formatter.func = partial(_printed_by, formatter.func)
+
+
+def _printed_by(write: Callable[..., str], *place: Any) -> str:
+    return printable(write(*place))
 
 
 def _slide(figure: Figure) -> Bbox:

@@ -36,9 +36,44 @@ def matrix_picture(
     theme: Theme = "light",
 ) -> Figure:
     """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells stay empty."""
-    ink = COLOURS[theme]
-    side = 1.6 + 0.24 * min(max(matrix.shape), RASTER)
+    side = _side(matrix)
     figure, axes = sheet(side + 0.8, side, theme)
+    _matrix(figure, axes, matrix, queries, keys, title, signed, theme)
+    return figure
+
+
+def compared_picture(
+    parts: Sequence[tuple[str, Matrix, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
+) -> Figure:
+    """Two matrices of weights and their difference side by side: the title, values, queries and keys of each."""
+    side = _side(parts[0][1])
+    figure = Figure(
+        figsize=(len(parts) * (side + 1.2), side), facecolor=COLOURS[theme]["background"], layout="constrained"
+    )
+    for place, (name, matrix, queries, keys) in enumerate(parts):
+        axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
+        _coloured(axes, theme)
+        _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
+    figure.suptitle(title, fontsize=11, color=COLOURS[theme]["text"], family=fonts(), parse_math=False)
+    return figure
+
+
+def _side(matrix: Matrix) -> float:
+    """Inches of a matrix with its labels."""
+    return 1.6 + 0.24 * min(max(matrix.shape), RASTER)
+
+
+def _matrix(
+    figure: Figure,
+    axes: Axes,
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    signed: bool,
+    theme: Theme,
+) -> None:
+    ink = COLOURS[theme]
     reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(matrix),
@@ -62,7 +97,6 @@ def matrix_picture(
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
     _title(axes, title, theme)
-    return figure
 
 
 def lines_picture(
@@ -188,11 +222,16 @@ def sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
     ink = COLOURS[theme]
     figure = Figure(figsize=(width, height), facecolor=ink["background"])
     axes = figure.add_subplot(facecolor="none")
+    _coloured(axes, theme)
+    return figure, axes
+
+
+def _coloured(axes: Axes, theme: Theme) -> None:
+    ink = COLOURS[theme]
     axes.tick_params(colors=ink["text"])
     axes.spines[:].set_color(ink["muted"])
     for axis in (axes.xaxis, axes.yaxis):
         axis.label.set_color(ink["text"])
-    return figure, axes
 
 
 def _map(scale: dict[Theme, Scale], theme: Theme) -> Colormap:

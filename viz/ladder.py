@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.style import Theme, apply_style, colour, plotly_text, with_alpha
+from viz.style import SEQUENTIAL, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
 
 
 def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> go.Figure:
@@ -85,6 +85,35 @@ def map_figure(
     fig.update_xaxes(title_text="first component", showticklabels=False)
     fig.update_yaxes(title_text="second component", showticklabels=False)
     return fig
+
+
+def ratings_figure(
+    given: NDArray[np.float64],
+    predicted: NDArray[np.float64],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    theme: Theme = "light",
+) -> go.Figure:
+    """A factorised table (rows, columns): what the vectors give for each cell; those that were missing (nan in
+    `given`) are framed."""
+    fig = go.Figure(
+        go.Heatmap(
+            z=predicted.astype(np.float32), colorscale=plotly_scale(SEQUENTIAL, theme), xgap=2, ygap=2, showscale=False,
+            text=[[number(float(value), 2) for value in row] for row in predicted], texttemplate="%{text}",
+            hovertemplate="%{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    for y, x in zip(*np.nonzero(np.isnan(given)), strict=True):
+        fig.add_shape(
+            type="rect", x0=x - 0.46, x1=x + 0.46, y0=y - 0.44, y1=y + 0.44,
+            line={"color": colour("key", theme), "width": 2},
+        )  # fmt: skip
+    apply_style(fig, theme, height=70 + 34 * len(rows))
+    for update, names in ((fig.update_xaxes, columns), (fig.update_yaxes, rows)):
+        ticks = [plotly_text(name) for name in names]
+        update(tickvals=list(range(len(names))), ticktext=ticks, showgrid=False, zeroline=False)
+    fig.update_xaxes(side="top")
+    return fig.update_yaxes(autorange="reversed")
 
 
 def similarity_figure(values: Mapping[str, float], theme: Theme = "light") -> go.Figure:

@@ -18,6 +18,7 @@ from viz.style import (
     Theme,
     apply_style,
     colour,
+    number,
     plotly_scale,
     plotly_text,
     with_alpha,
@@ -281,6 +282,37 @@ def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Fig
         showticklabels=many,
     )
     return fig.update_layout(margin={"t": 26}, plot_bgcolor=COLOURS[theme]["panel"])
+
+
+def checks_figure(
+    holds: Array, measured: Array, schemes: Sequence[str], requirements: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """What is asked of positions (columns) and whether each scheme (rows) holds it, with the number that decides.
+
+    `holds` and `measured` (schemes, requirements).
+    """
+    signs = [
+        f"{'✓' if good else '✗'} {number(float(value), 2)}"
+        for good, value in zip(holds.ravel(), measured.ravel(), strict=True)
+    ]
+    grey, green = with_alpha(colour("masked", theme), 0.35), with_alpha(colour("value", theme), 0.35)
+    fig = go.Figure(
+        go.Heatmap(
+            z=holds.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, grey], [1, green]], xgap=2, ygap=2,
+            showscale=False, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    rows, columns = np.indices(holds.shape)
+    fig.add_scatter(
+        x=columns.ravel(), y=rows.ravel(), text=signs, mode="text", hoverinfo="skip", showlegend=False,
+        textfont={"color": colour("text", theme)},
+    )  # fmt: skip
+    apply_style(fig, theme, height=60 + 34 * len(schemes))
+    fig.update_xaxes(tickvals=list(range(len(requirements))), ticktext=list(requirements), side="top", showgrid=False)
+    return fig.update_yaxes(
+        tickvals=list(range(len(schemes))), ticktext=list(schemes), showgrid=False, zeroline=False,
+        range=[len(schemes) - 0.5, -0.5],
+    )  # fmt: skip
 
 
 def variants_figure(

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
+from plotly.subplots import make_subplots
 
+from viz.cost import in_words
 from viz.payload import codes, pack
 from viz.style import (
     MONO,
@@ -210,3 +212,34 @@ def pack_race(
     """The race's data. `labels` are all tokens, the first `prompt` of them given. Each side (with the cache, without)
     has `title` and, for every step, `computed`, `multiplications`, `bytes` and, once measured, `seconds`."""
     return pack({"id": identity, "labels": list(labels), "prompt": prompt, "sides": list(sides)})
+
+
+def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
+    """The race for print: at every step the tokens that are found in the cache and those that are computed, with the
+    multiplications that it takes and, once measured, the time. `sides`: those of `pack_race`."""
+    count = len(sides[0]["steps"])
+    fig = make_subplots(
+        1, len(sides), subplot_titles=[side["title"] for side in sides], shared_yaxes=True, horizontal_spacing=0.04
+    )
+    longest = max(step["computed"] + step["reused"] for side in sides for step in side["steps"])
+    for place, side in enumerate(sides):
+        for name, column, role in (("found in the cache", "reused", "masked"), ("computed", "computed", "query")):
+            fig.add_bar(
+                x=[step[column] for step in side["steps"]], y=list(range(1, count + 1)), orientation="h", name=name,
+                legendgroup=name, showlegend=place == 0, marker={"color": colour(role, theme)},
+                text=[_spent(step) for step in side["steps"]] if column == "computed" else None,
+                textposition="outside", cliponaxis=False, row=1, col=place + 1,
+            )  # fmt: skip
+    apply_style(fig, theme, height=130 + 24 * count)
+    fig.update_xaxes(title_text="tokens", range=[0, 1.45 * longest])
+    fig.update_yaxes(autorange="reversed", tickvals=list(range(1, count + 1)), showgrid=False, zeroline=False)
+    fig.update_yaxes(title_text="step", col=1)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(
+        barmode="stack", margin={"t": 30}, legend={"orientation": "h", "y": -0.1, "yanchor": "top", "x": 0}
+    )
+
+
+def _spent(step: Mapping[str, Any]) -> str:
+    time = f", {1000 * step['seconds']:.3g} ms" if "seconds" in step else ""
+    return in_words(step["multiplications"]) + time

@@ -38,6 +38,8 @@ def drawn(figure: go.Figure) -> Figure:
         if trace.type not in draw:
             raise ValueError(f"A {trace.type} cannot be drawn for print.")
         draw[trace.type](paper, trace)
+    for each in (*figure.layout.shapes, *figure.layout.annotations):
+        _axes_of(paper, each)  # where nothing else is drawn, they have axes of their own
     paper.dress()
     for shape in figure.layout.shapes:
         _shape(paper, shape)
@@ -230,7 +232,8 @@ def _scatter(paper: _Paper, trace: Any) -> None:
         for px, py, label in zip(x, y, labels, strict=False):
             axes.annotate(
                 _words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=9, color=_rgba(trace.textfont.color or paper.ink),
+                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12),
+                color=_rgba(trace.textfont.color or paper.ink),
             )  # fmt: skip
 
 
@@ -292,8 +295,7 @@ def _in_space(paper: _Paper, trace: Any) -> None:
 
 def _shape(paper: _Paper, shape: Any) -> None:
     """A line or a rectangle, in data or along the whole of an axis ("x domain", "paper")."""
-    pair = [ref.split(" ")[0] for ref in (shape.xref or "x", shape.yref or "y")]
-    axes = paper.place(*("xy"[i] if ref == "paper" else ref for i, ref in enumerate(pair)))
+    axes = _axes_of(paper, shape)
     own = [ref in ("x", "y") or ref[1:].isdigit() for ref in (shape.xref or "x", shape.yref or "y")]
     space = axes.transData if all(own) else axes.get_xaxis_transform() if own[0] else axes.get_yaxis_transform()
     style = {"color": _rgba(shape.line.color or paper.ink), "linewidth": POINT * (shape.line.width or 2)}
@@ -318,14 +320,14 @@ def _annotation(paper: _Paper, note: Any) -> None:
     if note.showarrow is not False:
         shift = (POINT * (note.ax or 0), -POINT * (note.ay if note.ay is not None else -30))
     refs = (note.xref or "x", note.yref or "y")
-    axes = paper.place(*("xy"[i] if ref == "paper" else ref.split(" ")[0] for i, ref in enumerate(refs)))
+    axes = _axes_of(paper, note)
     where = tuple(_space(paper, axes, ref) for ref in refs)
     scales = (axes.get_xscale(), axes.get_yscale())
     x, y = (  # on a logarithmic axis Plotly keeps the logarithm
         10**value if scale == "log" and space is axes.transData else value
         for value, scale, space in zip((note.x, note.y), scales, where, strict=True)
     )
-    if note.axref in ("x", "y") and note.ayref in ("x", "y"):  # an arrow from a place in the data, not from words
+    if note.axref == refs[0] and note.ayref == refs[1]:  # an arrow from a place in the data, not from words
         drawn = {"arrowstyle": "-|>", "color": _rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
         axes.annotate("", (x, y), (note.ax, note.ay), arrowprops=drawn | {"linewidth": POINT * (note.arrowwidth or 1)})
         return
@@ -334,6 +336,12 @@ def _annotation(paper: _Paper, note: Any) -> None:
         _words(note.text or ""), (x, y), shift, xycoords=where, textcoords="offset points",
         annotation_clip=False, **arrow, **style,
     )  # fmt: skip
+
+
+def _axes_of(paper: _Paper, each: Any) -> Any:
+    """The axes that a shape or an annotation belongs to."""
+    refs = ((each.xref or "x").split(" ")[0], (each.yref or "y").split(" ")[0])
+    return paper.place(*(letter if ref == "paper" else ref for letter, ref in zip("xy", refs, strict=True)))
 
 
 def _space(paper: _Paper, axes: Any, ref: str) -> Any:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.attention import heads_all, heads_compare, heads_files, heads_formula, heads_shown, heads_story, heads_work
 from pages.attention.heads_shown import Shown
-from pages.shared import components, lesson, state, traces
+from pages.shared import components, figures, lesson, state, traces
 from viz.alternative import described
 from viz.heads import pack_lines, products_figure, weights_figure
 from viz.style import isolated, markdown_text, number, percent, plain_text
@@ -254,7 +254,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
                 selected=(shown.query, shown.key) if shown.query >= 0 else None,
                 theme=state.theme(),
             )
-            st.plotly_chart(
+            figures.chart(
                 figure,
                 key="heads matrix",
                 on_select=_take_cell,
@@ -284,7 +284,7 @@ def _query_key(shown: Shown, numbers: bool) -> None:
             heads_files.show_columns(heads_files.products_table(story), "%.3f")
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
-            st.plotly_chart(
+            figures.chart(
                 figure, key="heads products figure", alt=plain_text(_about_products(shown)), theme=None, config=CHART
             )
         lesson.caption(_about_products(shown))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.attention import heads_files, heads_shown
 from pages.attention.heads_shown import Shown
-from pages.shared import keys, lesson, state, traces
+from pages.shared import figures, keys, lesson, state, traces
 from viz.alternative import described
 from viz.heads import weights_figure
 from viz.style import markdown_text
@@ -33,6 +33,11 @@ def show(shown: Shown, numbers: bool) -> None:
         _pictures(shown, other, difference, queries, keys)
     lesson.caption(heads_files.difference_caption(difference, shown.hidden, queries, keys))
     heads_files.difference(shown, difference, queries, keys, f"{shown.run.model.card.title}: {title}")
+    both = [
+        (_title(one, another), one.weights, one.query_words, one.key_words)
+        for one, another in ((shown, other), (other, shown))
+    ]
+    heads_files.compared([*both, ("First − second", difference, queries, keys)], shown)
 
 
 def _numbered(words: Sequence[str]) -> list[str]:
@@ -51,7 +56,7 @@ def _pictures(shown: Shown, other: Shown, difference: np.ndarray, queries: Seque
             figure = weights_figure(values, rows, columns, kind=kind, hidden=shown.hidden, theme=state.theme())
             figure.update_layout(height=min(int(figure.layout.height), 400))
             alt = f"{title}: {kind} of {len(rows)} queries and {len(columns)} keys"
-            st.plotly_chart(
+            figures.chart(
                 figure, key=f"heads {name}", alt=described(alt, figure), theme=None, config={"displayModeBar": False}
             )
 

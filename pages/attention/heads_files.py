@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pages.attention.heads_shown import Shown
 from pages.shared import figures
 from viz import heads_export
-from viz.files import npz
+from viz.files import npz, rows_csv
 from viz.heads import MEASURE_LEVELS, products_figure, weights_figure
 from viz.payload import unpack
 from viz.style import markdown_text
@@ -182,6 +182,29 @@ def difference(shown: Shown, values: NDArray[Any], queries: Sequence[str], keys:
         CSV=partial(heads_export.matrix_csv, values, queries, keys),
         NPZ=partial(npz, difference=values, queries=queries, keys=keys),
     )
+
+
+def compared(parts: Sequence[tuple[str, NDArray[Any], Sequence[str], Sequence[str]]], shown: Shown) -> None:
+    """Exports of two matrices and their difference: the title, values, queries and keys of each."""
+    seen = [(name, np.where(shown.hidden, np.nan, values), queries, keys) for name, values, queries, keys in parts]
+    first, second, difference = (values for _, values, *_ in parts)
+    _, _, queries, keys = parts[-1]
+    figures.files(
+        _name(shown, "compared"),
+        partial(heads_export.compared_picture, seen, shown.run.model.card.title),
+        CSV=lambda: rows_csv(_cells(queries, keys, {"first": first, "second": second, "difference": difference})),
+        NPZ=partial(npz, first=first, second=second, difference=difference, queries=queries, keys=keys),
+    )
+
+
+def _cells(queries: Sequence[str], keys: Sequence[str], values: Mapping[str, NDArray[Any]]) -> list[dict[str, Any]]:
+    """One row a cell of matrices (queries, keys)."""
+    return [
+        {"query_index": i, "query": query, "key_index": j, "key": key}
+        | {name: float(matrix[i, j]) for name, matrix in values.items()}
+        for i, query in enumerate(queries)
+        for j, key in enumerate(keys)
+    ]
 
 
 def pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:

@@ -24,7 +24,6 @@ from viz.style import markdown_text, number, percent
 if TYPE_CHECKING:
     from model.ablation import AblationSweep, Harm
 
-SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
 PARTS = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
 KEPT_SWEEPS = 12
 
@@ -105,7 +104,7 @@ def _measures(shown: Shown, numbers: bool) -> None:
         st.dataframe(_table(found), hide_index=True)
     else:
         alt = described("Every measure of every head, as layers by heads", figure)
-        st.plotly_chart(figure, key="heads measures", alt=alt, **SHOW)
+        figures.chart(figure, key="heads measures", alt=alt)
     told = []
     for each in found:
         layer, head = each.strongest
@@ -197,7 +196,7 @@ def _rollout(shown: Shown, numbers: bool) -> None:
     if numbers:
         st.dataframe(table)
     else:
-        st.plotly_chart(figure, key="heads rollout", alt=described("Attention rollout", figure), **SHOW)
+        figures.chart(figure, key="heads rollout", alt=described("Attention rollout", figure))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{shown.run.name}-rollout", figure, rows, rollout=rolled)
     asked = shown.query if shown.query >= 0 else len(rolled) - 1

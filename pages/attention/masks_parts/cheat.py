@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from model.causality import Leak
     from model.tokenization import Token
 
-SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
 PROMPTS = (
     lesson.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
     lesson.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
@@ -61,7 +60,7 @@ def show(depth: str) -> None:
         st.dataframe(table)
     else:
         alt = described("Change of the logits at every position", figure)
-        st.plotly_chart(figure, key="masks leak", alt=alt, **SHOW)
+        figures.chart(figure, key="masks leak", alt=alt)
     lesson.caption(_what_to_see(run, labels, place, masked, unmasked))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)

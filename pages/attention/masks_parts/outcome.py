@@ -18,7 +18,6 @@ from viz.masks import change_figure, predictions_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
 
-SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
 SHOWN = 6  # likeliest tokens
 
 
@@ -49,7 +48,7 @@ def _output(found: Chosen, numbers: bool) -> None:
         st.dataframe(table)
     else:
         alt = described("How much each token's output changes", figure)
-        st.plotly_chart(figure, key="masks output", alt=alt, **SHOW)
+        figures.chart(figure, key="masks output", alt=alt)
     most = int(change.argmax())
     lesson.caption(
         f"The mask changes the output most at **{markdown_text(found.queries[most])}**: by "
@@ -90,7 +89,7 @@ def _predictions(found: Chosen, numbers: bool) -> None:
         st.dataframe(table.round(5), hide_index=True)
     else:
         alt = described("The next token without and with the mask", figure)
-        st.plotly_chart(figure, key="masks next", alt=alt, **SHOW)
+        figures.chart(figure, key="masks next", alt=alt)
     first, second = (markdown_text(names[int(values.argmax())]) for values in (without, with_mask))
     after = markdown_text(found.written[position])
     told = f"both expect **{first}**" if first == second else f"without the mask **{first}**, with it **{second}**"
@@ -118,7 +117,7 @@ def _final_states(found: Chosen, numbers: bool) -> None:
         st.dataframe(table)
     else:
         alt = described("How much each token's last vector changes", figure)
-        st.plotly_chart(figure, key="masks final", alt=alt, **SHOW)
+        figures.chart(figure, key="masks final", alt=alt)
     most = int(change.argmax())
     lesson.caption(
         f"An encoder predicts no next token. Its vectors change most at **{markdown_text(found.written[most])}**, by "

@@ -9,7 +9,6 @@ import streamlit as st
 import torch
 
 from pages.attention.masks_parts import decoders
-from pages.attention.masks_parts.cheat import SHOW
 from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.alternative import described
@@ -67,7 +66,7 @@ def show(depth: str) -> None:
         st.dataframe(table, hide_index=True)
     else:
         alt = described("Time of the separate passes and of the single one", figure)
-        st.plotly_chart(figure, key="masks passes", alt=alt, **SHOW)
+        figures.chart(figure, key="masks passes", alt=alt)
         st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
     total = sum(found.seconds)
     lesson.caption(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,7 +11,6 @@ from pages.shared import figures, lesson, state
 from viz.scores import geometry_figure
 from viz.style import markdown_text, number
 
-SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
 PROMPTS = (
     lesson.Prompt(
         "What “cool” finds",
@@ -67,7 +64,7 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
     else:
-        st.plotly_chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.", **SHOW)
+        figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
     lesson.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
     figures.export(
         f"{files.name_of(shown)}-geometry",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,6 @@ from viz.scores import rows_figure, scale_figure, scales_figure
 from viz.style import number, percent
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
-SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
 PROMPTS = (
     lesson.Prompt("The widest", "At 1024 the unscaled softmax picks one key.", {"scores_width": 1024}),
     lesson.Prompt("One feature", "At width 1 the scale changes nothing: √1 = 1.", {"scores_width": 1}),
@@ -47,11 +45,17 @@ def show(depth: str) -> None:
         _curves(found, width, at)
         rows = rows_figure(found["row"][at], found["row_scaled"][at], theme)
         st.markdown(f"**One row of 16 weights at d_k = {width}**")
-        st.plotly_chart(rows, key="scores rows", alt=described("The weights of one sampled row", rows), **SHOW)
+        figures.chart(rows, key="scores rows", alt=described("The weights of one sampled row", rows))
     lesson.caption(_what_to_see(found, at))
     table = partial(_table, found)
     draw = partial(scales_figure, np.array(WIDTHS), _pictures(found), width)
     figures.export("why-sqrt-dk", draw, lambda: table().to_dict("records"), widths=WIDTHS, **found)
+    row, scaled = found["row"][at], found["row_scaled"][at]
+    both = [
+        {"key": i, "without scale": float(a), "÷ √d_k": float(b)}
+        for i, (a, b) in enumerate(zip(row, scaled, strict=True))
+    ]
+    figures.export("one-row", partial(rows_figure, row, scaled), lambda: both, without_scale=row, scaled=scaled)
     lesson.try_this(*PROMPTS)
 
 
@@ -81,7 +85,7 @@ def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
         with column:
             st.markdown(f"**{title}**")
             figure = scale_figure(np.array(WIDTHS), lines, width, state.theme(), variance="theory" in lines)
-            st.plotly_chart(figure, key=f"scores {title}", alt=f"{title} by width. {_what_to_see(found, at)}", **SHOW)
+            figures.chart(figure, key=f"scores {title}", alt=f"{title} by width. {_what_to_see(found, at)}")
 
 
 def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:

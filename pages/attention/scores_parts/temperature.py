@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,6 @@ from viz.alternative import described
 from viz.scores import temperature_figure
 from viz.style import markdown_text, number, percent
 
-SHOW: dict[str, Any] = {"config": {"displayModeBar": False}, "theme": None}
 PROMPTS = (
     lesson.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
     lesson.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
@@ -55,7 +53,7 @@ def show(depth: str) -> None:
         st.dataframe(table())
     else:
         alt = described("One row of weights at two temperatures", figure)
-        st.plotly_chart(figure, key="scores temperature chart", alt=alt, **SHOW)
+        figures.chart(figure, key="scores temperature chart", alt=alt)
     best = int(tempered.argmax())
     lesson.caption(
         f"**{markdown_text(shown.queries[shown.query])}** gives **{markdown_text(shown.keys[best])}** "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,7 +11,7 @@ import streamlit as st
 from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
-from viz.block import histogram_figure, neurons_figure
+from viz.block import excited_figure, histogram_figure, neurons_figure
 from viz.style import markdown_text, number, percent
 from viz.tokens import words
 
@@ -38,7 +40,19 @@ def show(depth: str) -> None:
     figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], state.theme())
     activated = place.tensor("ffn.activated").numpy()
     figures.export(f"{place.run.name}-neurons", figure, lambda: rows, activated=activated)
+    hidden = place.tensor("ffn.hidden").numpy()
+    spread = partial(histogram_figure, hidden, activated)
+    figures.export(f"{place.run.name}-hidden", spread, partial(_bins, spread), hidden=hidden, activated=activated)
     _excited(place, token)
+
+
+def _bins(draw: Callable[..., Any]) -> list[dict[str, Any]]:
+    """The histogram as rows."""
+    before, after = draw().data
+    return [
+        {"value": float(value), "share before": float(a), "share after": float(b)}
+        for value, a, b in zip(before.x, before.y, after.y, strict=True)
+    ]
 
 
 def _pictures(place: Place, token: int) -> None:
@@ -104,6 +118,7 @@ def _excited(place: Place, token: int) -> None:
         f"Over the {len(EXAMPLES)} example sentences of the sidebar, neuron {neuron} is most excited by "
         f"“{markdown_text(rows[0]['token'])}” ({number(rows[0]['activation'])})."
     )
+    figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
 
 def _formula() -> None:

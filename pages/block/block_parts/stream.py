@@ -51,6 +51,9 @@ def show(depth: str) -> None:
     figure = layers_figure(turned.numpy(), place.tokens, title, signed=True, theme=state.theme())
     arrays = {name.replace(".", "_"): lengths.numpy() for name, lengths in added.items()}
     figures.export(f"{place.run.name}-stream", figure, rows, cosine=turned.numpy(), **arrays)
+    for name, lengths in added.items():
+        draw = partial(layers_figure, lengths.numpy(), place.tokens, _what_adds(name))
+        figures.export(f"{place.run.name}-{name.replace('.', '-')}-lengths", draw, rows, lengths=lengths.numpy())
 
 
 def _outputs(stack: str) -> tuple[str, ...]:
@@ -81,12 +84,16 @@ def _turned(place: Place) -> Tensor:
 
 def _pictures(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
     tokens, theme = place.tokens, state.theme()
-    panels = [(f"Length of what {name} adds", lengths, False) for name, lengths in added.items()]
+    panels = [(_what_adds(name), lengths, False) for name, lengths in added.items()]
     panels.append(("Cosine of what a layer finds and hands on", turned, True))
     for column, (title, values, signed) in zip(st.columns(len(panels)), panels, strict=True):
         figure = layers_figure(values.numpy(), tokens, title, signed=signed, theme=theme)
         with column:
             figures.show(figure, f"{title}, by layer and token")
+
+
+def _what_adds(name: str) -> str:
+    return f"Length of what {name} adds"
 
 
 def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import state, traces
+from pages.shared import figures, state, traces
 from viz.alternative import described
 from viz.tokens import words
 
@@ -66,7 +66,7 @@ def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = F
 def chart(figure: Figure, key: str, alt: str) -> None:
     """A Plotly figure in the house's colours, with its words for those who cannot see it."""
     config, words = {"displayModeBar": False}, described(alt, figure)
-    st.plotly_chart(figure, theme=None, key=f"positions {key}", config=config, alt=words)
+    figures.chart(figure, theme=None, key=f"positions {key}", config=config, alt=words)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -10,7 +14,7 @@ from model.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import learned_table
 from pages.shared import figures, lesson, state, traces
-from viz.positions import scheme_figure
+from viz.positions import checks_figure, scheme_figure
 from viz.style import markdown_text, number
 
 SCHEMES = {
@@ -55,19 +59,12 @@ def _show_checks(numbers: bool) -> None:
         d, base, trained = controls.row(below, controls.width(most=256), controls.base(), lengths)
     schemes = _schemes(d, base)
     results = {name: position_schemes.check(scheme, trained) for name, scheme in schemes.items()}
+    holds = np.array([[each.passed for each in checks] for checks in results.values()])
+    measured = np.array([[each.measured for each in checks] for checks in results.values()])
+    draw = partial(checks_figure, holds, measured, [SCHEMES[name] for name in results], list(SHORT.values()))
     if numbers:
-        rows = [
-            {
-                "scheme": SCHEMES[name],
-                "requirement": SHORT[each.requirement],
-                "holds": each.passed,
-                "measured": each.measured,
-                "what": each.finding,
-            }
-            for name, checks in results.items()
-            for each in checks
-        ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.dataframe(pd.DataFrame(_rows(results)), hide_index=True)
+        figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
         return
     st.markdown(_matrix(results))
     lesson.caption(
@@ -75,9 +72,25 @@ def _show_checks(numbers: bool) -> None:
         "That a scheme extends means only that its vectors stay familiar: whether a trained model copes is another "
         "matter."
     )
+    figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
     state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
     chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
     _one(schemes[chosen], results[chosen], trained)
+
+
+def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
+    """One row a scheme and requirement."""
+    return [
+        {
+            "scheme": SCHEMES[name],
+            "requirement": SHORT[each.requirement],
+            "holds": each.passed,
+            "measured": each.measured,
+            "what": each.finding,
+        }
+        for name, checks in results.items()
+        for each in checks
+    ]
 
 
 def _schemes(d: int, base: float) -> dict[str, Scheme]:

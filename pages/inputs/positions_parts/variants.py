@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
 from pages.inputs.positions_parts import controls
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.positions import variants_figure
 from viz.style import markdown_text, number, percent
 
@@ -52,8 +53,9 @@ def _compare(here: dict[str, Card]) -> None:
         )
         for name in names
     }
+    figure = variants_figure(list(here), skills, state.theme())
     controls.chart(
-        variants_figure(list(here), skills, state.theme()),
+        figure,
         "variants",
         alt="Skills of the position variants, with the words in order and shuffled, as shares of questions.",
     )
@@ -62,17 +64,26 @@ def _compare(here: dict[str, Card]) -> None:
     )
     lesson.caption(_what_to_see(skills, list(here), beyond))
     limit = next(iter(here.values())).details.get("training_length", "the training length in")
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "positions": list(here),
-                "parameters": [card.parameters for card in here.values()],
-                f"loss up to {limit} tokens": list(within.values()),
-                f"loss past {limit} tokens": list(beyond.values()),
-            }
-        ),
-        hide_index=True,
+    table = pd.DataFrame(
+        {
+            "positions": list(here),
+            "parameters": [card.parameters for card in here.values()],
+            f"loss up to {limit} tokens": list(within.values()),
+            f"loss past {limit} tokens": list(beyond.values()),
+        }
     )
+    st.dataframe(table, hide_index=True)
+    figures.export("position-variants", figure, partial(_rows, table, skills))
+
+
+def _rows(table: pd.DataFrame, skills: Skills) -> list[dict[str, Any]]:
+    """One row a model: its losses, and its share of right answers in each skill."""
+    measured = {
+        f"{name}, {how}": values[place]
+        for name, values in skills.items()
+        for place, how in enumerate(("in order", "shuffled"))
+    }
+    return [dict(row) for row in table.assign(**measured).to_dict("records")]
 
 
 def _what_to_see(skills: Skills, ways: list[str], beyond: dict[str, float]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from pages.shared import figures, lesson, state
-from viz.ladder import loss_figure
+from viz.ladder import loss_figure, ratings_figure
 from viz.style import markdown_text, number
 
 STEPS, PENALTY, MOST = 15, 0.1, 60
@@ -49,8 +51,12 @@ def show(numbers: bool) -> None:
         f"{len(losses) - 1} half-steps, readers and books in turn: the loss falls from {number(losses[0])} to "
         f"{number(losses[-1])} and never rises. {missing} missing ratings are predicted below."
     )
-    st.dataframe(pd.DataFrame(predicted.round(2), index=[str(i) for i in edited.index], columns=edited.columns))
+    readers, books = [str(i) for i in edited.index], [str(name) for name in edited.columns]
+    table = pd.DataFrame(predicted.round(2), index=readers, columns=books)
+    st.dataframe(table)
     figures.export("tokens-factorisation", figure, lambda: rows, ratings=ratings, predicted=predicted)
+    draw = partial(ratings_figure, ratings, predicted, readers, books)
+    figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
     whole, short = factorisation.storage(5_000_000, 500_000, 10)
     lesson.caption(
         f"Why it is done: 5,000,000 readers and 500,000 books are a table of {whole:.1e} ratings; with K = 10 their "

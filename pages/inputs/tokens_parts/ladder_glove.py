@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -42,12 +43,15 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         f"distance. The loss weighs the pair f(x) = {number(float(glove.weight(table[at])))}."
     )
     with st.expander("Co-occurrence of the two words, and f(x)"):
-        st.dataframe(_together(table, words, at), hide_index=True)
+        near = _together(table, words, at)
+        st.dataframe(near, hide_index=True)
         xs = np.linspace(0, max(150.0, x), 200)
+        draw = partial(weight_figure, xs, glove.weight(xs), (x, float(glove.weight(table[at]))))
         figures.show(
-            weight_figure(xs, glove.weight(xs), (x, float(glove.weight(table[at]))), state.theme()),
+            draw(theme=state.theme()),
             f"The weight of a pair against its co-occurrence; this pair's weight at {number(x)}",
         )
+        figures.export("tokens-glove-weight", draw, lambda: near, x=xs, weight=glove.weight(xs))
     with st.container(horizontal=True):
         asked = st.button("Train GloVe", icon=":material/play_arrow:", type="primary", key="tokens glove train")
         stop = st.empty()
@@ -120,3 +124,4 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
         f"{number(losses[-1])} in {vectors.step} steps.{partial}{other} The vectors are w + u."
     )
     figures.export("tokens-glove", figure, lambda: rows, vectors=vectors.words, losses=np.array(losses))
+    figures.export("tokens-glove-loss", falling, lambda: steps)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import components, keys, lesson, state, traces
-from viz.style import markdown_text, percent
+from pages.shared import components, figures, keys, lesson, state, traces
+from viz.pieces import samples_figure, spelling_figure, tokenisers_figure
+from viz.style import is_right_to_left, markdown_text, percent
 from viz.tokens import labels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from model.tokenization import Token, Tokenizer
     from model.tokenizer_steps import Spelling, Step
 
@@ -64,8 +68,19 @@ def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     else:
         components.token_strip(_tokens(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word")
     lesson.caption(_told(tokenizer, chosen, at))
-    rows = [row | {"word": i} for i, each in enumerate(spellings) for row in _table(tokenizer, each)]
-    lesson.export("pieces", CSV=lambda: _csv(rows))
+    pieces = [labels(_tokens(tokenizer, step)) for step in chosen.steps]
+    ranks = [step.rank for step in chosen.steps]
+    draw = partial(
+        spelling_figure, pieces, ranks, at, leftwards=is_right_to_left("".join(_names(tokenizer, (chosen.word,))))
+    )
+    figures.export(
+        "pieces", draw, partial(_every_word, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
+    )
+
+
+def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
+    """The steps of each word of the sentence."""
+    return [{"word": i} | row for i, each in enumerate(spellings) for row in _table(tokenizer, each)]
 
 
 def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
@@ -140,10 +155,13 @@ def _tokeniser(name: str) -> Tokenizer:
 def _every_tokeniser(text: str) -> None:
     st.subheader("The same text, by every tokeniser here", anchor=False)
     rows: list[dict[str, Any]] = []
+    pieces: dict[str, list[str]] = {}
+    ids: dict[str, list[int]] = {}
     for title, tokenizer in _tokenisers().items():
         tokens = tokenizer.encode(text, add_special=False)
+        pieces[title], ids[title] = labels(tokens), [token.id for token in tokens]
         rows.append(
-            {"model": title, "vocabulary": tokenizer.size, "tokens": len(tokens), "pieces": "  ".join(labels(tokens))}
+            {"model": title, "vocabulary": tokenizer.size, "tokens": len(tokens), "pieces": "  ".join(pieces[title])}
         )
     st.dataframe(rows, hide_index=True)
     fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
@@ -151,7 +169,9 @@ def _every_tokeniser(text: str) -> None:
         f"{len(text)} characters become {fewest['tokens']} tokens in {markdown_text(fewest['model'])} and "
         f"{most['tokens']} in {markdown_text(most['model'])}."
     )
-    lesson.export("tokenisers", CSV=lambda: _csv(rows))
+    figures.export(
+        "tokenisers", partial(tokenisers_figure, pieces, leftwards=is_right_to_left(text)), lambda: rows, **ids
+    )
 
 
 def _samples() -> None:
@@ -162,27 +182,28 @@ def _samples() -> None:
     if not lines:
         st.info("Write a text, one a line, to see what each tokeniser makes of it.")
         return
-    rows, lost = [], 0
-    for line in lines:
-        row: dict[str, Any] = {"text": line, "characters": len(line)}
-        for title, tokenizer in _tokenisers().items():
-            tokens = tokenizer.encode(line, add_special=False)
-            unknown = sum(token.special for token in tokens)
-            lost += unknown > 0
-            row[title] = f"{len(tokens)}" + (f" ({unknown} unknown)" if unknown else "")
-        rows.append(row)
+    counts: dict[str, list[int]] = {}
+    unknown: dict[str, list[int]] = {}
+    for title, tokenizer in _tokenisers().items():
+        each = [tokenizer.encode(line, add_special=False) for line in lines]
+        counts[title] = [len(tokens) for tokens in each]
+        unknown[title] = [sum(token.special for token in tokens) for tokens in each]
+    rows = [
+        {"text": line, "characters": len(line)}
+        | {
+            title: f"{n[i]}" + (f" ({bad} unknown)" if (bad := unknown[title][i]) else "")
+            for title, n in counts.items()
+        }
+        for i, line in enumerate(lines)
+    ]
+    lost = sum(bad > 0 for each in unknown.values() for bad in each)
     st.dataframe(rows, hide_index=True)
     cases = len(lines) * len(_tokenisers())
     lesson.caption(
         f"Tokens of each text. In {lost} of {cases} cases, {percent(lost / cases)}, "
         "something became the unknown token and cannot be read back; tokenisers that fall back to bytes lose nothing."
     )
-
-
-def _csv(rows: list[dict[str, Any]]) -> bytes:
-    from viz.files import rows_csv
-
-    return rows_csv(rows)
+    figures.export("odd-texts", partial(samples_figure, lines, counts, unknown), lambda: rows, **counts)
 
 
 def _formula() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared import lesson, state, traces
+from pages.shared import figures, lesson, state, traces
 from viz.before_attention import shape_figure
+from viz.shapes_export import shapes_figure
 from viz.style import isolated, markdown_text, percent
 
 
@@ -57,10 +59,12 @@ def _shapes(numbers: bool) -> None:
             if not numbers:
                 figure = shape_figure(shape.reads, shape.writes, shape.steps, state.theme())
                 alt = f"{shape.title}: {len(shape.reads)} inputs, {len(shape.writes)} outputs"
-                st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=alt, key=shape.title)
+                figures.chart(figure, theme=None, config={"displayModeBar": False}, alt=alt, key=shape.title)
             st.markdown(shape.use)
             st.markdown(f"**Here** {said}")
     lesson.caption("Orange reads, purple is the state that is carried on, blue writes.")
+    every = [(shape.title, shape.reads, shape.writes, shape.steps) for shape in SHAPES]
+    figures.export("three-shapes", partial(shapes_figure, every), partial(_counts, found))
     links = {"classify": "Classify: many to one, without a recurrence", "translate": "Translate: many to many"}
     for path, label in links.items():
         st.page_link(state.pages()[path], label=label, icon=":material/arrow_forward:")

@@ -69,7 +69,7 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
         _rate(run, view, numbers)
     with right:
         _accuracy(run, view, numbers)
-        _gradients(view, numbers)
+        _gradients(run, view, numbers)
     _attention(run, view, numbers)
     _samples(run, view)
 
@@ -129,9 +129,10 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "The learning rate against the step", lambda: rows)
     now = f" Now {number(run.rate(view.step - 1), 5)}." if view.step else ""
     lesson.caption(f"{run.setup.warmup} steps of warm-up, then half a cosine.{now}")
+    figures.export(f"training-{run.setup.task}-rate", figure, lambda: rows)
 
 
-def _gradients(view: View, numbers: bool) -> None:
+def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
     lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
     figure = line_figure(lines, "gradient norm", log=True, height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
@@ -143,6 +144,7 @@ def _gradients(view: View, numbers: bool) -> None:
             f"Before clipping. Largest now in `{most}`, {number(lengths[most])}; smallest in `{least}`, "
             f"{number(lengths[least])}."
         )
+    figures.export(f"training-{run.setup.task}-gradients", figure, rows)
 
 
 def _attention(run: LiveRun, view: View, numbers: bool) -> None:

@@ -145,6 +145,7 @@ def _measures(card: Card, shown: int, numbers: bool) -> None:
     figure = measures_figure(now, end, state.theme())
     rows = [{"step": each["step"], **_shares(each["metrics"])} for each in snapshots]
     figures.show_or_list(numbers, figure, "Held-out measures at this snapshot and at the end", lambda: rows)
+    figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
     known = [name for name, value in now.items() if value >= 0.9]
     lesson.caption(

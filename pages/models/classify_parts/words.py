@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,10 +12,9 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.models.classify_parts.lines import SHOW
 from pages.shared import figures, lesson, state, traces
 from viz.alternative import described
-from viz.classify import plane_figure, word_cosines_figure
+from viz.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.style import markdown_text, number
 
 PLANE = 165  # pixels: two fit across a phone
@@ -127,12 +127,27 @@ def _shown(found: Found, typed: list[str], numbers: bool) -> None:
             for layer, (places, shares) in enumerate(drawn):
                 figure = plane_figure(places.numpy(), shares.tolist(), layer, found.sentences, state.theme())
                 alt = f"The word's vectors in a plane, {layer} layers passed"
-                st.plotly_chart(figure, key=f"classify plane {layer}", width=PLANE, alt=alt, **SHOW)
+                figures.chart(figure, key=f"classify plane {layer}", width=PLANE, alt=alt)
         lesson.caption(
             "Each number is the word in the sentence of that number. A picture shows the two directions in which the "
             "vectors of that layer differ most (PCA); above it, their share of the variance. Scales differ."
         )
+    every = [(places.numpy(), shares.tolist()) for places, shares in drawn]
+    arrays = {f"layer_{layer}": places for layer, (places, _) in enumerate(every)}
+    figures.export(
+        "word-planes", partial(planes_figure, every, found.sentences), partial(_places, found, drawn, typed), **arrays
+    )
     _cosines(found, cosines, typed, numbers)
+
+
+def _places(found: Found, drawn: list[tuple[Tensor, Tensor]], typed: list[str]) -> list[dict[str, Any]]:
+    """One row a layer and occurrence: where it stands in the layer's plane."""
+    return [
+        {"layers passed": layer, "in": name, "sentence": typed[sentence], "x": x, "y": y}
+        | {"share of variance": float(shares.sum())}
+        for layer, (places, shares) in enumerate(drawn)
+        for name, sentence, (x, y) in zip(found.names, found.sentences, places.tolist(), strict=True)
+    ]
 
 
 def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> None:
@@ -153,7 +168,7 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
         st.dataframe(table)
     else:
         alt = described("Cosine of the word's vectors by layer", figure)
-        st.plotly_chart(figure, key="classify cosines", alt=alt, **SHOW)
+        figures.chart(figure, key="classify cosines", alt=alt)
     rows_of = partial(figures.named_rows, table, "where")
     figures.export("word-cosines", figure, rows_of, vectors=found.vectors.numpy())
     last = cosines[-1, reference].clone()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
+from pages.attention import heads_files
 from pages.attention.heads_shown import FIRST_HEADS
 from pages.models.predict_parts.writing import Written
-from pages.shared import components, lesson, state, traces
+from pages.shared import components, figures, lesson, state, traces
+from viz import files, heads_export
 from viz.alternative import described
 from viz.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
 from viz.style import markdown_text, number
 from viz.tokens import chips, words
 
 CHART = {"displayModeBar": False}
+LEAST = 0.03  # weight that has a line
 
 
 def place(written: Written) -> tuple[int, int]:
@@ -60,7 +65,7 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
         names = words(tokens)
         figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
         alt = described(f"Weights of layer {layer}", figure)
-        st.plotly_chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
+        figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
     else:
         components.attention_lines(
             pack_lines(
@@ -73,7 +78,7 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
                 view={
                     "heads": shown,
                     "head": max(head, 0),
-                    "least": 0.03,
+                    "least": LEAST,
                     "hide": [],
                     "layout": "down",
                     "query": query,
@@ -89,8 +94,25 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
         f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
         + (f"; {number(float(row[0]), 2)} rests on the first token." if best and row[0] >= 0.1 else ".")
     )
+    _export(written, layer, shown)
     if depth != "Numbers":
         _atlas(written, layer, head)
+
+
+def _export(written: Written, layer: int, shown: list[int]) -> None:
+    """The lines as a picture; the matrix that is drawn, in the table, and that of every head, in the archive."""
+    weights = written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
+    names = words(written.trace.tokens)
+    matrix, hidden = weights[shown].mean(0), np.triu(np.ones(weights.shape[1:], bool), 1)
+    heads = f"head {shown[0]}" if len(shown) == 1 else "all heads"
+    title = f"{written.run.model.card.title}: layer {layer}, {heads}"
+    figures.files(
+        "prediction-attention",
+        partial(heads_export.lines_picture, weights[shown], shown, names, names, title, least=LEAST),
+        partial(weights_figure, matrix, names, names, hidden=hidden),
+        CSV=partial(heads_export.matrix_csv, matrix, names, names),
+        NPZ=partial(files.npz, weights=weights, tokens=names),
+    )
 
 
 def _atlas(written: Written, layer: int, head: int) -> None:
@@ -106,6 +128,18 @@ def _atlas(written: Written, layer: int, head: int) -> None:
         on_pick=_take_head,
     )
     lesson.caption("Every head over the whole text, written tokens too. Click one to see it above.")
+    every = [written.trace[f"decoder.{l}.self_attn.weights"].numpy() for l in range(_layers(written))]
+    title = f"{written.run.model.card.title}: all heads"
+    figures.files(
+        "prediction-all-heads",
+        lambda theme: heads_export.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
+        CSV=lambda: heads_files.measures_table(tiles, KINDS, "layer").to_csv(index=False),
+        NPZ=lambda: files.npz(weights=np.stack(every), tokens=words(written.trace.tokens)),
+    )
+
+
+def _layers(written: Written) -> int:
+    return written.run.model.config.n_decoder_layers
 
 
 def _tiles(written: Written) -> bytes:
@@ -114,7 +148,7 @@ def _tiles(written: Written) -> bytes:
     from viz.payload import pooled
 
     small, measures = [], []
-    for layer in range(written.run.model.config.n_decoder_layers):
+    for layer in range(_layers(written)):
         weights = written.trace[f"decoder.{layer}.self_attn.weights"]
         found = measure(weights, list(written.ids))
         small.append(pooled(weights.numpy(), TILE))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Written
-from pages.shared import lesson, state
+from pages.shared import figures, lesson, state
 from viz.tokens import words
 from viz.tree import Node, tree_figure
 
@@ -18,28 +21,13 @@ def show(written: Written, depth: str) -> None:
         return
     if st.session_state.pop("_predict_forgot", False):
         st.caption(f"More than {writing.MAX_BRANCHES} branches: the oldest was dropped.")
-    tokenizer = written.run.model.tokenizer
+    paths = _prefixes(known)
+    nodes = _nodes(written, paths)
     if depth == "Numbers":
-        st.dataframe(
-            [{"branch": i + 1, "tokens": len(path), "text": tokenizer.decode(path)} for i, path in enumerate(known)],
-            hide_index=True,
-        )
+        st.dataframe(_rows(written, known), hide_index=True)
     else:
-        paths = _prefixes(known)
         st.session_state["_predict_tree"] = paths
-        labels = ["…", *words(tokenizer.tokens(path[-1] for path in paths[1:]))]
-        number_of = {path: i for i, path in enumerate(paths)}
-        nodes = [
-            Node(
-                label,
-                number_of[path[:-1]] if path else None,
-                "root" if not path else "finished" if path[-1] == tokenizer.end else "live",
-                written.path[: len(path)] == path,
-                custom=(number_of[path],),
-            )
-            for label, path in zip(labels, paths, strict=True)
-        ]
-        st.plotly_chart(
+        figures.chart(
             tree_figure(nodes, theme=state.theme()),
             key="predict tree",
             on_select=_take_branch,
@@ -52,6 +40,33 @@ def show(written: Written, depth: str) -> None:
         f"{len(known)} {'branch' if len(known) == 1 else 'branches'}; the strong line is the one shown above. "
         "Choose another candidate above to grow one; click a node to go back to it."
     )
+    figures.export("branches", partial(tree_figure, nodes), partial(_rows, written, known))
+
+
+def _rows(written: Written, known: list[tuple[int, ...]]) -> list[dict[str, Any]]:
+    """One row a branch."""
+    decode = written.run.model.tokenizer.decode
+    return [
+        {"branch": i + 1, "tokens": len(path), "text": decode(path), "ids": " ".join(map(str, path))}
+        for i, path in enumerate(known)
+    ]
+
+
+def _nodes(written: Written, paths: list[tuple[int, ...]]) -> list[Node]:
+    """The branches as a tree: one node for each beginning that they share."""
+    tokenizer = written.run.model.tokenizer
+    labels = ["…", *words(tokenizer.tokens(path[-1] for path in paths[1:]))]
+    number_of = {path: i for i, path in enumerate(paths)}
+    return [
+        Node(
+            label,
+            number_of[path[:-1]] if path else None,
+            "root" if not path else "finished" if path[-1] == tokenizer.end else "live",
+            written.path[: len(path)] == path,
+            custom=(number_of[path],),
+        )
+        for label, path in zip(labels, paths, strict=True)
+    ]
 
 
 def _prefixes(known: list[tuple[int, ...]]) -> list[tuple[int, ...]]:

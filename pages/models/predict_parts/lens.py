@@ -39,7 +39,7 @@ def show(written: Written, depth: str) -> None:
     else:
         picture, side = st.columns([4, 1], gap="medium")
         with picture:
-            st.plotly_chart(
+            figures.chart(
                 figure,
                 key="predict lens",
                 on_select=_take_cell,

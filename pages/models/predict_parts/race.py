@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.models.predict_parts.writing import Written
-from pages.shared import inference_components, lesson, traces
-from viz.predict import pack_race
+from pages.shared import figures, inference_components, lesson, traces
+from viz.predict import pack_race, race_figure
 from viz.style import number
 from viz.tokens import words
 
@@ -51,6 +52,7 @@ def show(written: Written, depth: str) -> None:
         data = pack_race(words(written.trace.tokens), prompt, sides, identity=identity)
         inference_components.race(data, key="predict race")
     lesson.caption(_what_to_see(sides, times))
+    figures.export("cache-race", partial(race_figure, sides), partial(_table, sides))
 
 
 def _table(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def show(written: Written, depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
     else:
-        st.plotly_chart(
+        figures.chart(
             figure,
             key="predict surprise",
             theme=None,
