@@ -11,8 +11,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import lesson
+from pages.shared import lesson, screen
 from viz.alternative import described
+from viz.enlarge import enlarged
 from viz.style import Theme, colour
 
 if TYPE_CHECKING:
@@ -28,7 +29,16 @@ _offered: dict[str, list[Draw]] = {}  # by session, of those that are watched
 
 def show(figure: go.Figure, alt: str) -> None:
     """The figure in the house look. `alt` says in a sentence what it shows."""
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, alt=described(alt, figure))
+    chart(figure, alt=described(alt, figure))
+
+
+def chart(figure: go.Figure, **how: Any) -> Any:
+    """The figure on the page, as `st.plotly_chart` does it; larger while a lecture is presented. For a chart with a key
+    or a selection of its own; `alt` must say all that it shows."""
+    room = screen.lecture_room()
+    if room is not None:
+        figure = enlarged(figure, room.scale, room.tallest)
+    return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
 
 
 def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:
