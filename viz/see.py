@@ -9,13 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.payload import Codes, codes, pack
-from viz.pictures import Pixels, enlarged, jpeg, mosaic, painted, picture_figure
+from viz.pictures import Pixels, enlarged, mosaic, painted, picture_figure
 from viz.style import SERIES, Theme, apply_style, colour, percent
 
 SHOWN_SIDE = 448  # pixels of a picture in a figure, at least
-MOST_BYTES = 1_000_000  # of all heads' weights on their way to a browser
-LEVELS = (63, 31, 15, 7)
 
 
 def shown(square: Pixels) -> Pixels:
@@ -164,25 +161,3 @@ def cost_figure(
     fig.update_yaxes(type="log", title_text="attention entries of one head", exponentformat="power")
     fig.update_layout(legend={"orientation": "h", "y": -0.22})
     return fig
-
-
-def head_codes(weights: NDArray[Any]) -> tuple[Codes, int]:
-    """The weights of all heads (heads, 1 + N, 1 + N) as roots in whole numbers, and how many levels those have.
-
-    As many levels as fit `MOST_BYTES` once packed.
-    """
-    for levels in LEVELS:
-        coded = codes(weights, levels, root=True)
-        if len(pack({}, weights=coded)) <= MOST_BYTES * 0.95 or levels == LEVELS[-1]:
-            return coded, levels
-    raise AssertionError("LEVELS is empty")
-
-
-def pack_heads(square: Pixels, weights: NDArray[Any], side: int, view: Mapping[str, Any]) -> bytes:
-    """For the component patch_attention: the picture, all heads (layers, heads, 1 + N, 1 + N), what is chosen.
-
-    `view` has layer, head and patch (-1: the class token).
-    """
-    coded, levels = head_codes(weights)
-    header = {"side": side, "levels": levels, **view}
-    return pack(header, picture=np.frombuffer(jpeg(shown(square)), np.uint8), weights=coded)

@@ -12,10 +12,10 @@ from typing import Any
 from playwright.sync_api import Page, expect, sync_playwright
 
 from model.vision import load_vision
-from pages.models.see_parts.source import all_weights, example, run_edited
+from pages.models.see_parts.source import all_weights, example, queries_and_keys, run_edited
 from tests.benchmarks.row import Row
 from tests.browser.conftest import QUIET, Server, settle
-from viz.see import MOST_BYTES, pack_heads
+from viz.patch_heads import MOST_BYTES, pack_heads
 
 FRAMES = 150
 FRAME = 1000 / 30  # milliseconds
@@ -61,8 +61,9 @@ def payload() -> list[Row]:
     sizes = []
     for name in PICTURES:
         seen = example(model, name)
-        weights = all_weights(run_edited(model, seen.square), seen.layers)
-        sizes.append(len(pack_heads(seen.square, weights, seen.side, view)))
+        run = run_edited(model, seen.square)
+        queries, keys = queries_and_keys(run, seen.layers)
+        sizes.append(len(pack_heads(seen.square, queries, keys, all_weights(run, seen.layers), seen.side, view)))
     return [Row("payload of all 72 heads and the picture", max(sizes) / 1000, MOST_BYTES / 1000, "budget", "kB")]
 
 

@@ -15,7 +15,8 @@ from model.digits import held_out
 from model.vision import load_vision
 from pages.models.see_parts import cost, kinds, source
 from tests.pages.conftest import run_page, text
-from viz.see import pack_heads
+from tests.viz.test_patch_heads import made_of, the_strongest_is_kept
+from viz.patch_heads import pack_heads
 
 PARTS = ("patches", "attention", "answer", "place", "cost", "kinds")
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
@@ -78,9 +79,18 @@ def test_the_attention_is_that_of_the_chosen_patch() -> None:
 def test_all_heads_of_a_picture_travel_in_a_megabyte_with_it(name: str) -> None:
     model = load_vision("dinov2-s")
     seen = source.example(model, name)
-    weights = source.all_weights(source.run_edited(model, seen.square), seen.layers)
+    run = source.run_edited(model, seen.square)
+    weights = source.all_weights(run, seen.layers)
     assert weights.shape == (12, 6, 257, 257)
-    assert len(pack_heads(seen.square, weights, seen.side, {"layer": 11, "head": 0, "patch": -1})) <= 1_000_000
+    queries, keys = source.queries_and_keys(run, seen.layers)
+    packed = pack_heads(seen.square, queries, keys, weights, seen.side, {"layer": 11, "head": 0, "patch": -1})
+    assert len(packed) <= 1_000_000
+    made = made_of(packed)
+    shown = made[..., 1:]
+    wanted = weights[..., 1:] / weights[..., 1:].max(-1, keepdims=True)
+    away = ((shown / shown.max(-1, keepdims=True) - wanted) ** 2).mean((2, 3)) ** 0.5  # (layers, heads)
+    assert away.max() < 0.05, "no head is far from what it is, the even ones neither"
+    assert the_strongest_is_kept(made, weights)
 
 
 def test_shuffling_moves_nothing_without_positions() -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from viz import files, vector
-from viz.payload import pack, unpack
 from viz.pictures import enlarged, from_uri, mosaic, painted, picture_figure, uri
 from viz.see import (
-    MOST_BYTES,
     cost_figure,
     filters_figure,
     grid_figure,
-    head_codes,
     overlay,
     overlay_figure,
-    pack_heads,
     position_maps,
     probabilities_figure,
     rows_figure,
@@ -106,27 +102,6 @@ def test_saliency_keeps_the_colours_where_it_is_one() -> None:
     drawn = from_uri(saliency_figure(square, share).data[0].source)
     assert drawn[0, 0].tolist() == [10, 200, 90]
     assert drawn[-1, -1].tolist() != [10, 200, 90]
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(1, 3), st.integers(1, 4), st.integers(0, 9))
-def test_heads_come_back_within_a_level(layers: int, heads: int, seed: int) -> None:
-    scores = np.random.default_rng(seed).normal(size=(layers, heads, 50, 50)) * 3
-    weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
-    view = {"layer": 0, "head": 0, "patch": -1}
-    header, arrays = unpack(pack_heads(np.zeros((28, 28, 3), np.uint8), weights, 7, view))
-    assert header == {"side": 7, "levels": header["levels"], **view}
-    assert np.abs(arrays["weights"] / header["levels"] - np.sqrt(weights)).max() <= 0.5 / header["levels"] + 1e-9
-    assert arrays["picture"][:2].tobytes() == b"\xff\xd8"
-
-
-def test_all_heads_of_the_large_model_stay_below_a_megabyte() -> None:
-    """Also where every weight is noise, which packs worst."""
-    weights = NOISE.dirichlet(np.ones(257), 72 * 257).reshape(12, 6, 257, 257)
-    coded, levels = head_codes(weights)
-    assert len(pack({}, weights=coded)) < MOST_BYTES
-    assert coded.dtype == np.uint8
-    assert levels >= 7
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

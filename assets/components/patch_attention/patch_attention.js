@@ -4,13 +4,37 @@ const mounted = new WeakMap(), TALL = 484; // pixels that the heads may be tall:
 export default async function ({ data, parentElement, setTriggerValue }) {
   const header = await unpack(data);
   header.image = await createImageBitmap(new Blob([header.picture], { type: "image/jpeg" }));
+  for (const name of ["queries", "keys"]) header[name] = signed(header[name]);
   if (!mounted.has(parentElement)) mounted.set(parentElement, viewer(parentElement));
   mounted.get(parentElement).update(header, setTriggerValue);
   return () => mounted.get(parentElement)?.stop();
 }
 
+const signed = (bytes) => Object.assign(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), { shape: bytes.shape });
+
+// Where one token looks in every head: weights, one head after another, each to the class token and all patches.
+// A head travels as queries and keys; their product and its softmax are made here. Which patch gets most, and how much,
+// is told apart: it is exact.
+function look({ queries, keys, steps, best, top }, patch) {
+  const [layers, heads, width, tokens] = queries.shape, every = new Float32Array(layers * heads * tokens);
+  for (let head = 0; head < layers * heads; head++) {
+    const row = every.subarray(head * tokens, (head + 1) * tokens), scale = steps[head] ** 2;
+    for (let feature = 0; feature < width; feature++) {
+      const start = (head * width + feature) * tokens, query = queries[start + patch + 1];
+      if (query) for (let token = 0; token < tokens; token++) row[token] += query * keys[start + token];
+    }
+    let largest = -Infinity, sum = 0;
+    for (const score of row) if (score > largest) largest = score;
+    for (let token = 0; token < tokens; token++) sum += row[token] = Math.exp((row[token] - largest) * scale);
+    const most = (top[head * tokens + patch + 1] / 255) ** 4;
+    for (let token = 0; token < tokens; token++) row[token] = token ? Math.min(row[token] / sum, most) : row[token] / sum;
+    row[best[head * tokens + patch + 1] + 1] = most;
+  }
+  return every;
+}
+
 function viewer(parent) {
-  let header, send, colours, view, hover = null, near = null, size = 0, grid;
+  let header, send, colours, view, hover = null, near = null, size = 0, grid, looked = {};
   const picture = make("canvas", { tabIndex: 0, role: "application" });
   const atlas = make("canvas", { tabIndex: 0, role: "application" });
   const whole = make("button", { className: "tool", textContent: "Class token", onclick: () => choose({ patch: -1 }) });
@@ -28,18 +52,21 @@ function viewer(parent) {
     colours = applyTheme(root);
     view = { layer: next.layer, head: next.head, patch: next.patch };
     hover = near = null;
+    looked = {};
     layout();
   }
 
-  const layers = () => header.weights.shape[0], heads = () => header.weights.shape[1];
+  const layers = () => header.queries.shape[0], heads = () => header.queries.shape[1], tokens = () => header.queries.shape[3];
   const asked = () => hover ?? view.patch;
   const place = (patch) => (patch < 0 ? "The class token" : `Patch ${rowColumn(patch)}`);
   const rowColumn = (patch) => `r${Math.floor(patch / header.side) + 1} c${(patch % header.side) + 1}`;
 
-  // The roots of the weights from one token to every token in one head: (1 + N).
-  function row(layer, head, patch) {
-    const tokens = header.weights.shape[2], start = ((layer * heads() + head) * tokens + patch + 1) * tokens;
-    return header.weights.subarray(start, start + tokens);
+  // The weights of the token that asks, in one head: (1 + N), and the largest of a patch.
+  function row(layer, head) {
+    if (looked.patch !== asked()) looked = { patch: asked(), every: look(header, asked()) };
+    const at = layer * heads() + head, best = header.best[at * tokens() + asked() + 1];
+    const weights = looked.every.subarray(at * tokens(), (at + 1) * tokens());
+    return { weights, best, top: weights[best + 1] || 1 };
   }
 
   function layout() {
@@ -55,11 +82,9 @@ function viewer(parent) {
   function draw() {
     drawPicture();
     drawAtlas();
-    const { layer, head } = view, weights = row(layer, head, asked()), share = (code) => (code / header.levels) ** 2;
-    let best = 1;
-    for (let i = 1; i < weights.length; i++) if (weights[i] > weights[best]) best = i;
-    words.textContent = `${place(asked())} in layer ${layer}, head ${head} looks most at ${rowColumn(best - 1)}, about ${percent(share(weights[best]))}; ` +
-      `${percent(share(weights[0]))} goes to the class token. Full orange is the largest weight of a patch.`;
+    const { layer, head } = view, { weights, best } = row(layer, head);
+    words.textContent = `${place(asked())} in layer ${layer}, head ${head} looks most at ${rowColumn(best)}, about ${percent(weights[best + 1])}; ` +
+      `${percent(weights[0])} goes to the class token. Full orange is the largest weight of a patch.`;
     title.textContent = `All ${layers() * heads()} heads for ${asked() < 0 ? "the class token" : rowColumn(asked())}: ` +
       `${grid.turned ? "heads across, layers" : "layers across, heads"} down, each by its own largest weight. Click one.`;
     whole.setAttribute("aria-pressed", String(view.patch < 0));
@@ -71,8 +96,7 @@ function viewer(parent) {
   const percent = (x) => (x < 0.01 ? `${(100 * x).toFixed(1)}%` : `${Math.round(100 * x)}%`);
 
   function drawPicture() {
-    const pen = fit(picture, size, size), step = size / header.side, weights = row(view.layer, view.head, asked());
-    const top = Math.max(...weights.subarray(1), 1);
+    const pen = fit(picture, size, size), step = size / header.side, { weights, top } = row(view.layer, view.head);
     pen.imageSmoothingEnabled = size < header.image.width;
     pen.filter = "grayscale(0.7)";
     pen.drawImage(header.image, 0, 0, size, size);
@@ -82,7 +106,7 @@ function viewer(parent) {
     pen.fillRect(0, 0, size, size);
     pen.fillStyle = colours("key");
     for (let n = 0; n < header.side ** 2; n++) {
-      pen.globalAlpha = 0.85 * (weights[n + 1] / top) ** 2;
+      pen.globalAlpha = (0.85 * weights[n + 1]) / top;
       pen.fillRect((n % header.side) * step, Math.floor(n / header.side) * step, step, step);
     }
     pen.globalAlpha = 1;
@@ -111,10 +135,8 @@ function viewer(parent) {
     for (let i = 0; i < columns; i++) pen.fillText(String(i), grid.left + i * step + (step - 3) / 2, 14);
     for (let i = 0; i < rows; i++) pen.fillText(String(i), 10, grid.top + i * step + step / 2 + 3);
     for (let layer = 0; layer < layers(); layer++) for (let head = 0; head < heads(); head++) {
-      const weights = row(layer, head, asked()), [x, y, wide] = tile(layer, head);
-      let top = 1;
-      for (let i = 1; i < weights.length; i++) if (weights[i] > top) top = weights[i];
-      for (let n = 0; n < side * side; n++) image.data.set(scale.subarray(Math.round((weights[n + 1] / top) ** 2 * 255) * 4).subarray(0, 4), n * 4);
+      const { weights, top } = row(layer, head), [x, y, wide] = tile(layer, head);
+      for (let n = 0; n < side * side; n++) image.data.set(scale.subarray(Math.round((weights[n + 1] / top) * 255) * 4).subarray(0, 4), n * 4);
       brush.putImageData(image, 0, 0);
       pen.drawImage(small, x, y, wide, wide);
     }

@@ -10,10 +10,11 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.models.see_parts.patches import patch_name
-from pages.models.see_parts.source import Seen, all_weights
+from pages.models.see_parts.source import Seen, all_weights, queries_and_keys
 from pages.shared import figures, lesson, state
 from pages.shared.vision_components import patch_attention
-from viz.see import overlay_figure, pack_heads
+from viz.patch_heads import pack_heads
+from viz.see import overlay_figure
 from viz.style import number, percent
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def show(seen: Seen, depth: str) -> None:
         layer, head, patch = _places(seen)
         weights = all_weights(run, seen.layers)
         if depth == "Picture":
-            _component(seen, weights, layer, head, patch)
+            _component(seen, run, weights, layer, head, patch)
         else:
             st.dataframe(_rows(seen, weights[layer, head, patch + 1]), hide_index=True, height=320)
         _head(seen, weights, layer, head, patch)
@@ -61,7 +62,7 @@ def _places(seen: Seen) -> tuple[int, int, int]:
     return layer if layer >= 0 else seen.layers - 1, max(head, 0), patch
 
 
-def _component(seen: Seen, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+def _component(seen: Seen, run: Trace, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
     """The bytes are made anew only for another picture, or a view that did not come from the component itself.
 
     All heads are nearly 1 MB: a click that the browser has already drawn must not send them again.
@@ -70,7 +71,8 @@ def _component(seen: Seen, weights: NDArray[Any], layer: int, head: int, patch: 
     what = (seen.model.card.name, seen.name or hash(seen.square.tobytes()))
     held = st.session_state.get("_see_sent")
     if KEY not in st.session_state or held is None or held["what"] != what or held["view"] != view:
-        held = {"what": what, "data": pack_heads(seen.square, weights, seen.side, view)}
+        queries, keys = queries_and_keys(run, seen.layers)
+        held = {"what": what, "data": pack_heads(seen.square, queries, keys, weights, seen.side, view)}
     st.session_state["_see_sent"] = {**held, "view": view}
     patch_attention(held["data"], key=KEY, on_view=_take_view)
 

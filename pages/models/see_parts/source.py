@@ -35,8 +35,8 @@ DIGITS = tuple(f"digit {digit}" for digit in range(10))
 DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
 SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw"}
 FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
-KEEP = ("*.weights", "final_norm", "image_logits", "embed.patches")
-TRACE_BYTES = 60_000_000
+KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.patches")
+TRACE_BYTES = 90_000_000
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,13 @@ def run_edited(model: VisionModel, square: NDArray[np.uint8], edits: tuple[Edit,
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
     """The attention of every head: (layers, heads, 1 + N, 1 + N)."""
     return np.stack([run[f"encoder.{layer}.self_attn.weights"].numpy() for layer in range(layers)])
+
+
+def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Those of every head: (layers, heads, 1 + N, d_head) each."""
+    every = range(layers)
+    queries = np.stack([run[f"encoder.{layer}.self_attn.q"].numpy() for layer in every])
+    return queries, np.stack([run[f"encoder.{layer}.self_attn.k"].numpy() for layer in every])
 
 
 @st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
