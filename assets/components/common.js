@@ -16,6 +16,31 @@ async function unpack(bytes) {
   return header;
 }
 
+// Data of a component, unpacked; null where newer data of the same place came in between. Streamlit calls a component
+// with each change and does not wait for the call before, whose cleanup it then runs: a call that was overtaken must
+// neither draw nor have anything to clean up.
+const calls = new WeakMap(); // place -> the number of its newest call
+
+async function newest(place, bytes, prepared = (header) => header) {
+  const call = (calls.get(place) ?? 0) + 1;
+  calls.set(place, call);
+  const header = await prepared(await unpack(bytes));
+  return calls.get(place) === call ? header : null;
+}
+
+// A component whose picture lives on while its data change: built once in its place, then updated; `stop`, where it
+// has one, ends it.
+function living(build, prepared) {
+  const mounted = new WeakMap();
+  return async ({ data, parentElement, setTriggerValue }) => {
+    const header = await newest(parentElement, data, prepared);
+    if (!header) return undefined;
+    if (!mounted.has(parentElement)) mounted.set(parentElement, build(parentElement, header));
+    mounted.get(parentElement).update(header, setTriggerValue);
+    return () => (mounted.get(parentElement)?.stop?.(), mounted.delete(parentElement));
+  };
+}
+
 // An element with properties and children. Text goes in as text, never as HTML.
 function make(tag, props = {}, ...children) {
   const node = document.createElement(tag);

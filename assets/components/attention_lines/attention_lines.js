@@ -1,12 +1,5 @@
 // Attention as lines from each query (left or top) to each key. Hover, focus and toggles never ask the server.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, picture(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(picture);
 
 function picture(parent) {
   let header, view, send, waiting = [], colours, weights, heads, tokens, visible, size, hover = null, focus = null;
@@ -317,5 +310,5 @@ function picture(parent) {
       ...(view.heads.length ? visible.query.map((q) => row("td", name("query", q), strongest(q, 3).map(([w, k]) => `${name("key", k)} ${w.toFixed(2)}`).join(", "))) : [])));
   }, 150);
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

@@ -1,6 +1,8 @@
 // One layer as a column of steps: each a small picture of its tensor on this sentence. Click or arrow keys open one.
 export default async function ({ data, parentElement, setTriggerValue }) {
-  const { steps, chosen, label, ...pictures } = await unpack(data);
+  const given = await newest(parentElement, data);
+  if (!given) return undefined;
+  const { steps, chosen, label, ...pictures } = given;
   let root = parentElement.querySelector(".gf");
   if (!root) {
     root = make("div", { className: "gf flow" });

@@ -5,7 +5,8 @@ let presenter = { presenter: "", here: true }, latest = null, arrived = "", onli
 let question = null, answered = null, closed = 0; // answered: [number of the question, choice]; closed: a number
 
 export default async function ({ data, parentElement, setTriggerValue }) {
-  const now = await unpack(data);
+  const now = await newest(parentElement, data);
+  if (!now) return undefined;
   if (now.joined === left) return; // a run of the page that began before the student left
   if (key !== now.key) {
     [key, latest, arrived, ended, question, answered, closed] = [now.key, null, "", "", null, null, 0];

@@ -1,11 +1,5 @@
 // All terms by letter. The search narrows them as the reader types; a term of the URL is brought into view and framed.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const given = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement, given));
-  mounted.get(parentElement).update(given, setTriggerValue);
-}
+export default living(mount);
 
 function mount(parent, { terms, titles, find }) {
   let send = () => {}, chosen = null, told = find;

@@ -1,12 +1,5 @@
 // Every head of a stack as a small picture on one canvas. Hover shows it larger; click or Enter chooses it.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, atlas(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(atlas);
 
 function atlas(parent) {
   let header, send, colours, tiles, order, grid, hover = null, focus = null, focused = false;
@@ -187,5 +180,5 @@ function atlas(parent) {
       ...order.map((n) => row("td", titled(n), ...header.kinds.map((_, at) => value(n, at).toFixed(2))))));
   }, 150);
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

@@ -1,12 +1,5 @@
 // At the foot of every page: the terms on it, the keys, the glossary, the tour.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const given = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, mount(parentElement, given));
-  mounted.get(parentElement).update(given, (what) => setTriggerValue("go", what));
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(mount);
 
 function mount(parent, data) {
   const summary = make("summary"), list = make("ul");
@@ -42,8 +35,8 @@ function mount(parent, data) {
   const home = () => location.pathname.replace(/\/$/, "") === data.base;
 
   return {
-    update(now, act) {
-      go = act;
+    update(now, send) {
+      go = (what) => send("go", what);
       applyTheme(root);
       if (!home()) return tour.end();
       if (asked === null && stop < 0 && now.arrived && !tourSeen()) tour.start();
@@ -52,6 +45,6 @@ function mount(parent, data) {
       else if (stop >= 0) tour.draw(false);
       asked = now.tour;
     },
-    stop: () => (keyboard.stop(), words.stop(), tour.stop(), mounted.delete(parent), root.remove()),
+    stop: () => (keyboard.stop(), words.stop(), tour.stop(), root.remove()),
   };
 }

@@ -1,6 +1,7 @@
 // The transformer's figure, every part a small picture of this run. A part that has a page leads to it.
 export default async function ({ data, parentElement, setTriggerValue }) {
-  const map = await unpack(data);
+  const map = await newest(parentElement, data);
+  if (!map) return undefined;
   let root = parentElement.querySelector(".gf");
   if (!root) {
     root = make("div", { className: "gf map", role: "group", "aria-label": "Map of this run" });

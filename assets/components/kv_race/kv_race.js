@@ -1,12 +1,5 @@
 // Two generations side by side: each row is a step, each cell a token that is computed (filled) or found in the cache.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, race(parentElement));
-  mounted.get(parentElement).update(header);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(race);
 
 function race(parent) {
   let header, colours, clock = Infinity, frame = null, before = 0;
@@ -91,5 +84,5 @@ function race(parent) {
 
   const words = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(2)} billion` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} million` : n.toLocaleString());
 
-  return { update, stop: () => (cancelAnimationFrame(frame), resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (cancelAnimationFrame(frame), resize.disconnect(), root.remove()) };
 }

@@ -2,7 +2,8 @@
 const LECTURE = "glassformer lecture", WINDOW = "glassformer window";
 
 export default async function ({ data, parentElement, setTriggerValue }) {
-  const now = await unpack(data);
+  const now = await newest(parentElement, data);
+  if (!now) return undefined;
   asked &&= now.fresh; // a session that is new again, as after a restart of the server, is asked again
   if (now.fresh && !asked) {
     asked = true;

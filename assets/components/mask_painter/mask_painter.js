@@ -1,12 +1,5 @@
 // A mask to paint: press and drag over cells, or move with the arrow keys and press Space. The mask goes to the model.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, painter(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(painter);
 
 function painter(parent) {
   let header, send, colours, mask, box, cursor = { row: 0, column: 0 }, hover = null, focused = false, brush = null, last = null;
@@ -218,5 +211,5 @@ function painter(parent) {
     return (status.textContent = words.textContent);
   };
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

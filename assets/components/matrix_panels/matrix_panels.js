@@ -1,12 +1,5 @@
 // Matrices of the same queries and keys side by side: a cell that is hovered in one is framed in all.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, panels(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(panels);
 
 function panels(parent) {
   let header, send, colours, matrices, boxes, hover = null, pinned = null;
@@ -140,5 +133,5 @@ function panels(parent) {
     return draw();
   };
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

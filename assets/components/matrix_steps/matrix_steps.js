@@ -1,12 +1,5 @@
 // One step of attention as matrices: hover a cell and see what it was made from. Play walks through the steps.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, stepper(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(stepper);
 
 function stepper(parent) {
   let header, send, colours, matrices, boxes, bars, hover = null, pinned = null, playing = false, timer, shown = 1, drawing;
@@ -407,5 +400,5 @@ function stepper(parent) {
     return draw();
   };
 
-  return { update, stop: () => (clearTimeout(timer), cancelAnimationFrame(drawing), resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (clearTimeout(timer), cancelAnimationFrame(drawing), resize.disconnect(), root.remove()) };
 }

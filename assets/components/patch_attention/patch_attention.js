@@ -1,14 +1,11 @@
 // A picture and the attention of one of its patches, in one head large and in all heads small. No rerun while the hand moves.
-const mounted = new WeakMap(), TALL = 484; // pixels that the heads may be tall: as the picture
+const TALL = 484; // pixels that the heads may be tall: as the picture
 
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
+export default living(viewer, async (header) => {
   header.image = await createImageBitmap(new Blob([header.picture], { type: "image/jpeg" }));
   for (const name of ["queries", "keys"]) header[name] = signed(header[name]);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, viewer(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+  return header;
+});
 
 const signed = (bytes) => Object.assign(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), { shape: bytes.shape });
 
@@ -207,5 +204,5 @@ function viewer(parent) {
     return choose({ layer: within(view.layer + dx, layers()), head: within(view.head + dy, heads()) });
   };
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

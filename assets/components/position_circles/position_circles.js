@@ -1,13 +1,6 @@
 // Every pair of features as a clock hand, turned by the shift φ: as clocks, or as circles round the embeddings.
 // Play and scrub run here, in the browser; the server hears the shift when the hand stops.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, circles(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(circles);
 
 const WORDS_PER_SECOND = 1.2;
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -373,5 +366,5 @@ function circles(parent) {
     send("token", header.token);
   };
 
-  return { update, stop: () => (cancelAnimationFrame(frame), resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (cancelAnimationFrame(frame), resize.disconnect(), root.remove()) };
 }

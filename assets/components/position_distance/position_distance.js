@@ -1,12 +1,5 @@
 // Two positions to drag. The angle between their vectors, the score and the diagonal of the matrix move together.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, distance(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(distance);
 
 const number = (x, digits = 2) => (x !== 0 && Math.abs(x) < 10 ** -digits ? x.toExponential(1) : x.toFixed(digits)).replaceAll("-", "−");
 
@@ -255,5 +248,5 @@ function distance(parent) {
     painting = false;
   };
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

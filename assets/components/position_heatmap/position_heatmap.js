@@ -1,12 +1,5 @@
 // P[t, j] as a heatmap, and below it the waves of the chosen pairs. The cell under the pointer is marked in both.
-const mounted = new WeakMap();
-
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, heatmap(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(heatmap);
 
 const MOST_WAVES = 4;
 
@@ -229,5 +222,5 @@ function heatmap(parent) {
     event.preventDefault();
   };
 
-  return { update, stop: () => (resize.disconnect(), mounted.delete(parent), root.remove()) };
+  return { update, stop: () => (resize.disconnect(), root.remove()) };
 }

@@ -1,14 +1,8 @@
 // The growing sentence with its playhead, and the candidates of the step at it. Moving the playhead never asks the
 // server; it hears of the place once the reader rests there, of a branch, and of a wish for more tokens.
 const FRAME = 200; // milliseconds a step: five steps a second
-const mounted = new WeakMap();
 
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, player(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(player);
 
 function player(parent) {
   let header, send, at = 0, sent;
@@ -106,6 +100,6 @@ function player(parent) {
 
   return {
     update,
-    stop: () => (playback.stop(), mounted.delete(parent), root.remove()),
+    stop: () => (playback.stop(), root.remove()),
   };
 }

@@ -4,7 +4,9 @@ let answers = null, revealed = 0, closed = 0; // of the class; the numbers of th
 let redrawNow = () => {}, blank = false, asking = false, laser = false, notes = null, since = null;
 
 export default async function ({ data, parentElement, setTriggerValue }) {
-  show = await unpack(data);
+  const given = await newest(parentElement, data);
+  if (!given) return undefined;
+  show = given;
   at = show.scene;
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);

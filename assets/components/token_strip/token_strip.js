@@ -1,6 +1,8 @@
 // Tokens as chips: click or arrow keys choose one; its id and bytes appear below.
 export default async function ({ data, parentElement, setTriggerValue }) {
-  const { tokens, selected, label } = await unpack(data);
+  const given = await newest(parentElement, data);
+  if (!given) return undefined;
+  const { tokens, selected, label } = given;
   let root = parentElement.querySelector(".gf");
   if (!root) {
     root = make("div", { className: "gf" });

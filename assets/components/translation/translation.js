@@ -1,14 +1,8 @@
 // A translation step by step: words glow by the cross-attention of the step, lines align them, matrices grow by rows.
 // Step 0 is the encoder's; at step t the decoder has read <SOS> and t - 1 tokens and writes token t.
 const FRAME = 700; // milliseconds a step when playing: slow enough to read a word
-const mounted = new WeakMap();
 
-export default async function ({ data, parentElement, setTriggerValue }) {
-  const header = await unpack(data);
-  if (!mounted.has(parentElement)) mounted.set(parentElement, translation(parentElement));
-  mounted.get(parentElement).update(header, setTriggerValue);
-  return () => mounted.get(parentElement)?.stop();
-}
+export default living(translation);
 
 function translation(parent) {
   let header, view, send, sent, colours, scale;
@@ -231,6 +225,6 @@ function translation(parent) {
 
   return {
     update,
-    stop: () => (playback.stop(), resize.disconnect(), mounted.delete(parent), root.remove()),
+    stop: () => (playback.stop(), resize.disconnect(), root.remove()),
   };
 }
