@@ -14,8 +14,8 @@ from model.tape import Tape
 def patchify(pixels: Tensor, size: int) -> Tensor:
     """Cuts a picture into N = H W / P^2 flattened patches of P x P, row by row: (..., C, H, W) -> (..., N, P^2 C).
 
-    Dosovitskiy et al. (2021), arXiv:2010.11929, section 3.1; Palaskos (2022), section 4. A flattened patch holds its
-    channels one after the other, so that a row of the projection's weights is a small picture of its own. Raises
+    Dosovitskiy et al. (2021), arXiv:2010.11929, section 3.1; Palaskos (2022), section 4.2.1. A flattened patch holds
+    its channels one after the other, so that a row of the projection's weights is a small picture of its own. Raises
     `PictureError` where H or W is no multiple of P.
     """
     height, width = pixels.shape[-2:]

@@ -1,7 +1,8 @@
 """How far back a network feels its inputs: the gradient of its last output with respect to each earlier input.
 
 In a recurrent network the gradient passes through every state in between, and each multiplies it: it vanishes or
-explodes (Hochreiter 1991; Bengio et al. 1994; Palaskos 2022, section 2.2). Attention has a direct path to every token.
+explodes (Hochreiter 1991; Bengio et al. 1994; Palaskos 2022, sections 2.1 and 3.1). Attention has a direct path to
+every token.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Recurrent cells: a state that is carried from token to token. Palaskos (2022), section 2.2.
+"""Recurrent cells: a state that is carried from token to token. Palaskos (2022), sections 2.1-2.2.
 
 Each cell is two linear layers, one of the input and one of the state before, whose sum is cut into gates. The input's
 part is computed for all tokens at once; only the state's part has to wait for its turn.

@@ -123,7 +123,7 @@ def _formula(written: Written) -> None:
     config = written.run.model.config
     lesson.equation(
         r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
-        "Slides, Language Modelling Head",
+        "Slides, “Language Modelling Head”",
         {
             "h": f"the last layer's output at the last token, {config.d_model} numbers",
             "E": f"the embedding table, {config.vocab_size:,} × {config.token_width}",
@@ -144,7 +144,7 @@ def _formula(written: Written) -> None:
     )
     lesson.equation(
         r"\mathrm{loss} = -\ln p(x_t \mid x_{<t}), \qquad \mathrm{bits} = \mathrm{loss} / \ln 2",
-        "Slides, training of a language model",
+        "Surprise: Shannon (1948), section 6. Its mean is the loss of training: Shamsi (2024), section 2.4",
     )
 
 

@@ -38,7 +38,7 @@ STEPS = {
         "Each token's vector is multiplied by three learned matrices: what it looks for, what it can be found by, and "
         "what it hands over.",
         r"Q = X W_Q \qquad K = X W_K \qquad V = X W_V",
-        "Encoder notes, eq. 0.1.3; Palaskos (2022), eqs. 3.38-3.40",
+        "Encoder notes, section 0.1.3; Palaskos (2022), eqs. 3.38-3.40",
     ),
     "rotate": Step(
         "Rotate",
@@ -68,25 +68,25 @@ STEPS = {
         "softmax",
         "Every row becomes weights between 0 and 1 that sum to 1.",
         r"A_{ij} = \frac{e^{S_{ij} + M_{ij}}}{\sum_{j'} e^{S_{ij'} + M_{ij'}}}",
-        "Palaskos (2022), eq. 3.41",
+        "Palaskos (2022), eq. 3.41; with the mask, slides, “Masked Attention”",
     ),
     "mix": Step(
         "A V",
         "Each query's result is the mean of the values, weighted by its row.",
         r"H = A V",
-        "Encoder notes, eq. 0.1.5; Palaskos (2022), eq. 3.42",
+        "Encoder notes, eq. 0.1.4; Palaskos (2022), eq. 3.42",
     ),
     "concat": Step(
         "concat",
         "The results of all heads are set side by side.",
         r"[H_1 \dots H_h]",
-        "Encoder notes, eq. 0.1.6; Palaskos (2022), eq. 3.44",
+        "Encoder notes, section 0.1.4; Palaskos (2022), eq. 3.44",
     ),
     "output": Step(
         "W_O",
         "One more learned matrix turns them into what attention adds to the residual stream: a sum over the heads.",
         r"\mathrm{concat}(H_1 \dots H_h)\, W_O = \sum_i H_i W_O^{(i)}",
-        "Encoder notes, eq. 0.1.6; Palaskos (2022), eq. 3.45",
+        "Encoder notes, section 0.1.4; Palaskos (2022), eq. 3.45",
     ),
 }
 

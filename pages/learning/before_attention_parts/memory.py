@@ -114,8 +114,8 @@ def _formula() -> None:
         r"\frac{\partial h_T}{\partial x_{T-k}} = "
         r"\left(\prod_{t=T-k+1}^{T} \frac{\partial h_t}{\partial h_{t-1}}\right)"
         r"\frac{\partial h_{T-k}}{\partial x_{T-k}}",
-        "Palaskos (2022), section 2.2; Bengio, Simard and Frasconi (1994). A product of k matrices: it vanishes or "
-        "explodes with k.",
+        "Palaskos (2022), sections 2.1 and 3.1; Bengio, Simard and Frasconi (1994). A product of k matrices: it "
+        "vanishes or explodes with k.",
         {"h_t": "the state after token $t$", "x_t": "the embedding of token $t$", "k": "the distance"},
     )
     lesson.equation(

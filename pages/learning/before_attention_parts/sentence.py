@@ -164,7 +164,7 @@ def _formula() -> None:
     lesson.equation(
         r"\alpha(t,t') = \operatorname{softmax}_{t'}\; v^\top\tanh(W s_{t-1} + U h_{t'}), \qquad "
         r"c_t = \sum_{t'} \alpha(t,t')\, h_{t'}",
-        "Palaskos (2022), eqs. 2.4-2.5; Bahdanau et al. (2015), section 3.1",
+        "Palaskos (2022), eqs. 2.2-2.4; Bahdanau et al. (2015), section 3.1",
         {r"\alpha(t,t')": "how much source token $t'$ matters for word $t$", "c_t": "the context of word $t$"},
     )
     lesson.equation(

@@ -114,5 +114,5 @@ def _formula() -> None:
     lesson.equation(
         r"h_t = f(h_{t-1}),\; y_t = g(h_t) \qquad\quad h_t = f(x_t, h_{t-1}),\; y = g(h_T) \qquad\quad "
         r"h_t = f(x_t, h_{t-1}),\; s_t = f'(y_{t-1}, s_{t-1}),\; s_0 = h_T",
-        "One to many, many to one, many to many. Palaskos (2022), section 2.2",
+        "One to many, many to one, many to many. Shamsi (2024), section 1.1",
     )

@@ -196,6 +196,7 @@ def _samples(run: LiveRun, view: View) -> None:
         for sample in look.samples
     ]
     st.dataframe(rows, hide_index=True)
+    figures.table(f"training-{run.setup.task}-samples", lambda: rows)
     copied = look.measures["copied"]
     told = f"Held-out examples after step {look.step:,}, written from <SOS>, each word fed back in. ".replace(
         "<", "\\<"
@@ -247,7 +248,7 @@ def _gradient_rows(view: View) -> list[dict[str, Any]]:
 def _formula() -> None:
     lesson.equation(
         r"L = -\frac{1}{n} \sum_{j} \ln p(y_j \mid y_{<j}, x)",
-        "Cross-entropy over the n tokens of a batch. Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.",
+        "Cross-entropy over the n tokens of a batch. Shamsi (2024), section 2.4.",
         {"x": "the source", "y_{<j}": "what the decoder has read: the truth, under teacher forcing"},
     )
     lesson.equation(

@@ -261,7 +261,7 @@ def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str,
 def _formula() -> None:
     lesson.equation(
         r"L = -\frac{1}{T} \sum_{t=1}^{T} \ln p(x_t \mid x_{<t})",
-        "Cross-entropy, in nats a token. Slides, “Language Modelling Head”; Palaskos (2022), section 3.11.",
+        "Cross-entropy, in nats a token. Shamsi (2024), section 2.4; for p, slides, “Language Modelling Head”.",
         {"T": "the tokens of a batch", "p": "the probability that the model gives to the token that is really there"},
     )
     lesson.equation(
