@@ -76,6 +76,11 @@ def files(name: str, draw: Draw, living: Draw | None = None, **makers: Callable[
     lesson.export(name, pictures, **makers)
 
 
+def table(name: str, rows: Rows) -> None:
+    """The Export menu of a table that has no picture: its `rows` as CSV."""
+    lesson.export(name, CSV=partial(_table, rows))
+
+
 @contextmanager
 def watching(session: str) -> Iterator[list[Draw]]:
     """What draws the pictures that the views of a session offer while it is watched, in their order."""
