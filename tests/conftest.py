@@ -30,6 +30,12 @@ def minilm() -> Model:
 
 
 @pytest.fixture
+def loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`model.load` gives code that is run as a text, a snippet, the models of this process."""
+    monkeypatch.setattr("model.load", loaded)
+
+
+@pytest.fixture
 def inference() -> Iterator[None]:
     """As the app runs its models: without gradients, by the quicker kernels."""
     with torch.inference_mode():

@@ -10,9 +10,12 @@ import random
 import pytest
 import torch
 
-from model import Model, load
+from model import Model
 from model.story import LARGE, Story, scores_of, snippet, tell
 from model.tape import Trace
+from tests.conftest import loaded
+
+pytestmark = pytest.mark.usefixtures("loads_once")  # opening SmolLM2 for each snippet would take a second
 
 TEXT = "The quick brown fox jumps over the lazy dog because it is hungry"
 HOSTILE = "It's \"quoted\" \\n {braces} ''' میں 😀"
@@ -83,7 +86,7 @@ def run(code: str) -> float:
 )
 def test_the_snippet_of_a_random_cell_runs_and_its_assertion_holds(name: str, stack: str, text: str) -> None:
     chance = random.Random(f"{name}{text}")
-    model = load(name)
+    model = loaded(name)
     trace = trace_of(model, text)
     tokens, config = len(trace.tokens), model.config
     for _ in range(3):
