@@ -80,9 +80,41 @@ function applyTheme(root) {
   return (name) => style.getPropertyValue(`--${name}`).trim();
 }
 
-// A canvas `width` x `height` CSS pixels large, crisp on any screen; returns its context, cleared.
+// Whether a lecture is presented; the style sheet may ask it of the class.
+function presented(root) {
+  const now = Boolean(getComputedStyle(root).getPropertyValue("--presenting"));
+  root.classList.toggle("presented", now);
+  return now;
+}
+
+// The pixels of a picture are larger while a lecture is presented (pages/teach/frame.py sets --presenting), so that
+// type and cells grow together: `layout` is given the width in such pixels and returns the height that it takes. Where
+// a screen has no room for that, the pixels are as large as fit, and never smaller than the page's own.
+const TYPE = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
+const SHARE = 0.64; // of the screen's height: what titles, controls and the bar leave
+
+function lay(root, layout) {
+  const presenting = presented(root);
+  const most = presenting ? Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE) : 1;
+  const at = (scale) => {
+    root.style.setProperty("--scale", scale);
+    return layout(root.clientWidth / scale);
+  };
+  const fits = (SHARE * window.innerHeight) / at(most);
+  if (fits < most && most > 1) at(Math.max(fits, 1));
+}
+
+const scaleOf = (node) => Number(getComputedStyle(node).getPropertyValue("--scale")) || 1;
+
+// Where the hand is on a canvas, in the canvas' own pixels.
+function pointOn(canvas, { clientX, clientY }) {
+  const box = canvas.getBoundingClientRect(), { width, height } = canvas.style;
+  return [((clientX - box.left) / box.width) * parseFloat(width), ((clientY - box.top) / box.height) * parseFloat(height)];
+}
+
+// A canvas `width` x `height` of its own pixels large, crisp on any screen; returns its context, cleared.
 function fit(canvas, width, height) {
-  const ratio = Math.min(window.devicePixelRatio || 1, 16000 / Math.max(width, height));
+  const ratio = Math.min((window.devicePixelRatio || 1) * scaleOf(canvas), 16000 / Math.max(width, height));
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = Math.max(1, Math.round(height * ratio));
   canvas.style.width = `${width}px`;

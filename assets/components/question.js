@@ -44,6 +44,32 @@ function placePanel(root, bar) {
   place();
 }
 
+// While a question covers the page, nobody reaches what lies under it, by eye, keyboard or screen reader: the page is
+// hidden, and the focus is in the question, to return when it closes. A panel that shows an answer covers nothing.
+let before = null; // what had the focus
+function cover(panel) {
+  const page = document.querySelector('[data-testid="stMainBlockContainer"]'), hidden = page.style.visibility === "hidden";
+  const covers = Boolean(panel && !panel.hidden && !panel.classList.contains("known"));
+  if (covers === hidden) return;
+  if (covers) before = focused();
+  page.style.visibility = covers ? "hidden" : "";
+  if (covers) panel.focus({ preventScroll: true });
+  else if (before?.isConnected) before.focus({ preventScroll: true });
+  if (!covers) before = null;
+}
+
+// The element that has the focus, also one within a component.
+function focused() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at === document.body ? null : at;
+}
+
+// After a component has been taken off the page; one that is only drawn anew keeps what it does to the page.
+function onceGone(root, act) {
+  setTimeout(() => root.isConnected || act());
+}
+
 // While a panel shows an answer, what it covers can be scrolled into sight. Without a panel: as before.
 function makeRoom(panel, bar) {
   const block = document.querySelector('[data-testid="stMainBlockContainer"]');

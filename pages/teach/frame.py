@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import partial
 from threading import BoundedSemaphore
 from typing import Any
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import screen, state
 from pages.shared.components import component
 from pages.teach import asking, desk, lectures
 from pages.teach.lectures import Lecture, LectureError
@@ -26,14 +27,22 @@ _follower = component("follower", "room.js", "question.js")
 _TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
 LONGEST_WAIT = 10.0  # seconds
 
-# The bars float: the block that holds them takes no space.
+# The bars float: the block that holds them takes no space. What is in pixels, canvases and charts, grows too
+# (`lay` in assets/components/common.js, pages/shared/screen.py). The idea of the page gives way to its picture.
 PRESENTING = """
 <style>
-html { font-size: clamp(18px, 1.15vw, 40px); }
+html { font-size: clamp(18px, 1.15vw, 40px); --presenting: 1; }
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding: 0.5rem 2.5rem 4.5rem; }
-[data-testid="stMainBlockContainer"] h1 { font-size: 1.6rem; padding: 0; }
-[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stMainBlockContainer"] { padding: 0.3rem 2.5rem 4rem; }
+[data-testid="stMainBlockContainer"] h1 { font-size: 1.35rem !important; padding: 0 !important; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.45rem; }
+:is([data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):has(h1) + [data-testid="stElementContainer"] {
+  display: none;
+}
+[data-testid="stNumberInput"] { display: flex; align-items: center; gap: 0.5rem; }
+[data-testid="stNumberInput"] label { flex: none; width: auto; margin: 0; white-space: nowrap; }
+[data-testid="stNumberInputContainer"] { min-width: 4.5rem; max-width: 8rem; }
+[data-testid="stElementContainer"]:has(> [data-testid="stNumberInput"]) { min-width: max-content; }
 .st-key-teaching { position: absolute; height: 0; gap: 0; }
 .st-key-help-foot { --foot: none; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }
@@ -154,6 +163,7 @@ def _present(
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.told if asked else None
     data["asks"] = st.session_state["_page"] in asking.ON_PAGE
+    data["screen"] = asdict(screen.lecture_room() or screen.Screen())
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
     if current is not None:
@@ -170,13 +180,24 @@ def _present(
             }
             for place, scene in enumerate(lecture.scenes)
         ]
-    _presenter(data=pack(data), key="presenter", on_step_change=_step, on_leave_change=desk.leave, on_ask_change=_ask)
+    _presenter(
+        data=pack(data),
+        key="presenter",
+        on_step_change=_step,
+        on_leave_change=desk.leave,
+        on_ask_change=_ask,
+        on_screen_change=_measured,
+    )
 
 
 def _step() -> None:
     wanted, now = st.session_state["presenter"].step, st.session_state.get("_playing")
     if isinstance(wanted, int) and now is not None:
         desk.play(now["which"], wanted)
+
+
+def _measured() -> None:
+    screen.told(st.session_state["presenter"].screen)
 
 
 def _ask() -> None:

@@ -97,9 +97,11 @@ function picture(parent) {
       way);
   }
 
-  function layout() {
-    const width = Math.min(root.clientWidth, 1500);
-    if (!width) return;
+  const layout = () => lay(root, arrange);
+
+  function arrange(room) {
+    const width = Math.min(room, 1500);
+    if (!width) return 0;
     const shown = (token) => !(view.hide.includes("special") && token.special);
     visible = {};
     for (const side of ["query", "key"]) visible[side] = tokens[side].flatMap((token, i) => (shown(token) ? [i] : []));
@@ -110,8 +112,8 @@ function picture(parent) {
     pen.font = `${font}px ${getComputedStyle(root).getPropertyValue("--st-code-font")}`;
     const widest = (side) => Math.max(24, ...visible[side].map((i) => pen.measureText(bare(tokens[side][i].label)).width + 14));
     const down = view.layout === "down";
-    const number = down ? 40 : 30, room = down ? width * 0.33 - number : 150;
-    const label = { query: Math.min(widest("query"), room), key: Math.min(widest("key"), room) };
+    const number = down ? 40 : 30, space = down ? width * 0.33 - number : 150;
+    const label = { query: Math.min(widest("query"), space), key: Math.min(widest("key"), space) };
     const head = 22;
     if (down) {
       const gap = Math.min(Math.max(width - label.query - Math.max(label.key, 90) - 2 * number, 60), 520);
@@ -128,6 +130,7 @@ function picture(parent) {
     for (const side of ["query", "key"]) place(side);
     draw();
     drawTable();
+    return size.height;
   }
 
   // The middle of a token's row (or column, when laid across).

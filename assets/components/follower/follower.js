@@ -23,7 +23,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const leave = make("button", { type: "button", textContent: "Leave the lecture", "data-id": "leave" });
   const told = make("p", { role: "status" });
   const card = make("div", { className: "card" });
-  const panel = make("section", { className: "asked", "aria-label": "Question of the presenter", hidden: true }, card, told);
+  const panel = make("section", { className: "asked", "aria-label": "Question of the presenter", hidden: true, tabIndex: -1 }, card, told);
   const close = make("button", { type: "button", className: "close", textContent: "Close", "data-id": "close" });
   panel.append(close);
   redrawn(root, panel, status, move, leave);
@@ -61,12 +61,13 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const drawQuestion = () => {
     panel.hidden = !question || away() || Boolean(ended) || closed === question.id;
     close.hidden = !known();
-    if (panel.hidden) return makeRoom(null);
+    if (panel.hidden) return makeRoom(null), cover(null);
     panel.classList.toggle("known", known());
     redrawn(card, ...questionCard(question, { known: known(), chosen: mine(), pick }));
     const text = whatNow();
     if (told.textContent !== text) told.textContent = text;
     makeRoom(panel, root);
+    cover(panel);
   };
   const whatNow = () => {
     const chosen = mine() === null ? "" : LETTERS[mine()];
@@ -117,7 +118,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   window.addEventListener("keydown", press);
   return () => {
     window.removeEventListener("keydown", press);
-    makeRoom(null);
+    onceGone(root, () => (makeRoom(null), cover(null)));
   };
 }
 

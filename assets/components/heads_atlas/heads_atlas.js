@@ -55,17 +55,20 @@ function atlas(parent) {
   }
 
   // Rows are heads and columns layers; on a narrow screen the other way; sorted, a plain run of tiles.
-  function layout() {
-    const width = Math.min(root.clientWidth, 2400), [layers, heads] = header.tiles.shape, sorted = header.sort !== "layer";
-    if (!width) return;
+  const layout = () => lay(root, arrange);
+
+  function arrange(room) {
+    const width = Math.min(room, 2400), [layers, heads] = header.tiles.shape, sorted = header.sort !== "layer";
+    if (!width) return 0;
     const turned = !sorted && layers > heads && width < 24 * layers, margin = { left: sorted ? 0 : 22, top: sorted ? 0 : 18 };
     const wide = sorted ? Math.max(Math.floor(width / (width < 600 ? 42 : 58)), 1) : turned ? heads : layers;
-    const step = Math.max(Math.min((width - margin.left) / wide, sorted ? 72 : turned ? 44 : 64), 20), gap = step > 30 ? 4 : 2, label = sorted ? 15 : 0;
+    const step = Math.max(Math.min((width - margin.left) / wide, sorted ? 72 : turned ? 44 : scaleOf(root) > 1 ? 104 : 64), 20), gap = step > 30 ? 4 : 2, label = sorted ? 15 : 0;
     const rows = sorted ? Math.ceil(tiles.length / wide) : turned ? layers : heads;
     grid = { turned, sorted, margin, wide, step, gap, label, rows, width: margin.left + wide * step, height: margin.top + rows * (step + label) };
     Object.assign(stage.style, { width: `${grid.width}px`, height: `${grid.height}px` });
     drawBoard();
     drawMarks();
+    return grid.height + 40; // with the legend
   }
 
   function box(n) {
@@ -133,11 +136,12 @@ function atlas(parent) {
   function show(n) {
     preview.hidden = n === null;
     if (n === null) return;
-    const side = 150, pen = fit(picture, side, side), [x, y, small] = box(n), left = x - scroller.scrollLeft;
+    const scale = scaleOf(root), long = 330 * scale;
+    const side = 150, pen = fit(picture, side, side), [x, y, small] = box(n).map((each) => each * scale), left = x - scroller.scrollLeft;
     pen.imageSmoothingEnabled = false;
     pen.drawImage(tiles[n], 0, 0, side, side);
     words.replaceChildren(make("strong", { textContent: titled(n) }), ...facts(n).map((fact) => make("div", { className: "muted", textContent: fact })));
-    const beside = left + small + 10 + 330 < root.clientWidth ? left + small + 10 : Math.max(left - 340, 0);
+    const beside = left + small + 10 + long < root.clientWidth ? left + small + 10 : Math.max(left - long - 10, 0);
     const top = root.clientWidth < 700 ? y + small + 12 + scroller.offsetTop : Math.max(y + scroller.offsetTop - 50, 0);
     Object.assign(preview.style, { left: `${root.clientWidth < 700 ? 0 : beside}px`, top: `${top}px` });
   }
@@ -150,12 +154,12 @@ function atlas(parent) {
   };
 
   marks.onpointermove = (event) => {
-    const next = event.pointerType === "mouse" ? at(event.offsetX, event.offsetY) : null;
+    const next = event.pointerType === "mouse" ? at(...pointOn(marks, event)) : null;
     if (next !== hover) (hover = next), drawMarks();
   };
   marks.onpointerleave = () => ((hover = null), drawMarks());
   marks.onclick = (event) => {
-    const n = at(event.offsetX, event.offsetY);
+    const n = at(...pointOn(marks, event));
     if (n !== null) choose(n);
   };
   marks.onfocus = () => ((focused = marks.matches(":focus-visible")), drawMarks());

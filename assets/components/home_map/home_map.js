@@ -8,6 +8,8 @@ export default async function ({ data, parentElement, setTriggerValue }) {
     parentElement.append(root);
   }
   const colour = applyTheme(root);
+  presented(root);
+  root.style.setProperty("--stacks", map.stacks.length);
   const scales = { weights: ramp(colour("sequential")), signed: ramp(colour("signed")) };
   const go = (where) => setTriggerValue("go", where);
   redrawn(root, ...map.stacks.map((stack, number) => row(map, stack, number, scales, go)));
@@ -19,7 +21,7 @@ function row(map, stack, number, scales, go) {
   const size = `${stack.count} × ${stack.width}`;
   const rows = stack.tokens.length + (stack.leftOut ? 1 : 0);
   const embedding = picture(map[`embedding${number}`], scales.signed, `Embedding of ${stack.count} tokens, ${stack.width} features each`);
-  embedding.style.height = `${rows * 28 - 4}px`;
+  embedding.style.height = `${rows * 1.75 - 0.25}rem`; // as tall as the tokens
 
   const parts = [
     part("Tokens", `${stack.count} ids`, lead("tokens", "Tokens", tokenList(stack)), "tokens"),

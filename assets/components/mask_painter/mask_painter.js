@@ -83,15 +83,18 @@ function painter(parent) {
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
-  function layout() {
-    const width = Math.min(root.clientWidth, 900);
-    if (!width) return;
+  const layout = () => lay(root, arrange);
+
+  function arrange(room) {
+    const width = Math.min(room, 900);
+    if (!width) return 0;
     const pen = board.getContext("2d"), side = labelRoom(pen, header.queries, root, width < 480 ? 76 : 130) + 8, top = labelRoom(pen, header.keys, root, 92) + 10;
     const step = Math.max(Math.min((width - side - 4) / columns(), 34), 9), tall = Math.min(step, 30);
     box = { x: side, y: top, width: step * columns(), height: tall * rows() };
     Object.assign(board.style, { width: `${box.x + box.width + 4}px`, height: `${box.y + box.height + 4}px` });
     board.dataset.box = JSON.stringify(box);
     draw();
+    return parseFloat(board.style.height);
   }
 
   function draw() {
@@ -124,7 +127,7 @@ function painter(parent) {
   // -- the hand ----------------------------------------------------------------------------------------------------
 
   function find(event) {
-    const x = event.offsetX, y = event.offsetY, cell = cellAt(box, rows(), columns(), x, y);
+    const [x, y] = pointOn(board, event), cell = cellAt(box, rows(), columns(), x, y);
     if (cell) return cell;
     const row = Math.floor(((y - box.y) / box.height) * rows()), column = Math.floor(((x - box.x) / box.width) * columns());
     if (x < box.x && row >= 0 && row < rows()) return { row };

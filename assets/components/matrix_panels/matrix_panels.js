@@ -30,9 +30,11 @@ function panels(parent) {
     layout();
   }
 
-  function layout() {
-    const width = Math.min(root.clientWidth, 1280), { queries, keys } = header;
-    if (!width) return;
+  const layout = () => lay(root, arrange);
+
+  function arrange(room) {
+    const width = Math.min(room, 1280), { queries, keys } = header;
+    if (!width) return 0;
     const pen = board.getContext("2d"), narrow = width < 560, count = matrices.length;
     const side = labelRoom(pen, queries, root, narrow ? 70 : 110) + 8, top = labelRoom(pen, keys, root, 84) + 46;
     const sums = header.sums ? 46 : 0, gap = narrow ? 14 : 22;
@@ -47,6 +49,7 @@ function panels(parent) {
     Object.assign(board.style, { width: `${side + across * (wide + sums) + (across - 1) * gap + 2}px`, height: `${boxes.at(-1).y + tall + 6}px` });
     board.dataset.boxes = JSON.stringify(boxes);
     draw();
+    return parseFloat(board.style.height);
   }
 
   function draw() {
@@ -114,12 +117,12 @@ function panels(parent) {
   }
 
   board.onpointermove = (event) => {
-    const next = event.pointerType === "mouse" ? find(event.offsetX, event.offsetY) : null;
+    const next = event.pointerType === "mouse" ? find(...pointOn(board, event)) : null;
     if (JSON.stringify(next) !== JSON.stringify(hover)) (hover = next), draw();
   };
   board.onpointerleave = () => ((hover = null), draw());
   board.onclick = (event) => {
-    const cell = find(event.offsetX, event.offsetY);
+    const cell = find(...pointOn(board, event));
     if (cell) pin(cell);
   };
   board.onkeydown = (event) => {

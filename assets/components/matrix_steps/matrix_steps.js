@@ -125,11 +125,13 @@ function stepper(parent) {
 
   const labelsOf = (axis) => (axis === "feature" ? null : header.tokens[axis]);
   const widthOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 4, 120), 430) : Math.min(count * 38, 430));
-  const heightOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 2.4, 60), 170) : Math.min(Math.max(count * 26, 30), 400));
+  const heightOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 2.4, 60), 170) : Math.min(Math.max(count * (scaleOf(root) > 1 ? 21 : 26), 30), 400)); // large, lower rows show as much
 
-  function layout() {
-    const width = Math.min(root.clientWidth, 1100);
-    if (!width) return;
+  const layout = () => lay(root, arrange);
+
+  function arrange(space) {
+    const width = Math.min(space, 1100);
+    if (!width) return 0;
     const pen = board.getContext("2d"), { a, b, c, d } = matrices;
     const narrow = width < 560, side = labelsOf(a.row) ? labelRoom(pen, labelsOf(a.row), root, narrow ? 76 : 120) + 6 : 0;
     boxes = {};
@@ -138,7 +140,7 @@ function stepper(parent) {
     if (header.kind === "product") {
       const gap = narrow ? 16 : 26, top = labelsOf(b.column) ? labelRoom(pen, labelsOf(b.column), root, 96) + 28 : 24;
       const room = width - side - gap - 4, want = widthOf(a.column, a.columns) + widthOf(c.column, c.columns), share = Math.min(1, room / want);
-      const tall = heightOf(b.row, b.rows), low = heightOf(a.row, a.rows);
+      const tall = Math.min(heightOf(b.row, b.rows), scaleOf(root) > 1 ? 120 : Infinity), low = heightOf(a.row, a.rows);
       boxes.a = { x: side, y: top + tall + 34, width: widthOf(a.column, a.columns) * share, height: low };
       boxes.b = { x: side + boxes.a.width + gap, y: top, width: widthOf(c.column, c.columns) * share, height: tall };
       boxes.c = { ...boxes.b, y: boxes.a.y, height: low };
@@ -160,6 +162,7 @@ function stepper(parent) {
     }
     size(Math.max(...Object.values(boxes).map((box) => box.x + box.width)) + 4, height);
     draw();
+    return height;
   }
 
   function size(width, height) {
@@ -381,12 +384,12 @@ function stepper(parent) {
   }
 
   board.onpointermove = (event) => {
-    const next = event.pointerType === "mouse" ? find(event.offsetX, event.offsetY) : null;
+    const next = event.pointerType === "mouse" ? find(...pointOn(board, event)) : null;
     if (JSON.stringify(next) !== JSON.stringify(hover)) (hover = next), draw();
   };
   board.onpointerleave = () => ((hover = null), draw());
   board.onclick = (event) => {
-    const found = find(event.offsetX, event.offsetY), cell = found && lights(found).cell;
+    const found = find(...pointOn(board, event)), cell = found && lights(found).cell;
     if (cell) pin(cell);
   };
   board.onkeydown = (event) => {

@@ -66,14 +66,18 @@ function viewer(parent) {
     return { weights, best, top: weights[best + 1] || 1 };
   }
 
-  function layout() {
-    if (!left.clientWidth) return;
-    size = Math.min(left.clientWidth, 460);
-    const edge = 24, fits = (columns, rows) => Math.floor(Math.min((right.clientWidth - edge) / columns, (TALL - edge) / rows, 72));
+  const layout = () => lay(root, arrange);
+
+  function arrange() {
+    if (!left.clientWidth) return 0;
+    const scale = scaleOf(root);
+    size = Math.min(left.clientWidth / scale, 460);
+    const edge = 24, fits = (columns, rows) => Math.floor(Math.min((right.clientWidth / scale - edge) / columns, (TALL - edge) / rows, 72));
     const turned = fits(heads(), layers()) > fits(layers(), heads());
     const [columns, rows] = turned ? [heads(), layers()] : [layers(), heads()];
     grid = { turned, step: Math.max(fits(columns, rows), 12), left: edge, top: edge, columns, rows };
     draw();
+    return Math.max(size, edge + rows * grid.step);
   }
 
   function draw() {

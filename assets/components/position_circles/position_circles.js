@@ -20,7 +20,7 @@ function circles(parent) {
     make("label", {}, make("span", { className: "from", textContent: "token" }), token));
   const root = make("div", { className: "gf circles" }, bar, problem, make("div", { className: "panels" }, make("div", { className: "main" }, canvas, legend, words), side));
   parent.append(root);
-  const resize = new ResizeObserver(() => header && draw());
+  const resize = new ResizeObserver(() => header && lay(root, arrange));
   resize.observe(root);
 
   function update(next, trigger) {
@@ -34,7 +34,7 @@ function circles(parent) {
     token.replaceChildren(...header.labels.map((label, t) => make("option", { value: t, textContent: `${t}  ${bare(label)}`, selected: t === header.token })));
     side.hidden = header.view !== "clocks";
     canvas.className = header.view === "space" ? "turns" : "";
-    draw();
+    lay(root, arrange);
   }
 
   const angle = (t, k) => header.frequencies[k] * t;
@@ -53,6 +53,13 @@ function circles(parent) {
     }
     return worst;
   }
+
+  function arrange() {
+    draw();
+    return parseFloat(canvas.style.height) + 70 + (side.hidden ? 0 : parseFloat(matrix.style.height)); // with the words below
+  }
+
+  const room = () => canvas.parentElement.clientWidth / scaleOf(root);
 
   function draw() {
     if (canvas.parentElement.clientWidth < 60) return; // the page is still laid out
@@ -87,8 +94,8 @@ function circles(parent) {
 
   // The clock of pair k: sine to the right, cosine upwards, so position 0 points to twelve and time runs clockwise.
   function drawClocks() {
-    const room = canvas.parentElement.clientWidth, shown = header.shown, most = Math.max(Math.floor(room / 104), 2);
-    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(room / across, 150), tall = step + 30, radius = step / 2 - 12;
+    const wide = room(), shown = header.shown, most = Math.max(Math.floor(wide / 104), 2);
+    const across = Math.min(Math.ceil(shown.length / Math.ceil(shown.length / most)), most), step = Math.min(wide / across, 150), tall = step + 30, radius = step / 2 - 12;
     const pen = fit(canvas, across * step, Math.ceil(shown.length / across) * tall), many = header.labels.length;
     pen.textAlign = "center";
     shown.forEach((k, n) => {
@@ -133,14 +140,14 @@ function circles(parent) {
 
   // T(φ): 2 x 2 blocks [[cos ωφ, sin ωφ], [-sin ωφ, cos ωφ]] on the diagonal, zeros elsewhere.
   function drawMatrix() {
-    const d = 2 * header.frequencies.length, room = Math.min(side.clientWidth || 240, 260), cell = room / d, pen = fit(matrix, room, room), scale = ramp(colours("signed"));
+    const d = 2 * header.frequencies.length, long = Math.min(side.clientWidth / scaleOf(root) || 240, 260), cell = long / d, pen = fit(matrix, long, long), scale = ramp(colours("signed"));
     const paint = (row, column, x) => {
       const colour = Math.round((x + 1) * 127.5) * 4;
       pen.fillStyle = `rgb(${scale.slice(colour, colour + 3).join(",")})`;
       pen.fillRect(column * cell, row * cell, Math.max(cell - (cell > 8 ? 1 : 0), 0.7), Math.max(cell - (cell > 8 ? 1 : 0), 0.7));
     };
     pen.fillStyle = `rgb(${scale.slice(512, 515).join(",")})`;
-    pen.fillRect(0, 0, room, room);
+    pen.fillRect(0, 0, long, long);
     header.frequencies.forEach((w, k) => {
       const [cos, sin] = [Math.cos(w * phi), Math.sin(w * phi)];
       paint(2 * k, 2 * k, cos);
@@ -149,7 +156,7 @@ function circles(parent) {
       paint(2 * k + 1, 2 * k + 1, cos);
     });
     pen.strokeStyle = colours("border");
-    pen.strokeRect(0.5, 0.5, room - 1, room - 1);
+    pen.strokeRect(0.5, 0.5, long - 1, long - 1);
     const error = shiftError();
     matrix.setAttribute("aria-label", `T of ${number(phi)}: a ${d} by ${d} matrix of rotations on the diagonal.`);
     proof.replaceChildren(make("strong", { textContent: `T(φ), ${d} × ${d}: ` }), "one 2 × 2 turn for each clock on the diagonal, 0 elsewhere, and no t in it. ",
@@ -158,7 +165,7 @@ function circles(parent) {
 
   // x = e + p(t) in the plane of one pair: a unit circle round each token's embedding.
   function drawPlane() {
-    const width = canvas.parentElement.clientWidth, height = Math.min(Math.max(width * 0.62, 320), 500), pen = fit(canvas, width, height), { points } = header, k = header.pair;
+    const width = room(), height = Math.min(Math.max(width * 0.62, 320), 500), pen = fit(canvas, width, height), { points } = header, k = header.pair;
     const xs = [0, ...points.map(([x]) => x)], ys = [0, ...points.map(([, y]) => y)], pad = 1.15;
     const [x0, x1, y0, y1] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
     const unit = Math.min((width - 24) / (x1 - x0), (height - 24) / (y1 - y0)), X = (x) => width / 2 + (x - (x0 + x1) / 2) * unit, Y = (y) => height / 2 - (y - (y0 + y1) / 2) * unit;
@@ -237,7 +244,7 @@ function circles(parent) {
 
   // The circle round e, parallel to the xy-plane, with the hands of three pairs laid into it (Palaskos, fig. 3.3).
   function drawSpace() {
-    const width = canvas.parentElement.clientWidth, height = Math.min(Math.max(width * 0.62, 340), 500), pen = fit(canvas, width, height), { points } = header;
+    const width = room(), height = Math.min(Math.max(width * 0.62, 340), 500), pen = fit(canvas, width, height), { points } = header;
     const [a, b] = [Math.cos(view.yaw), Math.sin(view.yaw)], [c, s] = [Math.cos(view.pitch), Math.sin(view.pitch)];
     const flat = ([x, y, z]) => [a * x - b * y, s * (b * x + a * y) + c * z];
     const e = points[header.token], reach = Math.max(1.4, ...e.map(Math.abs)) + 1.15;

@@ -16,7 +16,7 @@ function distance(parent) {
   const root = make("div", { className: "gf distance" }, track, readout,
     make("div", { className: "three" }, figure("matrix", matrix), figure("curve", curve), figure("angle", angle)));
   parent.append(root);
-  const resize = new ResizeObserver(() => header && draw());
+  const resize = new ResizeObserver(() => header && lay(root, arrange));
   resize.observe(root);
 
   function update(next, trigger) {
@@ -29,7 +29,12 @@ function distance(parent) {
     paint();
     const every = [1, 5, 10, 50].find((step) => header.length / step <= 60);
     ticks.replaceChildren(...Array.from({ length: Math.ceil(header.length / every) }, (_, i) => make("i", { className: "tick", style: { left: `${part(i * every)}%` } })));
+    lay(root, arrange);
+  }
+
+  function arrange() {
     draw();
+    return Math.max(parseFloat(matrix.style.height), parseFloat(curve.style.height)) + 60; // with the rail above
   }
 
   const part = (i) => (100 * i) / Math.max(header.length - 1, 1);
@@ -66,7 +71,7 @@ function distance(parent) {
   const mean = (offset) => header.curve[offset + header.length - 1][0];
 
   function drawMatrix() {
-    const width = Math.min(matrix.parentElement.clientWidth, 430), named = width / header.length >= 16;
+    const width = Math.min(matrix.parentElement.clientWidth / scaleOf(root), 430), named = width / header.length >= 16;
     left = named ? Math.min(8 * Math.max(...header.labels.map((label) => label.length), 1) + 8, 0.28 * width) : 0;
     const side = width - left, pen = fit(matrix, width, side);
     cell = side / header.length;
@@ -121,7 +126,7 @@ function distance(parent) {
   }
 
   function drawCurve() {
-    const width = curve.parentElement.clientWidth, height = 300, pen = fit(curve, width, height), far = header.length - 1, pad = { l: 44, r: 8, t: 10, b: 26 };
+    const width = curve.parentElement.clientWidth / scaleOf(root), height = 300, pen = fit(curve, width, height), far = header.length - 1, pad = { l: 44, r: 8, t: 10, b: 26 };
     const all = header.curve.flat(), low = Math.min(0, ...all), high = Math.max(...all);
     const x = (offset) => pad.l + ((offset + far) / Math.max(2 * far, 1)) * (width - pad.l - pad.r), y = (v) => height - pad.b - ((v - low) / (high - low || 1)) * (height - pad.t - pad.b);
     pen.font = `11px ${getComputedStyle(root).getPropertyValue("--st-font")}`;
@@ -168,7 +173,7 @@ function distance(parent) {
   }
 
   function drawAngle(degrees) {
-    const side = Math.min(angle.parentElement.clientWidth || 180, 190), pen = fit(angle, side, side), middle = side / 2, radius = Math.max(side / 2 - 10, 1), turn = (degrees * Math.PI) / 180;
+    const side = Math.min(angle.parentElement.clientWidth / scaleOf(root) || 180, 190), pen = fit(angle, side, side), middle = side / 2, radius = Math.max(side / 2 - 10, 1), turn = (degrees * Math.PI) / 180;
     pen.strokeStyle = colours("border");
     pen.lineWidth = 1;
     pen.beginPath();
@@ -233,8 +238,9 @@ function distance(parent) {
   }
   let painting = false;
   const pick = (event) => {
-    t = bounded(Math.floor(event.offsetY / cell));
-    s = bounded(Math.floor((event.offsetX - left) / cell));
+    const [x, y] = pointOn(matrix, event);
+    t = bounded(Math.floor(y / cell));
+    s = bounded(Math.floor((x - left) / cell));
     draw();
   };
   matrix.onpointerdown = (event) => {

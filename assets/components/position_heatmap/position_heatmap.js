@@ -1,7 +1,7 @@
 // P[t, j] as a heatmap, and below it the waves of the chosen pairs. The cell under the pointer is marked in both.
 export default living(heatmap);
 
-const MOST_WAVES = 4;
+const MOST_WAVES = 4, WAVE = 92; // pixels high
 
 function heatmap(parent) {
   let header, send, colours, value, size, picture;
@@ -47,15 +47,18 @@ function heatmap(parent) {
   }
   const shade = (x) => Math.round((Math.max(-1, Math.min(1, x / header.largest)) + 1) * 127.5);
 
-  function layout() {
-    const width = Math.min(root.clientWidth, 2400);
-    if (!width) return;
-    const tall = Math.max(Math.min(Math.floor(560 / header.rows), 26), 2), named = tall >= 13;
+  const layout = () => lay(root, arrange);
+
+  function arrange(room) {
+    const width = Math.min(room, 2400);
+    if (!width) return 0;
+    const tall = Math.max(Math.min(Math.floor((scaleOf(root) > 1 ? 420 : 560) / header.rows), 26), 2), named = tall >= 13;
     const longest = Math.max(...header.labels.map((label) => label.length), 1);
     const left = named ? Math.min(8.2 * longest + 34, 0.34 * width) : 34;
     const wide = Math.min(Math.max((width - left - 2) / header.width, 1), 46);
     size = { left, top: 22, tall, wide, named, width: left + wide * header.width + 2, height: 22 + tall * header.rows + 2 };
     draw();
+    return size.height + (header.pairs.length ? WAVE + 70 : 30); // with the words between
   }
 
   function draw() {
@@ -153,7 +156,7 @@ function heatmap(parent) {
     const rate = turn ? `one turn in ${turn < 1000 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en")} words` : "learned";
     redrawn(head, make("span", {}, make("strong", { textContent: `Pair ${k}`, style: { borderBottom: `3px solid ${colours(`series-${i}`)}` } }), make("span", { className: "muted", textContent: ` · ${rate}` })),
       make("span", { className: "muted" }, "solid: even feature, dashed: odd ", make("button", { textContent: "×", title: "Hide", "aria-label": `Hide the waves of pair ${k}`, "data-id": `hide-${k}`, onclick: () => toggle(k) })));
-    const width = box.clientWidth, height = 92, pen = fit(canvas, width, height), pad = 8, middle = height / 2;
+    const width = box.clientWidth / scaleOf(root), height = WAVE, pen = fit(canvas, width, height), pad = 8, middle = height / 2;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `Pair ${k} over the positions, ${rate}. At ${place()}: feature ${2 * k} is ${number(value(cell.t, 2 * k))}, feature ${2 * k + 1} is ${number(value(cell.t, 2 * k + 1))}.`);
     const x = (t) => pad + (t / Math.max(header.rows - 1, 1)) * (width - 2 * pad), y = (v) => middle - (v / header.largest) * (middle - pad);
@@ -202,7 +205,10 @@ function heatmap(parent) {
     send("pairs", header.pairs);
   }
 
-  const under = (event) => ({ t: Math.floor((event.offsetY - size.top) / size.tall), j: Math.floor((event.offsetX - size.left) / size.wide) });
+  const under = (event) => {
+    const [x, y] = pointOn(board, event);
+    return { t: Math.floor((y - size.top) / size.tall), j: Math.floor((x - size.left) / size.wide) };
+  };
   const inside = ({ t, j }) => t >= 0 && j >= 0 && t < header.rows && j < header.width;
   function move(to) {
     if (!inside(to) || (to.t === cell.t && to.j === cell.j)) return;

@@ -11,6 +11,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
   ask = (what) => setTriggerValue("ask", what);
+  const measure = settle(() => measured((sizes) => setTriggerValue("screen", sizes)), 500);
   since ??= Date.now();
   let root = parentElement.querySelector(".gf");
   if (!root) {
@@ -33,11 +34,22 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const points = (event) => point(root, event);
   window.addEventListener("keydown", keys);
   window.addEventListener("pointermove", points);
+  window.addEventListener("resize", measure);
+  measure();
   return () => {
+    window.removeEventListener("resize", measure);
     window.removeEventListener("keydown", keys);
     window.removeEventListener("pointermove", points);
-    makeRoom(null);
+    onceGone(root, () => (makeRoom(null), cover(null)));
   };
+}
+
+// Charts are drawn for a screen of the usual size (pages/shared/screen.py); a very different one is told.
+function measured(tell) {
+  if (!show.scenes.length) return;
+  const sizes = [parseFloat(getComputedStyle(document.documentElement).fontSize), window.innerHeight];
+  const drawn = [show.screen.type, show.screen.height];
+  if (sizes.some((size, i) => Math.abs(size / drawn[i] - 1) > 0.25)) tell(sizes);
 }
 
 function disconnectRoom() {
@@ -95,7 +107,7 @@ function closeQuestion() {
 }
 
 function questionPanel() {
-  const now = asked(), panel = make("section", { className: "asked", "aria-label": "Question to the class", hidden: !now });
+  const now = asked(), panel = make("section", { className: "asked", "aria-label": "Question to the class", hidden: !now, tabIndex: -1 });
   if (!now) return panel;
   const counts = room ? (answers?.of === now.name ? answers.counts : now.choices?.map(() => 0)) : null;
   const done = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
@@ -183,7 +195,7 @@ function draw(root) {
   if (show.room) parts.push(make("span", { className: "class", role: "status", textContent: classStatus() }));
   if (scene) parts.push(button("Leave", "Stop presenting (Esc)", () => stop(redraw)));
 
-  const focused = root.getRootNode().activeElement?.getAttribute("aria-label");
+  const held = root.getRootNode().activeElement?.getAttribute("aria-label");
   const bar = make("section", { className: "bar", "aria-label": "Presenting" }, ...parts);
   const card = make("aside", { className: "question", role: "status", hidden: !asking || !scene?.question, textContent: scene?.question ?? "" });
   const black = make("div", { className: "black", hidden: !blank, role: "img", "aria-label": "The screen is blank", onclick: () => { blank = false; redraw(); } });
@@ -192,7 +204,8 @@ function draw(root) {
   root.replaceChildren(bar, questionPanel(), card, black, spot);
   placePanel(root, bar);
   makeRoom(root.querySelector(".asked"), bar);
-  if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+  if (held) root.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();
+  cover(root.querySelector(".asked"));
   if (!laser) send(null);
   writeNotes();
 }

@@ -1,6 +1,7 @@
 // A translation step by step: words glow by the cross-attention of the step, lines align them, matrices grow by rows.
 // Step 0 is the encoder's; at step t the decoder has read <SOS> and t - 1 tokens and writes token t.
 const FRAME = 700; // milliseconds a step when playing: slow enough to read a word
+const STAGE = 200; // pixels that words and lines above the matrices take
 
 export default living(translation);
 
@@ -157,11 +158,16 @@ function translation(parent) {
 
   // The decoder's rows up to the step: row t is what the decoder looked at while it wrote token t + 1.
   function drawPanels() {
+    lay(panels, arrangePanels);
+  }
+
+  function arrangePanels() {
     const inputs = ["<SOS>", ...header.writtenLabels.slice(0, -1)], rows = Math.max(view.step, 0);
     const list = [["encoder", "Encoder self-attention", header.sourceLabels, header.sourceLabels, header.sourceLabels.length],
       ["decoder", "Decoder self-attention, masked", inputs, inputs, rows], ["cross", "Cross-attention", inputs, header.sourceLabels, rows]];
     while (panels.children.length < list.length) panels.append(make("figure", {}, make("figcaption"), make("div", { className: "scroller" }, make("canvas", { role: "img" }))));
     list.forEach(([kind, title, queries, keys, shown], n) => drawMatrix(panels.children[n], kind, title, queries, keys, shown));
+    return STAGE + Math.max(...[...panels.querySelectorAll("canvas")].map((canvas) => parseFloat(canvas.style.height)));
   }
 
   function drawMatrix(figure, kind, title, queries, keys, shown) {
@@ -170,7 +176,7 @@ function translation(parent) {
     const font = `13px ${getComputedStyle(root).getPropertyValue("--st-font")}, "Noto Naskh Arabic", sans-serif`;
     probe.font = font;
     const long = (labels) => Math.min(Math.max(...labels.map((label) => probe.measureText(bare(label)).width)) + 8, 96);
-    const left = long(queries), top = long(keys), room = Math.max(figure.clientWidth - left - 4, 100);
+    const left = long(queries), top = long(keys), room = Math.max(figure.clientWidth / scaleOf(figure) - left - 4, 100);
     const cell = Math.max(Math.min(room / keys.length, 30), 15), width = left + cell * keys.length + 2, height = top + cell * queries.length + 2;
     const pen = fit(canvas, width, height);
     pen.font = font;

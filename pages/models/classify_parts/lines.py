@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from model.errors import GlassformerError
@@ -11,7 +9,6 @@ from model.tape import Trace
 from pages.shared import keys, state, traces
 
 MOST = 12  # sentences that a picture can show
-SHOW: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}}
 
 
 def typed(key: str) -> list[str]:

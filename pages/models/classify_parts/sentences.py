@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.models.classify_parts.lines import SHOW
 from pages.shared import figures, lesson, state, traces
 from viz.alternative import described
 from viz.classify import similarity_figure
@@ -64,7 +63,7 @@ def _compare(typed: list[str], numbers: bool) -> None:
         left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
         with left:
             alt = "Cosine similarity of every sentence with every other"
-            st.plotly_chart(figure, key="classify similar", alt=described(alt, figure), **SHOW)
+            figures.chart(figure, key="classify similar", alt=described(alt, figure))
         right.markdown(lines.numbered(typed))
     pairs = torch.triu_indices(len(typed), len(typed), offset=1)
     values = table[pairs[0], pairs[1]]

@@ -34,7 +34,7 @@ def show(pair: Pair, depth: str) -> None:
     if depth == "Numbers":
         st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
     else:
-        st.plotly_chart(
+        figures.chart(
             figure,
             key="translate tree",
             theme=None,

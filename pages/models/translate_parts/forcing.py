@@ -52,7 +52,7 @@ def show(pair: Pair, depth: str) -> None:
         st.dataframe(_rows(pair, made[False], (), None), hide_index=True)
     else:
         alt = described("Loss at every position", figure)
-        st.plotly_chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
+        figures.chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
     lesson.caption(_about_shift(made))
     losses = {"shifted": made[True].losses, "not_shifted": made[False].losses}
     figures.export("translation-losses", figure, lambda: rows, **losses)

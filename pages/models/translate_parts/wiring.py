@@ -26,7 +26,7 @@ def show(pair: Pair, depth: str) -> None:
         st.dataframe(rows, hide_index=True)
     else:
         with st.container(key="wide wiring"):
-            st.plotly_chart(
+            figures.chart(
                 figure,
                 key="translate wiring",
                 theme=None,
