@@ -42,10 +42,14 @@ def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], cho
     pictures = {}
     described = []
     for place, (step, tensor) in enumerate(zip(steps, tensors, strict=True)):
-        thin = tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL)][:, :THUMBNAIL]
-        pictures[f"picture{place}"] = signed_codes(thin)
+        pictures[f"picture{place}"] = signed_codes(thinned(tensor))
         described.append({**step, "shape": f"{tensor.shape[0]} × {tensor.shape[1]:,}"})
     return pack({"steps": described, "chosen": chosen, "label": label}, **pictures)
+
+
+def thinned(tensor: Matrix) -> Matrix:
+    """Every n-th feature of (tokens, features), as many as a small picture has columns."""
+    return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL)][:, :THUMBNAIL]
 
 
 def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
@@ -135,7 +139,8 @@ def excited_figure(found: Sequence[Mapping[str, Any]], theme: Theme = "light") -
     )  # fmt: skip
     apply_style(fig, theme, height=70 + 26 * len(found))
     fig.update_yaxes(tickvals=list(range(len(found))), ticktext=names, autorange="reversed", showgrid=False)
-    fig.update_xaxes(title_text="activation")
+    ends = [1.2 * pick([0.0, *(each["activation"] for each in found)]) for pick in (min, max)]
+    fig.update_xaxes(title_text="activation", range=ends if ends[0] < ends[1] else None)
     return fig
 
 

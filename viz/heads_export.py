@@ -48,7 +48,7 @@ def compared_picture(
     """Two matrices of weights and their difference side by side: the title, values, queries and keys of each."""
     side = _side(parts[0][1])
     figure = Figure(
-        figsize=(len(parts) * (side + 1.2), side), facecolor=COLOURS[theme]["background"], layout="constrained"
+        figsize=(len(parts) * (side + 0.8), side + 0.5), facecolor=COLOURS[theme]["background"], layout="constrained"
     )
     for place, (name, matrix, queries, keys) in enumerate(parts):
         axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")

@@ -86,7 +86,7 @@ def main() -> None:
         _code(run)
     elif depth == "Numbers":
         _layer_slider(run.model.config)
-        _numbers(run)
+        _numbers(run, layers)
     else:
         _layer_slider(run.model.config)
         _picture(run, layers)
@@ -200,11 +200,16 @@ def _word(label: str) -> str:
     return f"**{first}{markdown_text(shown)}{last}**"
 
 
-def _numbers(run: Run) -> None:
+def _numbers(run: Run, layers: dict[str, int]) -> None:
     st.dataframe(picture.table(run), hide_index=True, height=520)
     lesson.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
-    lesson.export(
-        "glassformer-run", CSV=lambda: picture.csv_bytes(picture.table(run)), NPZ=lambda: picture.tensors_npz(run)
+    figures.files(
+        "glassformer-run",
+        lambda theme: home_export.map_picture(
+            picture.whole_map(run, layers, {}, SHOWN_OUTCOMES), f"{run.model.card.title}: “{run.text}”", theme=theme
+        ),
+        CSV=lambda: picture.csv_bytes(picture.table(run)),
+        NPZ=lambda: picture.tensors_npz(run),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import figures, lesson, matrix_components, state
 from viz import panels_export
-from viz.files import npz
+from viz.files import npz, rows_csv
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
 
@@ -57,6 +58,7 @@ def show(depth: str) -> None:
     figures.files(
         f"{files.name_of(shown)}-stages",
         partial(panels_export.panels_picture, panels, shown.queries, shown.keys, shown.place, across=2),
+        CSV=lambda: rows_csv(_cells(shown, panels)),
         NPZ=partial(npz, **{panel.short: panel.values for panel in panels}),
     )
     lesson.try_this(*PROMPTS)
@@ -96,6 +98,16 @@ def _formula() -> None:
         "Vaswani et al. (2017), eq. 1; encoder notes, eqs. 0.1.3-0.1.5; Palaskos (2022), eq. 3.42",
     )
     lesson.caption("The scale keeps the softmax where it has a gradient.")
+
+
+def _cells(shown: OneHead, panels: list[Panel]) -> list[dict[str, Any]]:
+    """One row a query and key, with the weight of every stage."""
+    return [
+        {"query_index": i, "query": query, "key_index": j, "key": key}
+        | {panel.short: float(panel.values[i, j]) for panel in panels}
+        for i, query in enumerate(shown.queries)
+        for j, key in enumerate(shown.keys)
+    ]
 
 
 def _numbers(shown: OneHead, panels: list[Panel]) -> None:

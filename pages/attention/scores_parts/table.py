@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.attention import one_head
 from pages.shared import figures, lesson, matrix_components, state, traces
-from viz import heads_export
+from viz import heads_export, panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
 from viz.style import markdown_text, percent
@@ -130,6 +130,13 @@ def _beside_a_head(weights: np.ndarray) -> None:
         key="scores table panels",
         on_cell=_ignore,
     )
+    if len(panels) > 1:
+        figures.files(
+            "attention-table-and-head",
+            partial(panels_export.panels_picture, panels, WORDS, WORDS, "Weights of four words"),
+            CSV=lambda: heads_export.matrix_csv(real, WORDS, WORDS),
+            NPZ=partial(npz, table=weights, head=real, words=WORDS),
+        )
 
 
 def _ignore() -> None:

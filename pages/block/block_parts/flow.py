@@ -12,6 +12,8 @@ from pages.block.place import Place, layer_place
 from pages.shared import figures, lesson, state
 from pages.shared.components import component
 from viz.block import pack_flow, tensor_figure
+from viz.files import npz, rows_csv
+from viz.flow_export import flow_picture, flow_rows
 from viz.style import markdown_text, number
 
 _flow = component("block_flow")
@@ -40,6 +42,14 @@ def show(depth: str) -> None:
         _flow(data=pack_flow(described, tensors, names.index(chosen), label), key="block flow", on_pick_change=_take)
     with right:
         _opened(place, chosen, numbers=depth == "Numbers")
+    with left:
+        title = f"{place.run.model.card.title}, {place.stack} layer {place.layer}"
+        figures.files(
+            f"{place.run.name}-{place.stack}-{place.layer}",
+            partial(flow_picture, described, tensors, names.index(chosen), title),
+            CSV=lambda: rows_csv(flow_rows(described, tensors)),
+            NPZ=partial(npz, tokens=place.tokens, **dict(zip(names, tensors, strict=True))),
+        )
     found = sums(place.config, place.run.trace, place.stack, place.layer)
     listed = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in found)
     worst = max(each.difference for each in found)

@@ -39,8 +39,8 @@ def show(depth: str) -> None:
     figure = lines_figure(values, "feature", "value", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
     _say(place, changed, after, after_changed)
-    {name: (range(len(x)), v) for name, v in values.items()}
-    figures.export(f"{place.run.name}-{which}", figure, lambda: rows)
+    arrays = {name.replace(" ", "_"): line.numpy() for name, line in lines.items()}
+    figures.export(f"{place.run.name}-{which}", figure, lambda: rows, **arrays)
 
 
 def _which(place: Place) -> str:

@@ -17,7 +17,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import figures, lesson, position_components, state
 from viz import circles_export, positions_export
-from viz.files import npz
+from viz.files import npz, rows_csv
 from viz.positions_payload import MOST_CLOCKS, pack_circles
 from viz.style import markdown_text, number
 
@@ -105,9 +105,15 @@ def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, tok
         draw = partial(circles_export.plane_picture, *drawn, points, pair)
     elif points is not None:
         draw = partial(circles_export.space_picture, *drawn, points, hands)
+    _export(sentence, f"position-{view}", draw, d, base, phi)
+
+
+def _export(sentence: Sentence, name: str, draw: figures.Draw, d: int, base: float, phi: float) -> None:
+    """The picture, and the vectors of all tokens after the shift."""
+    frequencies = positions.frequencies(d, base).numpy()
     turned = positions.sinusoidal(torch.arange(len(sentence.labels)) + phi, d, base).numpy()
     figures.files(
-        f"position-{view}",
+        name,
         draw,
         CSV=lambda: positions_export.table_csv(turned, sentence.labels),
         NPZ=partial(npz, frequencies=frequencies, turned=turned, tokens=sentence.labels, shift=phi),
@@ -183,6 +189,12 @@ def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
     error = float((turned - there).abs().max())
     lesson.caption(
         f"{controls.named(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is {number(error, 2)}."
+    )
+    figures.files(
+        "position-shift",
+        partial(circles_export.clocks_picture, w.numpy(), sentence.labels, phi, token),
+        CSV=lambda: rows_csv(frame.to_dict("records")),
+        NPZ=partial(npz, frequencies=w, turned=turned, shifted=there, shift=phi),
     )
 
 

@@ -15,6 +15,7 @@ from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import figures, lesson, position_components, state, traces
 from viz import positions_export
+from viz.files import npz
 from viz.positions_payload import pack_distance
 from viz.style import markdown_text, number
 
@@ -77,6 +78,7 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
         "position-distances",
         partial(positions_export.distances_figure, table, vectors.product),
         CSV=lambda: positions_export.distances_csv(table),
+        NPZ=partial(npz, vectors=vectors.p, products=scores, by_distance=table, positions=labels),
     )
 
 

@@ -58,17 +58,19 @@ def _show_mixes(numbers: bool) -> None:
         width = controls.width("positions_joined", "Width of p", min(1024, config.d_model - 2))
         [d_position] = controls.row(below, width)
     mixes = position_mix.mixes(config, d_position)
+    columns = {
+        "way": [mix.title for mix in mixes],
+        "width of e": [mix.token_width for mix in mixes],
+        "width of p": [mix.position_width for mix in mixes],
+        "width of x, d_model": [mix.d_model for mix in mixes],
+        "parameters": [mix.parameters for mix in mixes],
+        "against adding": [mix.parameters / mixes[0].parameters - 1 for mix in mixes],
+    }
+    table = pd.DataFrame(columns)
+    draw = partial(cost_figure, [mix.title for mix in mixes], [mix.parameters for mix in mixes])
     if numbers:
-        columns = {
-            "way": [mix.title for mix in mixes],
-            "width of e": [mix.token_width for mix in mixes],
-            "width of p": [mix.position_width for mix in mixes],
-            "width of x, d_model": [mix.d_model for mix in mixes],
-            "parameters": [mix.parameters for mix in mixes],
-            "against adding": [mix.parameters / mixes[0].parameters - 1 for mix in mixes],
-        }
         st.dataframe(
-            pd.DataFrame(columns),
+            table,
             hide_index=True,
             column_config={
                 "parameters": st.column_config.NumberColumn(format="localized"),
@@ -79,7 +81,7 @@ def _show_mixes(numbers: bool) -> None:
         _shapes(sentence, d_position)
         st.markdown(f"**Parameters of {'the paper’s base model' if of_paper else 'this model'}, joined each way**")
         controls.chart(
-            cost_figure([mix.title for mix in mixes], [mix.parameters for mix in mixes], state.theme()),
+            draw(theme=state.theme()),
             "cost",
             alt="; ".join(f"{mix.title}: {mix.parameters:,} parameters" for mix in mixes),
         )
@@ -94,6 +96,7 @@ def _show_mixes(numbers: bool) -> None:
             else ""
         )
     )
+    figures.export("positions-join-cost", draw, lambda: [dict(row) for row in table.to_dict("records")])
 
 
 def _shapes(sentence: Sentence, d_position: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -145,12 +147,11 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
     w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
         _numbers(pairing, parts, w)
+        _export(pairing, parts)
         return
     theme = state.theme()
     query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
-    both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
-    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
-    names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
+    before, after, names = _ends(pairing)
     left, right = st.columns([3, 2])
     with left:
         figure = rotary_figure(before, after, names, pair, theme)
@@ -178,17 +179,54 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
             f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
         )
     st.markdown("**The score of the same query and key at every distance**")
-    distances = torch.arange(FARTHEST + 1)
-    curve = positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
+    curve = _by_distance(pairing)
     controls.chart(
-        distance_figure(distances.numpy(), curve, (pairing.distance, pairing.score), theme),
+        distance_figure(np.arange(len(curve)), curve, (pairing.distance, pairing.score), theme),
         "rotary distance",
         alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
     )
     lesson.caption(_peak(pairing, curve))
+    _export(pairing, parts)
+
+
+def _by_distance(pairing: Pairing) -> np.ndarray:
+    """The score of the same query and key at each distance from 0 to `FARTHEST`."""
+    distances = torch.arange(FARTHEST + 1)
+    return positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
+
+
+def _ends(pairing: Pairing) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
+    """The chosen pair of the query and the key, before and after rotation, and their names."""
+    pair, both = pairing.pair, ((pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k))
+    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
+    return before, after, (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
+
+
+def _export(pairing: Pairing, parts: Tensor) -> None:
+    """The three pictures, each with its numbers."""
     vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
-    rows = [{"distance": int(far), "score": float(score)} for far, score in zip(distances, curve, strict=True)]
-    figures.export("positions-rotary", figure, lambda: rows, **vectors, added=parts)
+    draw = partial(rotary_figure, *_ends(pairing), pairing.pair)
+    figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
+    added = [{"pair": k, "adds to the score": float(part)} for k, part in enumerate(parts)]
+    figures.export(
+        "positions-rotary-pairs", partial(contributions_figure, parts.numpy(), pairing.pair), lambda: added, added=parts
+    )
+    curve = _by_distance(pairing)
+    distances, here = np.arange(len(curve)), (pairing.distance, pairing.score)
+    scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
+    figures.export(
+        "positions-rotary-distance", partial(distance_figure, distances, curve, here), lambda: scores, scores=curve
+    )
+
+
+def _features(pairing: Pairing) -> list[dict[str, Any]]:
+    """One row a feature of the query and the key."""
+    columns = (pairing.q, pairing.k, pairing.turned_q, pairing.turned_k)
+    names = ("q", "k", "q turned", "k turned")
+    return [
+        {"feature": i} | dict(zip(names, row, strict=True))
+        for i, row in enumerate(torch.stack(columns, dim=1).tolist())
+    ]
 
 
 def _peak(pairing: Pairing, curve: np.ndarray) -> str:

@@ -124,7 +124,8 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
     st.markdown(f"**In** {len(source) or len(written)} tokens of your sentence")
     st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
-    figures.export(f"{run.name}-who-sees-whom", figure, partial(figures.named_rows, table, "token"))
+    rows = partial(figures.named_rows, table, "token")
+    figures.export(f"{run.name}-who-sees-whom", figure, rows, visible=visible.numpy())
 
 
 def _out(run: Run) -> str:

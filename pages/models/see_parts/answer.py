@@ -12,6 +12,7 @@ import torch
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import Seen
 from pages.shared import figures, lesson, state
+from viz.files import npz
 from viz.pictures import picture_figure
 from viz.see import features_figure, probabilities_figure, saliency_figure, shown
 from viz.style import markdown_text, number, percent
@@ -43,8 +44,10 @@ def show(seen: Seen, depth: str) -> None:
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader("What the model reads", anchor=False)
-            figures.show(picture_figure(shown(seen.square), state.theme()), "The picture as the model reads it")
+            draw = partial(picture_figure, shown(seen.square))
+            figures.show(draw(theme=state.theme()), "The picture as the model reads it")
             lesson.caption(seen.note)
+            figures.files("see-picture", draw, draw, NPZ=partial(npz, square=seen.square))
         with right:
             if seen.model.config.image_labels:
                 _classes(seen, depth == "Numbers")

@@ -129,6 +129,7 @@ def _sizes(seen: Seen) -> None:
         )
         + "Palaskos (2022, section 4.2.1) counts 240 x 135 = 32,400 values a patch: that is for each of the 3 channels."
     )
+    figures.table("see-sizes", partial(sizes, seen))
 
 
 def _filters(seen: Seen, numbers: bool) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import Seen, all_weights, run_edited, vision
 from pages.shared import figures, lesson, state, traces
+from viz.files import npz
 from viz.pictures import picture_figure
 from viz.see import overlay_figure, probabilities_figure, shown
 from viz.style import markdown_text, number, percent
@@ -116,7 +117,9 @@ def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[E
     for column, title, rgb in ((left, "Before", seen.square), (right, "After", after)):
         with column:
             st.subheader(title, anchor=False)
-            figures.show(picture_figure(shown(rgb), state.theme(), 300), f"What the model reads, {title.lower()}")
+            draw = partial(picture_figure, shown(rgb), height=300)
+            figures.show(draw(theme=state.theme()), f"What the model reads, {title.lower()}")
+            figures.files(f"see-picture-{title.lower()}", draw, draw, NPZ=partial(npz, square=rgb))
     return after
 
 
@@ -185,13 +188,14 @@ def _attention(
                 f"{_moved(before, after, order)} The largest weight {number(float(before.max()), 3)}, then "
                 f"{number(float(after.max()), 3)}."
             )
-            figures.export(
-                f"see-gaze-{each.name.replace(' ', '-')}",
-                partial(overlay_figure, changed, after, seen.side, -1, height=240),
-                partial(list, rows),
-                before=before,
-                after=after,
-            )
+            for picture, weights, when in ((changed, after, "after"), (seen.square, before, "before")):
+                figures.export(
+                    f"see-gaze-{each.name.replace(' ', '-')}-{when}",
+                    partial(overlay_figure, picture, weights, seen.side, -1, height=240),
+                    partial(list, rows),
+                    before=before,
+                    after=after,
+                )
 
 
 def _moved(before: NDArray[Any], after: NDArray[Any], order: list[int]) -> str:
