@@ -193,6 +193,11 @@ def percent(x: float) -> str:
     return f"{100 * x:.1f}%" if 0 < x < 0.01 else f"{100 * x:.0f}%"
 
 
+def counted(n: int, noun: str, nouns: str = "") -> str:
+    """How many, in words' form: 1 token, 1,127 tokens, 2 branches (where `nouns` is not `noun` with an s)."""
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
+
+
 def bytes_label(raw: bytes) -> str:
     """Bytes that are no whole character, as hexadecimal pairs: ⟨F0 9F⟩."""
     return "⟨" + raw.hex(" ").upper() + "⟩"

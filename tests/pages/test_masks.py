@@ -162,6 +162,22 @@ def test_the_decoder_cheats_only_without_its_mask() -> None:
     assert any("tokens for this model" in message for message in messages(app))
 
 
+def test_a_word_changed_into_itself_says_nothing_of_cheating() -> None:
+    app = masks(masks_part="cheat", text="the dog sees the cat", masks_place="5", masks_word="cat")
+    assert "is the word that stands there" in texts(app)
+    assert "In training" not in texts(app)
+
+
+def test_one_hidden_cell_is_said_in_the_singular() -> None:
+    app = masks(text="hello")
+    assert "1 of 4 cells is hidden" in texts(app)
+
+
+def test_a_mask_that_hides_nothing_changes_nothing() -> None:
+    app = masks(masks_kind="none")
+    assert "The mask changes no output here." in texts(app)
+
+
 def test_a_hidden_row_is_zeros_where_the_plain_softmax_is_undefined() -> None:
     app = masks(masks_part="row", masks_row="2")
     plain, ours = (values(app, "matrix_panels", f"p{i}") for i in range(2))

@@ -123,6 +123,11 @@ def test_the_sample_is_called_one_and_lies_on_the_theory() -> None:
     assert "A sample" in texts(app)
 
 
+def test_the_scale_is_taken_back_at_the_width_of_this_models_heads() -> None:
+    app = visit(scores_part="temperature")
+    assert "1/√32 = 0.177" in texts(app)
+
+
 def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
     app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5")
     expected = (steps.masked[4] / 0.5).softmax(-1)

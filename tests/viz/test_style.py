@@ -14,6 +14,7 @@ from viz.style import (
     SEQUENTIAL,
     SIGNED,
     SPACE,
+    counted,
     is_right_to_left,
     isolated,
     markdown_text,
@@ -124,3 +125,8 @@ def test_scales_run_from_0_to_1(scale, theme) -> None:
     places = [place for place, _ in scale[theme]]
     assert places == sorted(places)
     assert (places[0], places[-1]) == (0.0, 1.0)
+
+
+def test_counted_has_its_plural() -> None:
+    assert [counted(n, "token") for n in (0, 1, 1127)] == ["0 tokens", "1 token", "1,127 tokens"]
+    assert counted(2, "branch", "branches") == "2 branches"

@@ -13,7 +13,7 @@ from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.alternative import described
 from viz.masks import leak_figure
-from viz.style import markdown_text, number, percent
+from viz.style import counted, markdown_text, number, percent
 from viz.tokens import words
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def show(depth: str) -> None:
     else:
         alt = described("Change of the logits at every position", figure)
         figures.chart(figure, key="masks leak", alt=alt)
-    lesson.caption(_what_to_see(run, labels, place, masked, unmasked))
+    same = to.id == tokens[place].id
+    lesson.caption(_unchanged(labels[place]) if same else _what_to_see(run, labels, place, masked, unmasked))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)
     lesson.try_this(*PROMPTS)
@@ -111,6 +112,10 @@ def _leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
     return Leak(run.model.network.logits(before[final]), run.model.network.logits(after[final]))
 
 
+def _unchanged(label: str) -> str:
+    return f"**{markdown_text(label)}** is the word that stands there: write another one, and see who notices."
+
+
 def _what_to_see(run: Run, labels: list[str], place: int, masked: Leak, unmasked: Leak) -> str:
     name = markdown_text(labels[place])
     if place == 0:
@@ -122,11 +127,9 @@ def _what_to_see(run: Run, labels: list[str], place: int, masked: Leak, unmasked
     token = markdown_text(words(run.model.output_tokenizer.tokens([best]))[0])
     exactly = "exactly 0" if kept == 0 else number(kept)
     return (
-        f"**{name}** comes at place {place}. With the mask, the {place} predictions before it change by {exactly}. "
-        f"Without "
-        f"it they change by up to {number(float(leaked.max()))}, most after **{markdown_text(labels[worst])}**: "
-        f"there "
-        f"“{token}” goes from {percent(float(before[best]))} to {percent(float(after[best]))}. In training, a "
-        f"decoder "
-        "without the mask would read the answer instead of learning to predict it."
+        f"**{name}** comes at place {place}. With the mask, the {counted(place, 'prediction')} before it "
+        f"{'changes' if place == 1 else 'change'} by {exactly}. Without it the change is up to "
+        f"{number(float(leaked.max()))}, largest after **{markdown_text(labels[worst])}**: there “{token}” goes from "
+        f"{percent(float(before[best]))} to {percent(float(after[best]))}. In training, a decoder without the mask "
+        "would read the answer instead of learning to predict it."
     )

@@ -52,8 +52,9 @@ def _output(found: Chosen, numbers: bool) -> None:
     most = int(change.argmax())
     lesson.caption(
         f"The mask changes the output most at **{markdown_text(found.queries[most])}**: by "
-        f"{percent(float(change[most]))} "
-        "of its length."
+        f"{percent(float(change[most]))} of its length."
+        if change[most]
+        else "The mask changes no output here."
     )
     figures.export("mask-output", figure, partial(figures.named_rows, table, "token"), change=change)
 
@@ -119,10 +120,11 @@ def _final_states(found: Chosen, numbers: bool) -> None:
         alt = described("How much each token's last vector changes", figure)
         figures.chart(figure, key="masks final", alt=alt)
     most = int(change.argmax())
-    lesson.caption(
-        f"An encoder predicts no next token. Its vectors change most at **{markdown_text(found.written[most])}**, by "
-        f"{percent(float(change[most]))}, and by {percent(float(np.mean(change)))} on average."
+    told = (
+        f"Its vectors change most at **{markdown_text(found.written[most])}**, by {percent(float(change[most]))}, and "
+        f"by {percent(float(np.mean(change)))} on average."
     )
+    lesson.caption(f"An encoder predicts no next token. {told if change[most] else 'Its vectors stay as they are.'}")
     figures.export("mask-last-layer", figure, partial(figures.named_rows, table, "token"), change=change)
 
 

@@ -153,10 +153,9 @@ def _what_to_see(found: Chosen) -> str:
         return "Nothing is hidden: the mask is 0 everywhere, so both runs are the same."
     taken = float((held["weights_without"] * hidden).sum(-1).mean())
     told = (
-        f"{int(hidden.sum())} of {hidden.size} cells are hidden in {shown.place}. Without the mask a query would "
-        f"give "
-        f"{percent(taken)} of its attention to them on average; with it exactly "
-        f"{held['weights_with'][hidden].max():g}."
+        f"{hidden.sum()} of {hidden.size} cells {'is' if hidden.sum() == 1 else 'are'} hidden in {shown.place}. "
+        f"Without the mask a query would give {percent(taken)} of its attention to what is hidden, on average; with it "
+        f"exactly {held['weights_with'][hidden].max():g}."
     )
     rows = np.flatnonzero(hidden.all(-1))
     if len(rows):
@@ -166,8 +165,7 @@ def _what_to_see(found: Chosen) -> str:
     if moved.size and moved.max() > 1e-4:
         told += (
             f" The visible scores differ by up to {number(float(moved.max()))} between the runs, because the layers "
-            f"below "
-            "ran with the mask too."
+            "below ran with the mask too."
         )
     return told
 

@@ -16,7 +16,7 @@ from pages.shared import figures, lesson, matrix_components, state, traces
 from viz import heads_export, panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
-from viz.style import markdown_text, number
+from viz.style import counted, markdown_text, number
 
 PROMPTS = (
     lesson.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
@@ -136,8 +136,7 @@ def _what_to_see(shown: OneHead, found: Chosen, row: int, plain: np.ndarray) -> 
     whole = bool(found.final(found.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if whole else "The run is not finite"
     return (
-        f"The plain softmax gives {int(np.isnan(plain[row]).sum())} values that are no numbers for **{name}**, and "
-        f"they would "
-        f"spread through the model. Here the row gets weights 0: its heads add {number(float(mixed.abs().max()))}. "
-        f"{finite}."
+        f"The plain softmax of {counted(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only 0 ÷ 0, "
+        f"and that would spread through the model. Here the row gets weights 0: its heads add "
+        f"{number(float(mixed.abs().max()))}. {finite}."
     )

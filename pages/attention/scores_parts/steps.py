@@ -19,7 +19,7 @@ from pages.shared import figures, lesson, matrix_components, state
 from viz import heads_export, panels_export
 from viz.files import npz
 from viz.scores import PROJECTIONS, Matrix, StepPicture, pack_step, step_picture
-from viz.style import markdown_text, number, percent
+from viz.style import counted, markdown_text, number, percent
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ STEPS = {
     ),
 }
 
-MANY = {"q": "queries", "k": "keys", "v": "values"}
+MANY = {"q": ("query", "queries"), "k": ("key", "keys"), "v": ("value", "values")}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
     lesson.Prompt(
@@ -277,8 +277,8 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
     strongest = f"**{markdown_text(shown.keys[best])}**"
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     return {
-        "project": f"{len(head['x'])} tokens of {head['x'].shape[1]} features become "
-        f"{head[of].shape[0]} {MANY[of]} of {d_k} features: in {shown.place}.",
+        "project": f"{counted(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "
+        f"{counted(head[of].shape[0], *MANY[of])} of {d_k} features, in {shown.place}.",
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
         "lengths stay the same.",
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",

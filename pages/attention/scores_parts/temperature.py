@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -15,14 +16,10 @@ from viz.alternative import described
 from viz.scores import temperature_figure
 from viz.style import markdown_text, number, percent
 
+COLDEST, STEP = 0.05, 0.025  # of the slider
 PROMPTS = (
     lesson.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
     lesson.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
-    lesson.Prompt(
-        "Without the scale",
-        "Dividing by √d_k is a temperature: 1/√64 = 0.125 takes it back.",
-        {"scores_temperature": 0.125},
-    ),
 )
 
 
@@ -41,7 +38,7 @@ def show(depth: str) -> None:
         )
         return
     shown = one_head.choose("scores", row=True)
-    st.slider("Temperature", 0.05, 5.0, key="scores_temperature", step=0.025)
+    st.slider("Temperature", COLDEST, 5.0, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
     row = shown.steps.masked[shown.query]
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
@@ -70,7 +67,18 @@ def show(depth: str) -> None:
         tempered=tempered,
         temperature=temperature,
     )
-    lesson.try_this(*PROMPTS)
+    lesson.try_this(*PROMPTS, _unscaled(shown))
+
+
+def _unscaled(shown: OneHead) -> lesson.Prompt:
+    """What takes the scale back in this model: the scores were divided by the root of its heads' width."""
+    width = shown.config.head_width
+    back = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
+    return lesson.Prompt(
+        "Without the scale",
+        f"Dividing by √d_k is a temperature: 1/√{width} = {1 / math.sqrt(width):.3g} takes it back.",
+        {"scores_temperature": back},
+    )
 
 
 def _table(
