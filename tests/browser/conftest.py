@@ -37,6 +37,8 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--use-fake-device-for-media-stream",  # a camera that shows a test picture
+    "--use-fake-ui-for-media-stream",  # and may be used without asking
 ]
 Theme = Literal["light", "dark"]
 START_LIMIT = 60  # seconds until a server must answer

@@ -77,6 +77,22 @@ def test_an_uploaded_picture_is_cut_into_patches_and_hostile_files_are_refused(
     settle(page)
     assert cut.evaluate(address) == uploaded
     assert page.evaluate("window.hacked") is None
+    upload(page, "large.png", bytes(17_000_000))
+    why = page.get_by_role("alert").filter(has_text="File must be 16.0MB or smaller")
+    expect(why).to_be_visible()
+    box = why.bounding_box()
+    assert box is not None
+    assert box["height"] > 12, "written out, not only shown to the hand over the file"
+
+
+def test_the_camera_takes_a_picture(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app("see?see_model=digits-vit&see_source=camera&see_part=patches")
+    expect(page.get_by_text("you said no, choose Upload or Paste")).to_be_visible()
+    page.get_by_role("button", name="Take Photo").click()
+    expect(page.get_by_text("Your picture: in this session only")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Clear photo").click()
+    expect(page.get_by_text("No picture yet")).to_be_visible()
 
 
 def claiming(side: int) -> bytes:

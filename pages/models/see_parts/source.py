@@ -208,7 +208,9 @@ def _own(digits: bool) -> PictureFile | None:
         st.info(
             "No picture yet: below is an example. A picture of your own stays in this session. It is written to no "
             "file, and a link to this page cannot hold it."
-        )
+            + ("" if source != "camera" else " The browser asks whether it may use your camera. Where it has none, or "
+               "you said no, choose Upload or Paste.")
+        )  # fmt: skip
         return None
     if not digits:
         st.segmented_control(
