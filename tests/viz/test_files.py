@@ -8,7 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from viz.files import file_of, npz, rows_csv
+from viz import files
+from viz.files import file_of, npz, printable, rows_csv
 
 
 def test_a_figure_becomes_every_kind_of_file() -> None:
@@ -45,3 +46,22 @@ def test_arrays_load_without_pickle() -> None:
     with np.load(io.BytesIO(npz(weights=np.eye(2), tokens=["a", "بی"])), allow_pickle=False) as found:
         assert found["weights"].tolist() == [[1, 0], [0, 1]]
         assert found["tokens"].tolist() == ["a", "بی"]
+
+
+def test_a_character_that_no_font_has_is_named_by_its_code_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_known", lambda: frozenset(map(ord, "ab ⟨⟩U+1F64\n")))
+    assert printable("a b\n") == "a b\n"
+    assert printable("a🙂b") == "a⟨U+1F642⟩b"
+    assert printable("a\ufe0f\u200db") == "ab", "what only changes the look of its neighbours goes unsaid"
+
+
+def test_words_and_ticks_of_a_picture_are_made_printable() -> None:
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.set_xticks([0, 1], ["one", "\U000f0000"])
+    axes.text(0, 0, "\U000f0001")
+    for _ in range(2):  # a file more is as the first
+        svg = file_of(figure, "svg").decode()
+        assert "<!-- one -->" in svg
+        assert "<!-- ⟨U+F0000⟩ -->" in svg
+        assert "<!-- ⟨U+F0001⟩ -->" in svg

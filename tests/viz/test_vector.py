@@ -101,3 +101,26 @@ def test_an_arrow_between_two_places_of_the_data_keeps_both_ends() -> None:
     (arrow,) = axes_of(figure).texts
     assert (arrow.xy, arrow.xyann) == ((1.5, 1), (0.5, 0.25))
     assert to_hex(arrow.arrow_patch.get_edgecolor()) == "#0072b2"
+
+
+def test_shapes_and_arrows_without_a_trace_stand_on_axes_of_their_own() -> None:
+    figure = make_subplots(1, 2)
+    apply_style(figure, height=300)
+    for name in ("", "2"):
+        figure.add_shape(type="rect", x0=0, x1=1, y0=0, y1=1, xref=f"x{name}", yref=f"y{name}")
+        figure.add_annotation(
+            x=1, y=1, ax=0, ay=0, xref=f"x{name}", yref=f"y{name}", axref=f"x{name}", ayref=f"y{name}", text=""
+        )
+    figure.update_xaxes(visible=False, range=[-1, 3])
+    for axes in drawn(figure).axes:
+        assert axes.get_xlim() == (-1, 3)
+        assert not len(axes.get_xticks())
+        (arrow,) = axes.texts
+        assert (arrow.xy, arrow.xyann) == ((1, 1), (0, 0))  # type: ignore[attr-defined]
+
+
+def test_words_have_the_size_that_they_have_on_the_screen() -> None:
+    words = [
+        go.Scatter(x=[0], y=[n], mode="text", text=["a"], textfont=font) for n, font in enumerate(({}, {"size": 8}))
+    ]
+    assert [text.get_fontsize() for text in axes_of(styled(*words)).texts] == [9, 6]
