@@ -1,0 +1,86 @@
+"""Questions about attention: where a word looks, which head, what the scale does."""
+
+from __future__ import annotations
+
+import math
+
+from torch import Tensor
+
+from model.analysis import spread
+from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, largest, no_tie, posed
+from model.questions.writing import decimal, share
+
+
+def most_attended(
+    weights: Tensor, query: int, queries: Labels, keys: Labels, where: str, text: str = "", who: str = ""
+) -> Question:
+    """Which key a query looks at most. `weights` (queries, keys) of one head; `where` names it.
+
+    Wrong: the two next strongest keys, and the nearest other one. A key of weight 0 is hidden, and no choice.
+    `text` and `who` stand for the question and the query where another name suits them. Raises `NoQuestion` for fewer
+    than two visible keys and for a tie.
+    """
+    row, names = weights[query].float(), distinct(keys)
+    seen = [key for key in range(len(names)) if row[key] > 0]
+    asking = distinct(queries)[query]
+    if len(seen) < 2:
+        raise NoQuestion(f"“{asking}” sees one token only: there is nothing to choose from.")
+    order = sorted(seen, key=lambda key: -float(row[key]))
+    best = order[0]
+    beside = sorted(seen, key=lambda key: abs(key - best))
+    ranked = [*order[:3], *beside, *order[3:]]
+    first, second = Choice(names[best], float(row[best]), share(row[best])), order[1]
+    no_tie(float(row[best]), float(row[second]), names[best], names[second])
+    return posed(
+        "attention",
+        f"{text or f'Which word does “{asking}” look at most?'} ({where})",
+        first,
+        (Choice(names[key], float(row[key]), share(row[key])) for key in ranked),
+        f"{who or f'“{asking}”'} gives {share(row[best])} of its attention to “{names[best]}”, and "
+        f"{share(row[second])} to the next, “{names[second]}”.",
+    )
+
+
+def strongest_head(weights: Tensor, query: int, key: int, queries: Labels, keys: Labels, where: str) -> Question:
+    """Which head of a layer gives one pair of words most. `weights` (heads, queries, keys). Raises `NoQuestion`."""
+    asking, asked = distinct(queries)[query], distinct(keys)[key]
+    return largest(
+        "head",
+        f"Which head lets “{asking}” look at “{asked}” most? ({where})",
+        weights[:, query, key],
+        [f"Head {head}" for head in range(len(weights))],
+        lambda best, value: f"{best} gives “{asked}” {value} of the attention of “{asking}”, more than any other.",
+    )
+
+
+def widest_head(weights: Tensor, where: str) -> Question:
+    """Which head of a layer spreads its attention most (`analysis.spread`). `weights` (heads, queries, keys)."""
+    return largest(
+        "spread",
+        f"Which head spreads its attention most evenly? ({where})",
+        spread(weights.float()),
+        [f"Head {head}" for head in range(len(weights))],
+        lambda best, value: (
+            f"The entropy of its rows is {value} of the largest possible, on average, in {best[0].lower() + best[1:]}: "
+            "100% would be the same weight for every visible word, 0% all on one."
+        ),
+    )
+
+
+def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int, pair: str) -> Question:
+    """What the scale makes of a dot product: `raw` and `scaled` as recorded. Raises `NoQuestion` for 0."""
+    wrong = {
+        "divided by d_k": raw / d_head,
+        "divided by the root of d_model": raw / math.sqrt(d_model),
+        "divided by the root of the number of keys": raw / math.sqrt(keys),
+        "not divided": raw,
+    }
+    return posed(
+        "scale",
+        f"Query and key of {pair} have the dot product {decimal(raw)}; each has {d_head} features. What is the score "
+        "that the softmax gets?",
+        Choice(decimal(scaled), scaled, "divided by the root of d_k"),
+        (Choice(decimal(value), value, note) for note, value in wrong.items()),
+        f"{decimal(raw)} ÷ √{d_head} = {decimal(raw)} ÷ {math.sqrt(d_head):.3f} = {decimal(scaled)}. A sum of {d_head} "
+        "products grows with the root of their number; dividing by it keeps the softmax from deciding too early.",
+    )
