@@ -1,10 +1,15 @@
-"""Opening a page through AppTest, as a link to it would."""
+"""Opening a page through AppTest, as a link to it would, and reading what it shows."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
+
+from viz.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -20,6 +25,31 @@ def run_page(page: str, **state: object) -> AppTest:
     return app
 
 
+def open_link(page: str, **url: str) -> AppTest:
+    """`page` below `pages/`, run once as a link with these values opens it. What it raises, it shows."""
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page(f"pages/{page}")
+    for name, value in url.items():
+        app.query_params[name] = value
+    return app.run()
+
+
 def text(app: AppTest) -> str:
     """All Markdown on the page, one piece a line."""
     return "\n".join(each.value for each in app.markdown)
+
+
+def messages(app: AppTest) -> list[str]:
+    """What the page complains of."""
+    return [each.value for each in (*app.error, *app.warning)]
+
+
+def components(app: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, np.ndarray]]]:
+    """What each component got: its header and arrays, by the name of the component."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    return {each.component_name.removeprefix("glassformer_"): unpack(each.bytes) for each in protos if each.bytes}
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    """The Plotly figures, as they were sent."""
+    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]

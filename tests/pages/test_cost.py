@@ -1,22 +1,12 @@
 """The Cost page, with the bundled or installed default model."""
 
-from pathlib import Path
-
 from streamlit.testing.v1 import AppTest
 
-APP = str(Path(__file__).parents[2] / "app.py")
+from tests.pages.conftest import run_page, text
 
 
 def open_cost(**state: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.run().switch_page("pages/learning/cost.py")
-    for key, value in ({"model": "minilm-l6"} | state).items():
-        app.session_state[key] = value
-    return app.run()
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("learning/cost.py", **({"model": "minilm-l6"} | state))
 
 
 def test_the_formulas_and_torch_agree_on_the_page() -> None:

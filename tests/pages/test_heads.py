@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,39 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, load
 from model.tape import Trace
-from viz.payload import unpack
+from tests.pages.conftest import components, figures, messages, open_link, text
 
-ROOT = Path(__file__).parents[2]
 SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
 VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare")
 
 
 def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-    app.query_params["model"] = "minilm-l6"
-    app.run()
     given = {"model": "minilm-l6", "text": SENTENCE, "heads_layer": "2", "heads_head": "4"} | url
-    for name, value in given.items():
-        app.query_params[name] = value
-    return app.switch_page("pages/attention/heads.py").run()
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
-
-
-def messages(app: AppTest) -> list[str]:
-    return [each.value for each in (*app.error, *app.warning)]
-
-
-def components(app: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, np.ndarray]]]:
-    """What each component got: its header and arrays, by the name of the component."""
-    protos = [element.proto for element in app.get("bidi_component")]
-    return {each.component_name.removeprefix("glassformer_"): unpack(each.bytes) for each in protos if each.bytes}
-
-
-def figures(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+    return open_link("attention/heads.py", **given)
 
 
 @pytest.fixture(scope="module")
@@ -76,20 +51,20 @@ def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
     app = visit(heads_query="2")
     row = weights["encoder.2.self_attn.weights"][4, 2]
     word = ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"][int(row.argmax())]
-    said = texts(app).replace("\\", "")
+    said = text(app).replace("\\", "")
     assert f"**drove** looks most at **{word}** ({float(row.max()):.2f})" in said
 
 
 def test_the_story_tells_the_weight_of_the_chosen_pair(weights: Trace) -> None:
     app = visit(heads_query="2", heads_key="5")
     weight = float(weights["encoder.2.self_attn.weights"][4, 2, 5])
-    assert f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}" in texts(app)
+    assert f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}" in text(app)
     code = "\n".join(each.value for each in app.code)
     assert f"assert abs(weight - {weight:.6f}) < 1e-4" in code
 
 
 def test_without_a_query_the_page_says_how_to_get_a_story() -> None:
-    assert "Click a query and then a key" in texts(visit(heads_query="-2"))
+    assert "Click a query and then a key" in text(visit(heads_query="-2"))
 
 
 def test_the_matrix_shows_weights_or_scores(weights: Trace) -> None:
@@ -111,7 +86,7 @@ def _array(values: Any) -> np.ndarray:
 def test_the_products_sum_to_the_score() -> None:
     app = visit(heads_view="Query-key", heads_query="2", heads_key="5")
     bars, line = figures(app)[0]["data"]
-    told = re.search(r"sum to ([\d.,−]+)\.", texts(app))
+    told = re.search(r"sum to ([\d.,−]+)\.", text(app))
     assert told is not None
     total = float(told[1].replace("−", "-").replace(",", ""))
     assert _array(bars["y"]).sum() == pytest.approx(total, abs=0.01)
@@ -233,7 +208,7 @@ def test_every_prompt_leads_to_a_view_without_a_message(number: int) -> None:
 def test_who_is_hungry_is_the_fox(smollm2: Model) -> None:
     app = visit()
     next(each for each in app.button if each.label == "Who is hungry?").click().run()
-    assert ":blue[it] → :orange[fox] :gray[weight] 0.351" in texts(app)
+    assert ":blue[it] → :orange[fox] :gray[weight] 0.351" in text(app)
     header, arrays = components(app)["attention_lines"]
     assert header["causal"]
     assert np.triu(arrays["weights"][2], 1).max() == 0
@@ -253,7 +228,7 @@ def test_every_attention_of_a_translator_is_shown(stack: str, attention: str, ti
     app = visit(model="en-ur", text="I am a robot", **place)
     assert not app.exception
     assert not messages(app)
-    assert title in texts(app)
+    assert title in text(app)
     header, arrays = components(app)["attention_lines"]
     truth = trace[f"{stack}.1.{attention}.weights"].numpy()
     assert np.abs(arrays["weights"] / header["levels"] - truth).max() < 0.51 / 255

@@ -1,7 +1,5 @@
 """Heads, the view "What they do": measures, rollout and the sweep against the library."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -12,24 +10,14 @@ from model.induction import induction, repeated_tokens
 from model.rollout import rollout
 from model.run import ids_of
 from pages.shared.sidebar import EXAMPLES
+from tests.pages.conftest import run_page, text
 
-APP = str(Path(__file__).parents[2] / "app.py")
 SENTENCE = "I am a robot"
 
 
 def open_page(**values: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/attention/heads.py")
     start = {"model": "tiny-lm", "text": SENTENCE, "heads_view": "What they do"}
-    for key, value in (start | values).items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
+    return run_page("attention/heads.py", **(start | values))
 
 
 @pytest.mark.parametrize("part", ["measures", "rollout", "sweep"])

@@ -12,24 +12,13 @@ from streamlit.testing.v1 import AppTest
 from model import available, load
 from model.zoo import cards
 from pages.shared import sidebar
+from tests.pages.conftest import messages, open_link, text
 
-ROOT = Path(__file__).parents[2]
 SENTENCE = "George drove to the bank"
 
 
 def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in ({"model": "minilm-l6", "text": SENTENCE} | url).items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def texts(app: AppTest) -> str:
-    return "\n".join(each.value for each in app.markdown)
-
-
-def messages(app: AppTest) -> list[str]:
-    return [each.value for each in (*app.error, *app.warning)]
+    return open_link("home/home.py", **({"model": "minilm-l6", "text": SENTENCE} | url))
 
 
 @pytest.fixture
@@ -62,7 +51,7 @@ def test_home_says_which_words_an_encoder_brings_closest() -> None:
     app = visit()
     assert not app.exception
     assert messages(app) == []
-    found = re.search(r"\*\*(\w+)\*\* and \*\*(\w+)\*\* end closest .*cosine ([\d.]+)", texts(app))
+    found = re.search(r"\*\*(\w+)\*\* and \*\*(\w+)\*\* end closest .*cosine ([\d.]+)", text(app))
     assert found is not None
     trace = load("minilm-l6").trace(SENTENCE, keep="encoder.5.ffn_norm")
     words = [token.text.strip() for token in trace.tokens]
@@ -131,11 +120,11 @@ def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
 
 def test_the_last_good_view_stays_below_the_message() -> None:
     app = visit()
-    before = texts(app)
+    before = text(app)
     app.sidebar.text_area[0].set_value("  ").run()
     assert len(app.error) == 1
     assert any("last sentence that could be run" in each.value for each in app.caption)
-    assert all(part in texts(app) for part in before.split("\n") if "cosine" in part)
+    assert all(part in text(app) for part in before.split("\n") if "cosine" in part)
     app.sidebar.text_area[0].set_value("Hello I like you").run()
     assert not app.error
 
@@ -162,7 +151,7 @@ def test_a_damaged_model_is_named_and_the_last_view_comes_back(another_model, co
     assert not app.exception
     assert len(app.error) == 1
     assert "is damaged" in app.error[0].value
-    assert "predicts no next word" in texts(app)
+    assert "predicts no next word" in text(app)
 
 
 def test_another_model_takes_its_own_layer() -> None:

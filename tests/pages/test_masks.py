@@ -15,7 +15,7 @@ from model.masks import hide
 from model.padded_batch import fill_up, padding_token
 from model.painted_masks import mask_to_text, presets
 from pages.shared import keys, state
-from tests.pages.test_heads import components, figures, messages, texts
+from tests.pages.conftest import components, figures, messages, text
 from tests.pages.test_scores import HEAD, LAYER, TEXT, values, visit
 
 PARTS = state.KEYS["masks_part"].choices
@@ -93,7 +93,7 @@ def test_a_hidden_key_changes_the_next_token(tiny_lm: Model) -> None:
     changed = tiny_lm.trace(TEXT, edits=[replace(ALL, hide(visible))]).logits[-1].softmax(-1)
     bars = figures(app)[-1]["data"][1]
     assert bars["name"] == "with mask"
-    assert f"{float(changed.max()):.0%}" in texts(app)
+    assert f"{float(changed.max()):.0%}" in text(app)
     assert not torch.equal(changed, tiny_lm.trace(TEXT).logits[-1].softmax(-1))
 
 
@@ -114,7 +114,7 @@ def test_a_mask_that_hides_a_whole_row_is_reported() -> None:
     visible[2] = False
     app = masks(masks_kind="painted", masks_paint=mask_to_text(visible))
     assert not app.exception
-    assert "The whole row of **sees** is hidden" in texts(app)
+    assert "The whole row of **sees** is hidden" in text(app)
     assert (shown(app)["p3"][2] == 0).all()
     assert np.isfinite(shown(app)["p3"]).all()
 
@@ -130,7 +130,7 @@ def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model) -> No
     assert len(header["keys"]) == length == max(len(row) for row in rows)
     weights = shown(app)["p3"]
     assert (weights[:, T:] == 0).all(), "nobody looks at padding"
-    assert "Run as one batch of 3 sentences" in texts(app)
+    assert "Run as one batch of 3 sentences" in text(app)
     alone = tiny_lm.trace(TEXT)[f"{PATH}.weights"][HEAD].numpy()
     np.testing.assert_allclose(weights[:T, :T], alone, atol=1e-5)
 
@@ -155,7 +155,7 @@ def test_three_ways_show_their_sums() -> None:
 
 def test_the_decoder_cheats_only_without_its_mask() -> None:
     app = masks(masks_part="cheat", masks_place="3", masks_word="dog")
-    assert "the 3 predictions before it change by exactly 0" in texts(app)
+    assert "the 3 predictions before it change by exactly 0" in text(app)
     app.session_state["masks_word"] = "extraordinarily unlikely"
     app.run()
     assert not app.exception
@@ -164,18 +164,18 @@ def test_the_decoder_cheats_only_without_its_mask() -> None:
 
 def test_a_word_changed_into_itself_says_nothing_of_cheating() -> None:
     app = masks(masks_part="cheat", text="the dog sees the cat", masks_place="5", masks_word="cat")
-    assert "is the word that stands there" in texts(app)
-    assert "In training" not in texts(app)
+    assert "is the word that stands there" in text(app)
+    assert "In training" not in text(app)
 
 
 def test_one_hidden_cell_is_said_in_the_singular() -> None:
     app = masks(text="hello")
-    assert "1 of 4 cells is hidden" in texts(app)
+    assert "1 of 4 cells is hidden" in text(app)
 
 
 def test_a_mask_that_hides_nothing_changes_nothing() -> None:
     app = masks(masks_kind="none")
-    assert "The mask changes no output here." in texts(app)
+    assert "The mask changes no output here." in text(app)
 
 
 def test_a_hidden_row_is_zeros_where_the_plain_softmax_is_undefined() -> None:
@@ -183,7 +183,7 @@ def test_a_hidden_row_is_zeros_where_the_plain_softmax_is_undefined() -> None:
     plain, ours = (values(app, "matrix_panels", f"p{i}") for i in range(2))
     assert np.isnan(plain[2]).all()
     assert (ours[2] == 0).all()
-    assert "Every number of the run stays finite" in texts(app)
+    assert "Every number of the run stays finite" in text(app)
 
 
 def test_one_pass_is_compared_with_a_pass_for_every_prefix() -> None:
@@ -191,7 +191,7 @@ def test_one_pass_is_compared_with_a_pass_for_every_prefix() -> None:
     table = app.dataframe[0].value
     assert len(table) == T
     assert float(table["largest difference"].max()) < 1e-4
-    assert f"{T} of {T} next tokens are the same" in texts(app)
+    assert f"{T} of {T} next tokens are the same" in text(app)
     long = masks(masks_part="passes", text="the cat sees the dog . " * 3)
     assert not long.dataframe, "a longer sentence is measured when the reader asks"
     assert any(button.label.startswith("Run ") for button in long.button)

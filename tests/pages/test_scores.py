@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,23 +14,16 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from model.head_steps import Attention, HeadSteps, keep_for, of_head
 from pages.shared import keys, state
-from tests.pages.test_heads import components, figures, messages, texts
+from tests.pages.conftest import components, figures, messages, open_link, text
 
-ROOT = Path(__file__).parents[2]
 TEXT = "The cat sees the dog"
 PARTS = state.KEYS["scores_part"].choices
 LAYER, HEAD = 1, 2
 
 
 def visit(page: str = "scores", model: str = "tiny-lm", **url: str) -> AppTest:
-    """The page as a link opens it."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
-    app.query_params["model"] = "tiny-lm"  # Home, quickly
-    app.run()
     given = {"model": model, "text": TEXT, f"{page}_layer": str(LAYER), f"{page}_head": str(HEAD)} | url
-    for name, value in given.items():
-        app.query_params[name] = value
-    return app.switch_page(f"pages/attention/{page}.py").run()
+    return open_link(f"attention/{page}.py", **given)
 
 
 def values(app: AppTest, component: str, name: str) -> np.ndarray:
@@ -120,39 +112,39 @@ def test_the_sample_is_called_one_and_lies_on_the_theory() -> None:
     app = visit(scores_part="scale")
     lines = {trace["name"]: trace for trace in figures(app)[0]["data"][:2]}
     assert set(lines) == {"theory", "sample"}
-    assert "A sample" in texts(app)
+    assert "A sample" in text(app)
 
 
 def test_the_scale_is_taken_back_at_the_width_of_this_models_heads() -> None:
     app = visit(scores_part="temperature")
-    assert "1/√32 = 0.177" in texts(app)
+    assert "1/√32 = 0.177" in text(app)
 
 
 def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
     app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5")
     expected = (steps.masked[4] / 0.5).softmax(-1)
     best = float(expected.max())
-    assert f"{100 * best:.0f}% at temperature 0.5" in texts(app)
+    assert f"{100 * best:.0f}% at temperature 0.5" in text(app)
 
 
 def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> None:
     app = visit(scores_part="geometry", scores_query="4")
     best = int((steps.q[4] @ steps.k[:5].mT).argmax())
-    assert f"**{best} {TEXT.split()[best]}** has the largest product" in texts(app)
+    assert f"**{best} {TEXT.split()[best]}** has the largest product" in text(app)
     line = figures(app)[0]["data"][2]
     assert line["name"] == "best match"
 
 
 def test_shamsis_table_and_a_bad_one() -> None:
     app = visit(scores_part="table")
-    assert "**like** becomes 0.65 like + 0.20 I" in texts(app)
+    assert "**like** becomes 0.65 like + 0.20 I" in text(app)
     bad = ",".join(["nan"] + ["0.25"] * 15)
     app = visit(scores_part="table", scores_table=bad)
     assert not app.exception
     assert any("cell without a number" in message for message in messages(app))
     app = visit(scores_part="table", scores_table="1,2,3")
     assert any("not sixteen numbers" in message for message in messages(app))
-    assert "**like** becomes 0.65 like" in texts(app)
+    assert "**like** becomes 0.65 like" in text(app)
 
 
 def test_a_bad_link_falls_back_and_says_so() -> None:
