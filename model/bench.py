@@ -9,6 +9,8 @@ import torch
 
 from model.attention_steps import entropy
 from model.run import Model
+from model.surprise import surprise
+from model.train import replay
 from model.train.registry import TASKS, make_task
 
 
@@ -43,6 +45,23 @@ def attention_entropy(model: Model, text: str, target: str | None = None) -> dic
     """How spread each attention is on a text: the entropy of its rows in bits, a mean over heads and queries."""
     trace = model.trace(text, keep="*.weights", target=target)
     return {name.removesuffix(".weights"): float(entropy(weights).mean()) for name, weights in trace.tensors.items()}
+
+
+def whole_answer(model: Model, text: str) -> str:
+    """What a model gives for a text: the class, or the translation; "" of a language model, which goes on with it."""
+    if model.config.kind == "encoder":
+        return model.config.text_labels[int(model.trace(text, keep="text_logits")["text_logits"].argmax())]
+    return replay.answer(model, text) if model.config.kind == "encoder-decoder" else ""
+
+
+def text_loss(model: Model, text: str, answer: str = "") -> float:
+    """How little a model expects, in nats: each next token of a text, each token of its translation `answer`, or its
+    class `answer`."""
+    if model.config.kind == "encoder":
+        logits = model.trace(text, keep="text_logits")["text_logits"]
+        return -float(logits.log_softmax(-1)[model.config.text_labels.index(answer)])
+    trace = model.trace(text, keep="logits", target=answer or None)
+    return float(surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.mean())
 
 
 def sample(model: Model, text: str, new_tokens: int = 12) -> str:

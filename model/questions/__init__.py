@@ -7,6 +7,7 @@ place is added.
 """
 
 from model.questions.attention import most_attended, scaled_score, strongest_head, widest_head
+from model.questions.learning import first_below, rightly, steps_in_a_row
 from model.questions.masks import hidden_cells, visible_keys
 from model.questions.output import likeliest_class, next_token, tempered
 from model.questions.question import MOST, Choice, NoQuestion, Question, distinct, largest
@@ -21,6 +22,7 @@ __all__ = [
     "decimal",
     "degrees",
     "distinct",
+    "first_below",
     "hand_turn",
     "hidden_cells",
     "largest",
@@ -28,8 +30,10 @@ __all__ = [
     "most_attended",
     "nearest",
     "next_token",
+    "rightly",
     "scaled_score",
     "share",
+    "steps_in_a_row",
     "strongest_head",
     "tempered",
     "visible_keys",

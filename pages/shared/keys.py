@@ -13,6 +13,7 @@ MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 QUESTIONS = (
     "next token", "attention", "head", "spread", "scale", "hidden cells", "visible keys", "part", "without heads",
     "hand", "nearest", "layer", "temperature", "class", "word class", "digit", "quarter", "cost",
+    "loss", "measure", "translators", "alignment", "steps", "missed part", "without parts",
 )  # fmt: skip
 PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 

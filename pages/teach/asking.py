@@ -34,6 +34,13 @@ TITLES = {
     "digit": "Which digit is it?",
     "quarter": "Which part of the picture is looked at?",
     "cost": "What costs most?",
+    "loss": "When has the loss halved?",
+    "measure": "What has been learnt by now?",
+    "translators": "Which translator is right?",
+    "alignment": "What does the alignment weigh?",
+    "steps": "How many steps wait?",
+    "missed part": "Which part is missed most?",
+    "without parts": "What is said without a part?",
 }
 ON_PAGE = {  # page -> what it can ask, the most apt first
     "home": ("next token", "spread"),
@@ -48,6 +55,9 @@ ON_PAGE = {  # page -> what it can ask, the most apt first
     "translate": ("next token", "attention"),
     "classify": ("class", "word class"),
     "see": ("digit", "quarter"),
+    "training": ("loss", "measure"),
+    "before_attention": ("translators", "alignment", "steps"),
+    "bench": ("missed part", "without parts"),
     "cost": ("cost",),
 }
 

@@ -91,7 +91,8 @@ def test_heads_are_compared_with_each_other(scores: np.ndarray) -> None:
         (entropy, lambda w: questions.widest_head(w, "layer 0")),
     ):
         first, second = np.sort(values)[::-1][:2]
-        assume(first - second > 0.01 * abs(first) + 1e-4)
+        if first - second <= 0.01 * abs(first) + 1e-4:
+            continue  # as good as a tie
         question = make(torch.from_numpy(weights))
         sound(question)
         assert right(question) == f"Head {values.argmax()}"

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import ablate, load
 from model.questions import NoQuestion, Question
+from model.train.replay import answer
+from pages.learning.before_attention_parts import translators
 from pages.shared import state
 from pages.shared.keys import KEYS
 from pages.teach import asking, lectures, questions
@@ -22,12 +24,14 @@ from tests.pages.conftest import run_page
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
 TINY = {"model": "tiny-lm", "text": TEXT}
 URDU = {"model": "en-ur", "text": "The girl reads the book"}
+SOLDIERS = "The soldiers want to throw this ball but a guest broke the toy."
 FILES = {
     "home": "home/home.py", "tokens": "inputs/tokens.py", "positions": "inputs/positions.py",
     "scores": "attention/scores.py", "masks": "attention/masks.py", "heads": "attention/heads.py",
     "combine": "attention/combine.py", "block": "block/block.py", "predict": "models/predict.py",
     "translate": "models/translate.py", "classify": "models/classify.py", "see": "models/see.py",
-    "cost": "learning/cost.py",
+    "training": "learning/training.py", "before_attention": "learning/before_attention.py",
+    "bench": "learning/bench.py", "cost": "learning/cost.py",
 }  # fmt: skip
 USUAL: dict[str, dict[str, object]] = {
     "positions": {"positions_part": "circles"},
@@ -36,6 +40,9 @@ USUAL: dict[str, dict[str, object]] = {
     "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "labels"},
     "see": {"see_model": "digits-vit"},
     "tokens": {"tokens_part": "embedding"},
+    "training": {"training_snapshot": 6},
+    "before_attention": {"text": SOLDIERS},
+    "bench": {"bench_parts": "feed-forward"},
 }
 
 
@@ -135,6 +142,56 @@ def test_the_quarter_of_a_picture_that_is_looked_at(name: str) -> None:
     assert value(asked) == pytest.approx(float(sums[right(asked)].sum()), rel=1e-4)
     if name == "digits-vit":
         assert right(pose("digit", "see", see_model=name, see_example="digit 3")) == "3"
+
+
+def test_questions_about_training_are_those_of_the_card() -> None:
+    snapshots = load("tiny-lm").card.details["snapshots"]
+    losses = {f"{each['step']:,} steps": each["metrics"]["loss"] for each in snapshots}
+    half = (snapshots[0]["metrics"]["loss"] + snapshots[-1]["metrics"]["loss"]) / 2
+    at = {"training_of": "tiny-lm"}
+    assert right(pose("loss", "training", **at)) == next(step for step, loss in losses.items() if loss < half)
+    assert right(pose("measure", "training", **at, training_snapshot=5)) == "closing"
+    with pytest.raises(NoQuestion, match="Choose Replay"):
+        pose("loss", "training", training_part="live")
+    with pytest.raises(NoQuestion, match="as good as equal"):
+        pose("measure", "training", **at)  # several measures are at 100% at the end
+
+
+def test_questions_about_translators_are_those_of_their_runs() -> None:
+    known = {translators.TRANSLATORS[name][0]: load(name) for name in translators.TRANSLATORS}
+    reference = translators.reference(SOLDIERS)
+    rightly = [name for name, model in known.items() if answer(model, SOLDIERS).rstrip("۔؟!") == reference]
+    asked = pose("translators", "before_attention", text=SOLDIERS)
+    assert right(asked) == (
+        "All 3" if len(rightly) == 3 else f"Only {' and '.join(rightly)}" if rightly else "None of them"
+    )
+    with pytest.raises(NoQuestion, match="No translation"):
+        pose("translators", "before_attention", text="The girl sings and sings and sings")
+    trace = load("en-ur-bahdanau").trace(URDU["text"], keep=("decoder.*.attention.weights", "logits"))
+    asked = pose("alignment", "before_attention", **URDU, before_attention_step=2)
+    weights = trace["decoder.1.attention.weights"]  # of step 2
+    assert value(asked) == pytest.approx(float(weights.max()), abs=1e-5)
+    assert right(asked).split(" (")[0] == trace.source_tokens[int(weights.argmax())].text.strip()
+    assert right(pose("steps", "before_attention", **URDU)) == str(len(trace.source_tokens))
+
+
+def test_the_part_that_is_missed_most_and_what_is_said_without_one() -> None:
+    from model.bench import text_loss
+    from model.surgery import operated, parts_of
+
+    model = load("tiny-lm")
+    lost = {part.name: text_loss(operated(model, (part,)), TEXT) for part in parts_of(model.config)}
+    asked = pose("missed part", "bench")
+    assert right(asked) == max(lost, key=lambda name: lost[name])
+    assert value(asked) == pytest.approx(max(lost.values()), rel=1e-4)
+    part = next(part for part in parts_of(model.config) if part.name == "feed-forward")
+    logits = operated(model, (part,)).trace(TEXT, keep="logits").logits[-1]
+    without = pose("without parts", "bench", bench_parts="feed-forward")
+    assert value(without) == pytest.approx(float(logits.softmax(-1).max()), rel=1e-4)
+    with pytest.raises(NoQuestion, match="Nothing is taken away"):
+        pose("without parts", "bench")
+    with pytest.raises(NoQuestion, match="about parts"):
+        pose("without parts", "bench", bench_parts="feed-forward", bench_heads="one")
 
 
 def test_a_question_on_a_picture_brings_the_picture() -> None:

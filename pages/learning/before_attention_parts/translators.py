@@ -32,17 +32,21 @@ class Answer:
 
 def answers() -> list[Answer]:
     """The reader's sentence in all three. Shows one message and raises `NothingToShow` where it cannot be run."""
-    text = state.get("text")
-    found = []
     try:
-        for name, (title, keep) in TRANSLATORS.items():
-            run = Run(name, text, None, traces.model(name), traces.trace(name, text, keep))
-            found.append(_answer(title, of_run(run)))
+        every = found(state.get("text"))
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
-    say_unknown(found[-1].pair.run)
-    return found
+    say_unknown(every[-1].pair.run)
+    return every
+
+
+def found(text: str) -> list[Answer]:
+    """A sentence in all three. Raises what `traces.errors` lists."""
+    return [
+        _answer(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))
+        for name, (title, keep) in TRANSLATORS.items()
+    ]
 
 
 def _answer(title: str, pair: Pair) -> Answer:

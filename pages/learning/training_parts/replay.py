@@ -141,9 +141,9 @@ def _loss_rows(snapshots: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _measures(card: Card, shown: int, numbers: bool) -> None:
     snapshots = card.details["snapshots"]
-    now, end = (_shares(snapshots[place]["metrics"]) for place in (shown, -1))
+    now, end = (shares(snapshots[place]["metrics"]) for place in (shown, -1))
     figure = measures_figure(now, end, state.theme())
-    rows = [{"step": each["step"], **_shares(each["metrics"])} for each in snapshots]
+    rows = [{"step": each["step"], **shares(each["metrics"])} for each in snapshots]
     figures.show_or_list(numbers, figure, "Held-out measures at this snapshot and at the end", lambda: rows)
     figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
@@ -154,7 +154,7 @@ def _measures(card: Card, shown: int, numbers: bool) -> None:
     )
 
 
-def _shares(metrics: dict[str, float]) -> dict[str, float]:
+def shares(metrics: dict[str, float]) -> dict[str, float]:
     """The measures that are shares, each once: losses and variants of a measure stay out. chrF counts to 100."""
     kept = {
         name: value

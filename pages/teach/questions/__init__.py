@@ -11,7 +11,7 @@ from random import Random
 
 from model.questions import NoQuestion, Question
 from pages.teach.asking import ON_PAGE
-from pages.teach.questions import attention, outcome
+from pages.teach.questions import attention, learning, outcome
 from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present
 
@@ -40,6 +40,13 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "digit": (outcome.digit, outcome.draw_digit),
     "quarter": (outcome.quarter, outcome.draw_quarter),
     "cost": (outcome.costliest, outcome.draw_cost),
+    "loss": (learning.loss, learning.draw_snapshot),
+    "measure": (learning.best_measure, learning.draw_snapshot),
+    "translators": (learning.translators, learning.draw_before),
+    "alignment": (learning.alignment, learning.draw_before),
+    "steps": (learning.steps_in_a_row, learning.draw_order),
+    "missed part": (learning.missed_part, learning.draw_bench),
+    "without parts": (learning.without_parts, learning.draw_parts),
 }
 
 

@@ -1,0 +1,162 @@
+"""Questions about training, about what was before attention, and about what a part is for."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import streamlit as st
+import torch
+
+from model import bench, questions, surgery
+from model.questions import NoQuestion, Question
+from model.seq2seq import stacked
+from pages.learning.before_attention_parts.translators import Answer, found
+from pages.learning.training_parts.replay import TITLES, shares
+from pages.shared import traces
+from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
+
+# Training
+
+
+def loss(view: View) -> Question:
+    snapshots, shown = _snapshots(view)
+    last = len(snapshots) - 1
+    losses = [each["metrics"]["loss"] for each in snapshots]
+    return questions.first_below([each["step"] for each in snapshots], losses, 0 if shown == last else shown)
+
+
+def best_measure(view: View) -> Question:
+    snapshots, shown = _snapshots(view)
+    now = {name.replace("_", " "): value for name, value in shares(snapshots[shown]["metrics"]).items()}
+    step = f"{snapshots[shown]['step']:,}"
+    return questions.largest(
+        "measure",
+        f"After {step} steps, which of these held-out measures is highest?",
+        torch.tensor(list(now.values()), dtype=torch.float64),
+        list(now),
+        lambda best, value: f"“{best}” is at {value} after {step} steps, the others are below.",
+    )
+
+
+def _snapshots(view: View) -> tuple[list[dict[str, Any]], int]:
+    """What is known of each snapshot that the replay shows, and which one is shown."""
+    if view["training_part"] != "replay":
+        raise NoQuestion("The questions are about the shipped snapshots. Choose Replay.")
+    name = next((name for name in (view["training_of"], view["model"]) if name in TITLES), next(iter(TITLES)))
+    snapshots = traces.model(name).card.details["snapshots"]
+    return snapshots, view.within("training_snapshot", len(snapshots) - 1, len(snapshots) - 1)
+
+
+def draw_snapshot(view: View, rng: Random) -> View:
+    name = rng.choice(tuple(TITLES))
+    count = len(traces.model(name).card.details["snapshots"])
+    return view.at("training", training_part="replay", training_of=name, training_snapshot=rng.randrange(count - 3))
+
+
+# Before attention
+
+
+def translators(view: View) -> Question:
+    answers = _answers(view)
+    known = {answer.title: answer.right for answer in answers if answer.right is not None}
+    if len(known) < len(answers):
+        raise NoQuestion("No translation of this sentence is stored, so none can be called right.")
+    return questions.rightly(end_of(view["text"], 20), known, {answer.title: answer.text for answer in answers})
+
+
+def alignment(view: View) -> Question:
+    pair = next(answer.pair for answer in _answers(view) if answer.title == "Bahdanau")
+    weights = stacked(pair.run.trace, "attention.weights")  # (targets, sources)
+    step = view["before_attention_step"] if view["before_attention_step"] > 0 else len(weights)
+    step = min(step, len(weights))
+    return questions.most_attended(
+        weights,
+        step - 1,
+        labels_of(pair.written),
+        labels_of(pair.source),
+        f"step {step}",
+        text=f"Which token does Bahdanau's decoder weigh most while it writes “{labels_of(pair.written)[step - 1]}”?",
+        who="The decoder",
+    )
+
+
+def steps_in_a_row(view: View) -> Question:
+    pair = _answers(view)[0].pair
+    return questions.steps_in_a_row(len(pair.source), len(pair.written))
+
+
+def _answers(view: View) -> list[Answer]:
+    return found(view["text"])
+
+
+def draw_before(view: View, rng: Random) -> View:
+    needs(run_of(view, ("logits",)), "encoder-decoder", "is no translator.")
+    written = len(_answers(view)[1].pair.written)
+    step = rng.randrange(1, max(2, written))  # not the end mark
+    return view.at("before_attention", before_attention_part="sentence", before_attention_step=step)
+
+
+def draw_order(view: View, _: Random) -> View:
+    return view.at("before_attention", before_attention_part="order")
+
+
+# Break a part
+
+
+def without_parts(view: View) -> Question:
+    """What is expected next without the parts that are taken away."""
+    run = run_of(view, ("logits",))
+    needs(run, "decoder", "predicts no next token that a part's loss could change.")
+    if view["bench_heads"] != "none":
+        raise NoQuestion("The question is about parts. Set the heads back to “none”.")
+    parts = tuple(part for part in surgery.parts_of(run.model.config) if part.name in view["bench_parts"].split(","))
+    if not parts:
+        raise NoQuestion("Nothing is taken away. Choose a part.")
+    with traces.forward_pass():
+        logits = surgery.operated(run.model, parts).trace(run.text, keep="logits").logits[-1]
+    writer = run.model.output_tokenizer
+    whole = labels_of([writer.token(int(run.trace.logits[-1].argmax()))])[0]
+    return questions.next_token(
+        logits,
+        lambda id: labels_of([writer.token(id)])[0],
+        f"After “{end_of(run.text)}” the model expects “{whole}”. What will it expect without "
+        f"{' and '.join(part.name for part in parts)}?",
+        "without parts",
+    )
+
+
+def draw_parts(view: View, rng: Random) -> View:
+    run = run_of(view, ("logits",))
+    return view.at("bench", bench_parts=rng.choice(surgery.parts_of(run.model.config)).name)
+
+
+def missed_part(view: View) -> Question:
+    """Without which part the model does worst on the reader's sentence."""
+    model = run_of(view, ("logits",)).model
+    lost = _losses(model.card.name, view["text"])
+    return questions.largest(
+        "missed part",
+        f"Without which of these parts does the model do worst on “{end_of(view['text'], 12)}”?",
+        torch.tensor(list(lost.values()), dtype=torch.float64),
+        list(lost),
+        lambda best, value: f"Without {best} the loss on this text is {value}, more than without any other part.",
+        lambda value: f"{questions.decimal(value)} nats",
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _losses(name: str, text: str) -> dict[str, float]:
+    """By part: the loss on a text without it, a translation or a class being what the whole model gives."""
+    model = traces.model(name)
+    config = model.config
+    if config.kind == "encoder" and not config.text_labels:
+        raise NoQuestion(f"{model.card.title} gives a sentence no class, so no loss can be told.")
+    with traces.forward_pass():
+        answer = bench.whole_answer(model, text)
+        parts = surgery.parts_of(config)
+        return {part.name: bench.text_loss(surgery.operated(model, (part,)), text, answer) for part in parts}
+
+
+def draw_bench(view: View, _: Random) -> View:
+    return view.at("bench", bench_parts="")
