@@ -6,8 +6,19 @@ trace["decoder.3.self_attn.weights"]  # (heads, queries, keys)
 """
 
 from model.errors import GlassformerError
-from model.run import Model, load
+from model.run import Model, load, load_tokenizer
 from model.tape import Edit, Trace, ablate, replace
 from model.zoo.cards import Card, available
 
-__all__ = ["Card", "Edit", "GlassformerError", "Model", "Trace", "ablate", "available", "load", "replace"]
+__all__ = [
+    "Card",
+    "Edit",
+    "GlassformerError",
+    "Model",
+    "Trace",
+    "ablate",
+    "available",
+    "load",
+    "load_tokenizer",
+    "replace",
+]

@@ -163,6 +163,15 @@ def ids_of(tokens: Iterable[Token]) -> Tensor:
     return torch.tensor([token.id for token in tokens])
 
 
+def load_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of a model of text alone, without its weights.
+
+    Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
+    """
+    card = cards.card(name, *cards.TEXT, cards.RECURRENT)
+    return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
+
+
 @torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
 def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one

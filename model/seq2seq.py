@@ -18,6 +18,7 @@ from model.recurrent import CELLS, Bidirectional, Cell, GRUCell, LSTMCell, RNNCe
 from model.recurrent_config import RecurrentConfig
 from model.seeding import seeded
 from model.tape import SILENT, Tape, Trace
+from model.transformer import table
 
 
 class Recurrent(nn.Module):
@@ -26,7 +27,7 @@ class Recurrent(nn.Module):
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
         self.config = config
-        self.embed = nn.Embedding(config.vocab_size, config.d_embed)
+        self.embed = table(config.vocab_size, config.d_embed)
         if not self.embed.weight.is_meta:
             nn.init.normal_(self.embed.weight, std=config.d_embed**-0.5)
 

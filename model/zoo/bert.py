@@ -57,8 +57,12 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     progress("Reading the weights", 1.0)
     stored = {name.removeprefix("bert."): tensor for name, tensor in stored.items()}
     weights = {ours: stored[theirs].float() for theirs, ours in rename(stored, NAMES).items()}
-    tokenizer = Tokenizer.from_file(path.parent / "tokenizer.json", start="[CLS]", end="[SEP]", pad="[PAD]")
-    return config, weights, tokenizer
+    return config, weights, read_tokenizer(path)
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer beside the weights at `path`. Raises `DamagedWeights`."""
+    return Tokenizer.from_file(path.parent / "tokenizer.json", start="[CLS]", end="[SEP]", pad="[PAD]")
 
 
 def config_of(values: dict[str, Any]) -> TransformerConfig:

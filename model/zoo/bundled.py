@@ -20,7 +20,12 @@ from model.zoo.files import Progress, no_progress
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (opened to float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
     config, weights, _ = read_vision(path, progress)
-    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+    return config, weights, read_tokenizer(path)
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer beside the weights at `path`. Raises `DamagedWeights`."""
+    return Tokenizer.from_file(path.parent / "tokenizer.json")
 
 
 def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
@@ -37,7 +42,7 @@ def read_recurrent(
     """The same of a recurrent model."""
     config, weights = RecurrentConfig.from_dict(_values(path)), read_weights(path)
     progress("Reading the weights", 1.0)
-    return config, weights, Tokenizer.from_file(path.parent / "tokenizer.json")
+    return config, weights, read_tokenizer(path)
 
 
 def _values(path: Path) -> dict[str, Any]:

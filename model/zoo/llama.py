@@ -6,9 +6,11 @@ Read from GGUF, with its quantised weights opened to float32, or from a folder w
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -23,6 +25,8 @@ from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.tokenization import Tokenizer
 from model.zoo.files import Progress, no_progress, rename
+
+Made = TypeVar("Made")
 
 GGUF_NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",
@@ -74,6 +78,13 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
     return read_gguf(path, progress) if path.suffix == ".gguf" else read_folder(path.parent)
 
 
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer alone, without the weights, of the same files. Raises `DamagedWeights`."""
+    if path.suffix == ".gguf":
+        return _found(path, gguf_tokenizer, open_gguf(path)[1])
+    return folder_tokenizer(path.parent, folder_values(path.parent))
+
+
 class QuickReader(GGUFReader):
     """The library slices a memmap for every number in the file, half a million times for a vocabulary. To read the same
     bytes through the buffer takes a quarter of the time."""
@@ -83,8 +94,8 @@ class QuickReader(GGUFReader):
         return np.frombuffer(self.data, ordered, int(count), int(offset))
 
 
-def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (opened to float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
+    """A GGUF file of this family and the values in its head. Raises `DamagedWeights`."""
     try:
         reader = QuickReader(path)
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
@@ -92,11 +103,15 @@ def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[s
     values = {name: field.contents() for name, field in reader.fields.items()}
     if values.get("general.architecture") != "llama":
         raise DamagedWeights(f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one.")
+    return reader, values
+
+
+def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (opened to float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+    reader, values = open_gguf(path)
     names = rename((tensor.name for tensor in reader.tensors), GGUF_NAMES)
-    try:
-        config, tokenizer = gguf_config(values, tied="output.weight" not in names), gguf_tokenizer(values)
-    except KeyError as error:
-        raise DamagedWeights(f"{path.name} lacks the value {error}.") from error
+    config = _found(path, partial(gguf_config, tied="output.weight" not in names), values)
+    tokenizer = _found(path, gguf_tokenizer, values)
     weights = {}
     with ThreadPoolExecutor() as pool:  # the opening is numpy's work, which runs in parallel
         opened = pool.map(opened_weight, reader.tensors)
@@ -104,6 +119,14 @@ def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[s
             weights[names[tensor.name]] = weight
             progress("Reading the weights", done / len(reader.tensors))
     return config, weights, tokenizer
+
+
+def _found(path: Path, make: Callable[[dict[str, Any]], Made], values: dict[str, Any]) -> Made:
+    """What `make` makes of the values. Raises `DamagedWeights` where one is missing."""
+    try:
+        return make(values)
+    except KeyError as error:
+        raise DamagedWeights(f"{path.name} lacks {error}.") from error
 
 
 def opened_weight(tensor: ReaderTensor) -> Tensor:
@@ -156,17 +179,12 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
 
 def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """A folder with config.json, tokenizer.json and model.safetensors, as the Hugging Face hub has them."""
+    values = folder_values(folder)
+    config = _found(folder / "config.json", folder_config, values)
     try:
-        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         stored = load_file(folder / "model.safetensors")
-    except (OSError, ValueError, SafetensorError) as error:
+    except (OSError, SafetensorError) as error:
         raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
-    if values.get("model_type") != "llama":
-        raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
-    try:
-        config = folder_config(values)
-    except KeyError as error:
-        raise DamagedWeights(f"The config.json of {folder.name} lacks {error}.") from error
     names = rename(stored, SAFETENSORS_NAMES)
     weights = {ours: stored[theirs].float() for theirs, ours in names.items()}
     if config.tied_embeddings:
@@ -174,10 +192,26 @@ def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tok
     for name in weights:
         if name.endswith(("query.weight", "key.weight")):
             weights[name] = pair_up(weights[name], config.head_width)
+    return config, weights, folder_tokenizer(folder, values)
+
+
+def folder_values(folder: Path) -> dict[str, Any]:
+    """The folder's config.json. Raises `DamagedWeights` where it cannot be read, or is not of this family."""
+    try:
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
+    if values.get("model_type") != "llama":
+        raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
+    return values
+
+
+def folder_tokenizer(folder: Path, values: dict[str, Any]) -> Tokenizer:
+    """The folder's tokenizer.json, with the end that config.json names."""
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", start=None, end=None, pad=None)
     ends = values.get("eos_token_id")
     tokenizer.end = ends[0] if isinstance(ends, list) else ends
-    return config, weights, tokenizer
+    return tokenizer
 
 
 def folder_config(values: dict[str, Any]) -> TransformerConfig:

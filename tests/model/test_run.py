@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from model import Model, ablate, load
+from model import Model, ablate, load, load_tokenizer
 from model.errors import EditError, EmptyText, TextTooLong, UnknownModel
 from model.generate import generate
 from tests.model.networks import SENTENCES, small_model
@@ -22,6 +22,14 @@ def test_weights_loaded_in_the_middle_of_a_run_are_ordinary() -> None:
     with torch.inference_mode():
         model = load("tiny-lm")
     assert not any(parameter.is_inference() for parameter in model.network.parameters())
+
+
+@pytest.mark.parametrize("name", ["tiny-lm", "en-ur-seq2seq", "smollm2", "minilm"])
+def test_a_tokenizer_without_its_weights_is_the_models_own(name: str, request: pytest.FixtureRequest) -> None:
+    model = request.getfixturevalue(name) if name in ("smollm2", "minilm") else load(name)
+    alone, text = load_tokenizer(model.card.name), "The cat — 42 — is خوش."
+    assert alone.encode(text) == model.tokenizer.encode(text)
+    assert (alone.start, alone.end, alone.pad) == (model.tokenizer.start, model.tokenizer.end, model.tokenizer.pad)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\t", "\N{NO-BREAK SPACE}", "\x1f"])

@@ -146,10 +146,10 @@ def _tokenisers() -> dict[str, Tokenizer]:
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
 def _tokeniser(name: str) -> Tokenizer:
-    """Of one model, whose weights are let go again."""
-    from model import load
+    """Of one model, without its weights."""
+    from model import load_tokenizer
 
-    return load(name).tokenizer
+    return load_tokenizer(name)
 
 
 def _every_tokeniser(text: str) -> None:
