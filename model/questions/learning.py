@@ -33,8 +33,7 @@ def first_below(steps: Sequence[int], losses: Sequence[float], start: int) -> Qu
     return posed(
         "loss",
         f"After {steps[start]:,} steps the loss on held-out text is {decimal(losses[start])}, at the end "
-        f"{decimal(losses[-1])}. At which of these snapshots is it below the half way, {decimal(half)}, for the first "
-        "time?",
+        f"{decimal(losses[-1])}. At which of these snapshots does it first lie below half way, {decimal(half)}?",
         choice(right),
         map(choice, beside),
         f"After {steps[right]:,} steps it is {decimal(losses[right])}; at the snapshot before, after "
@@ -87,7 +86,7 @@ def steps_in_a_row(tokens: int, written: int) -> Question:
     }
     return posed(
         "steps",
-        f"Your sentence has {tokens} tokens. How many steps, each of which waits for the one before, does a recurrent "
+        f"The sentence has {tokens} tokens. How many steps, each of which waits for the one before, does a recurrent "
         "encoder take to read it?",
         Choice(str(tokens), float(tokens), "a state after the other"),
         (Choice(label, float(label.replace(",", "")), note) for label, note in wrong.items()),

@@ -15,6 +15,7 @@ from pages.learning.before_attention_parts.translators import Answer, found
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared import traces
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
+from viz.style import isolated
 
 # Training
 
@@ -62,7 +63,9 @@ def translators(view: View) -> Question:
     known = {answer.title: answer.right for answer in answers if answer.right is not None}
     if len(known) < len(answers):
         raise NoQuestion("No translation of this sentence is stored, so none can be called right.")
-    return questions.rightly(end_of(view["text"], 20), known, {answer.title: answer.text for answer in answers})
+    return questions.rightly(
+        end_of(view["text"], 20), known, {answer.title: isolated(answer.text) for answer in answers}
+    )
 
 
 def alignment(view: View) -> Question:
