@@ -13,6 +13,7 @@ NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "silu"]
+ACTIVATIONS: dict[str, str] = {"relu": "ReLU", "gelu": "GELU", "silu": "SiLU"}  # as they are written
 
 Config = TypeVar("Config")
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -47,6 +47,11 @@ NUMBERS = r"[\d.]*\d(?:(?:-|, | and )\d[\d.]*)*"
 PLACES = rf"(?:(?:,? |, and | and )(?:section|eq|fig)s?\.? {NUMBERS})+"
 
 
+def read(path: Path) -> str:
+    """A file's text, its strings that go on in the next line made one."""
+    return re.sub(r'(?<=[^"])"\s*\n\s*[rf]*"(?=[^"])', "", path.read_text("utf-8"))
+
+
 def cited(text: str) -> list[tuple[str, str, str]]:
     """(document, kind, number) of every citation, the first and the last of a range."""
     found = []
@@ -67,7 +72,7 @@ def test_a_range_and_a_chain_are_read():
 
 @pytest.mark.parametrize("folder", ["pages", "viz", "model", "assets"])
 def test_what_is_cited_exists(folder):
-    texts = {path: path.read_text("utf-8") for path in FILES if path.relative_to(ROOT).parts[0] == folder}
+    texts = {path: read(path) for path in FILES if path.relative_to(ROOT).parts[0] == folder}
     wrong = [
         (str(path.relative_to(ROOT)), *place)
         for path, text in texts.items()
@@ -80,5 +85,5 @@ def test_what_is_cited_exists(folder):
 
 def test_a_slide_is_cited_by_its_title():
     for path in FILES:
-        for title in re.findall(r"(?i:slides), [“\"]([^”\"]+)[”\"]", path.read_text("utf-8")):
+        for title in re.findall(r"(?i:slides), [“\"]([^”\"]+)[”\"]", read(path)):
             assert title in SLIDES, f"{path.name}: no slide is called {title}"

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.home import picture
+from pages.home import formula, picture
 from pages.shared import components, figures, lesson, state, traces
 from pages.shared.traces import Run
-from viz import home_export
-from viz.home import SHOWN_OUTCOMES, StackPicture, news, pack_map
-from viz.style import is_right_to_left, markdown_text, number, percent
+from viz.home import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
+from viz.style import Theme, is_right_to_left, markdown_text, number, percent
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from model.config import TransformerConfig
 
 # What each page answers, in the order in which a newcomer may ask.
@@ -61,15 +62,6 @@ PROMPTS = (
     ),
     lesson.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"home_layer": 0}),
 )
-EQUATIONS = {
-    "x = e + p": "Embedding: a vector for the token and, in most models, one for its place (encoder notes, eq. 0.1.2).",
-    r"H = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right) V": (
-        "Attention: each query weighs all values by how well their keys fit it (Palaskos (2022), eq. 3.42)."
-    ),
-    r"\mathrm{FFN}(x) = W_2\,\mathrm{act}(W_1 x + b_1) + b_2": "Feed-forward: every position alone (slides, T4).",
-    r"x \leftarrow x + f(x)": "Residual stream: each part reads it and adds to it (Palaskos (2022), eq. 3.51).",
-    r"p(x_t \mid x_{<t}) = \mathrm{softmax}(h E^\top)": "Next token: the embedding table again (slides, LM head).",
-}
 
 
 def main() -> None:
@@ -81,7 +73,7 @@ def main() -> None:
     run = traces.current(keep=lambda config: picture.kept(config, _layers(config), everything))
     layers = _layers(run.model.config)
     if depth == "Formula":
-        _formula(run)
+        formula.show(run)
     elif depth == "Code":
         _code(run)
     elif depth == "Numbers":
@@ -117,10 +109,16 @@ def _picture(run: Run, layers: dict[str, int]) -> None:
     lesson.caption(_what_to_see(run, shown.stacks[-1]))
     figures.files(
         "glassformer-run",
-        partial(home_export.map_picture, shown, f"{run.model.card.title}: “{run.text}”"),
+        partial(_for_print, run, shown),
         CSV=lambda: picture.outcome_csv(run),
         NPZ=lambda: picture.tensors_npz(run),
     )
+
+
+def _for_print(run: Run, shown: Map, theme: Theme = "light") -> Figure:
+    from viz import home_export  # half a second, of Matplotlib, that the first page of a fresh server need not wait for
+
+    return home_export.map_picture(shown, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
 def _links(run: Run) -> dict[str, str]:
@@ -205,22 +203,9 @@ def _numbers(run: Run, layers: dict[str, int]) -> None:
     lesson.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: home_export.map_picture(
-            picture.whole_map(run, layers, {}, SHOWN_OUTCOMES), f"{run.model.card.title}: “{run.text}”", theme=theme
-        ),
+        lambda theme: _for_print(run, picture.whole_map(run, layers, {}, SHOWN_OUTCOMES), theme),
         CSV=lambda: picture.csv_bytes(picture.table(run)),
         NPZ=lambda: picture.tensors_npz(run),
-    )
-
-
-def _formula(run: Run) -> None:
-    for latex, meaning in EQUATIONS.items():
-        lesson.equation(latex, meaning)
-    config = run.model.config
-    order = "before it (pre-norm)" if config.norm_position == "pre" else "after the sum (post-norm)"
-    lesson.caption(
-        f"In {markdown_text(run.model.card.title)}: T = {len(run.trace.tokens)}, d_model = {config.d_model}, "
-        f"h = {config.n_heads}, d_k = {config.head_width}, d_ff = {config.d_ff}; each sublayer has its norm {order}."
     )
 
 

@@ -77,6 +77,31 @@ def test_every_depth_of_home_runs(depth: str) -> None:
         assert "encoder.2.self_attn.weights" in names
 
 
+@pytest.mark.parametrize(
+    ("model", "has", "has_not"),
+    [
+        ("tiny-lm", r"+ p_t", r"\tilde Q"),
+        ("tiny-lm-rotary", r"\tilde Q", "p_t"),
+        ("tiny-lm-concat", r",\ p_t)", r"\tilde Q"),
+        ("tiny-encoder", r"p(\text{class})", "+ M"),
+        ("minilm-l6", r"h_0, \dots", "softmax}(u)"),
+        ("en-ur", r"\mathrm{Norm}(x + f(x))", r"x + f(\mathrm{Norm}(x))"),
+    ],
+)
+def test_the_equations_of_home_are_those_of_the_model(model: str, has: str, has_not: str) -> None:
+    app = visit(model=model, depth="Formula")
+    assert not app.exception
+    equations = "\n".join(each.value for each in app.latex)
+    assert has in equations
+    assert has_not not in equations
+
+
+def test_homes_answer_is_worked_out_from_its_logit() -> None:
+    app = visit(model="tiny-lm", depth="Formula")
+    logits = load("tiny-lm").trace(SENTENCE).logits[-1]
+    assert app.latex[-1].value.strip("$\n ").endswith(f"{float(logits.softmax(-1).max()):.4f}")
+
+
 @pytest.mark.parametrize("example", sidebar.EXAMPLES)
 def test_every_example_runs(example: str) -> None:
     app = visit(text=example)

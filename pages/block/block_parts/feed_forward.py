@@ -34,16 +34,17 @@ def show(depth: str) -> None:
     rows = _rows(place, token)
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
+        _export_strongest(place, rows)
     else:
-        _pictures(place, token)
+        _pictures(place, token, rows)
     _shares(place)
-    figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], state.theme())
-    activated = place.tensor("ffn.activated").numpy()
-    figures.export(f"{place.run.name}-neurons", figure, lambda: rows, activated=activated)
-    hidden = place.tensor("ffn.hidden").numpy()
-    spread = partial(histogram_figure, hidden, activated)
-    figures.export(f"{place.run.name}-hidden", spread, partial(_bins, spread), hidden=hidden, activated=activated)
     _excited(place, token)
+
+
+def _export_strongest(place: Place, rows: list[dict[str, Any]]) -> None:
+    draw = partial(neurons_figure, [row["activated"] for row in rows], [row["neuron"] for row in rows])
+    activated = place.tensor("ffn.activated").numpy()
+    figures.export(f"{place.run.name}-neurons", draw, lambda: rows, activated=activated)
 
 
 def _bins(draw: Callable[..., Any]) -> list[dict[str, Any]]:
@@ -55,20 +56,20 @@ def _bins(draw: Callable[..., Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _pictures(place: Place, token: int) -> None:
-    from model.neurons import strongest
-
-    values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
+def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
     left, right = st.columns(2, gap="large")
     theme = state.theme()
     with left:
         st.markdown(f"**Strongest neurons at “{markdown_text(place.tokens[token])}”**")
-        figure = neurons_figure(values.tolist(), neurons.tolist(), theme)
+        figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], theme)
         figures.show(figure, "The strongest hidden features of this token")
+        _export_strongest(place, rows)
     with right:
         st.markdown("**All hidden features of the sentence**")
-        figure = histogram_figure(place.tensor("ffn.hidden").numpy(), place.tensor("ffn.activated").numpy(), theme)
-        figures.show(figure, "Hidden features before and after the nonlinearity")
+        hidden, activated = (place.tensor(f"ffn.{name}").numpy() for name in ("hidden", "activated"))
+        draw = partial(histogram_figure, hidden, activated)
+        figures.show(draw(theme=theme), "Hidden features before and after the nonlinearity")
+        figures.export(f"{place.run.name}-hidden", draw, partial(_bins, draw), hidden=hidden, activated=activated)
 
 
 def _rows(place: Place, token: int) -> list[dict[str, Any]]:
@@ -85,14 +86,15 @@ def _rows(place: Place, token: int) -> list[dict[str, Any]]:
 
 
 def _shares(place: Place) -> None:
+    from model.config import ACTIVATIONS
     from model.neurons import share_of_small, share_of_zero
 
     activated = place.tensor("ffn.activated")
     zero = share_of_zero(activated)
     gate = "Gated: act(hidden) × up. " if place.config.gated else ""
     lesson.caption(
-        f"{gate}{activated.shape[1]:,} neurons, {place.config.activation.upper()}: {percent(zero)} of the activations "
-        f"are exactly 0, {percent(share_of_small(activated))} are below a hundredth of the largest."
+        f"{gate}{activated.shape[1]:,} neurons, {ACTIVATIONS[place.config.activation]}: {percent(zero)} of the "
+        f"activations are exactly 0, {percent(share_of_small(activated))} are below a hundredth of the largest."
     )
 
 
