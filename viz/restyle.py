@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme, apply_style, plotly_scale, with_alpha
@@ -26,7 +27,8 @@ def restyled(figure: go.Figure, theme: Theme) -> go.Figure:
     drawn = theme_of(figure)
     if theme == drawn:
         return figure
-    parts = figure.to_dict()
+    # Part by part: as a whole, Plotly would write the arrays as text, which nothing else here can read.
+    parts = {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
     parts["layout"].pop("template", None)
     exchanged = _exchanged(parts, counterparts(drawn), drawn, theme)
     return apply_style(go.Figure(exchanged, skip_invalid=False), theme)
@@ -48,6 +50,8 @@ def _exchanged(part: Any, pairs: dict[str, str], drawn: Theme, theme: Theme, col
         return {
             name: _exchanged(value, pairs, drawn, theme, colours or "color" in name) for name, value in part.items()
         }
+    if isinstance(part, np.ndarray) and colours and part.dtype.kind in "OU":
+        part = part.tolist()
     if isinstance(part, list | tuple):
         for scale in (SEQUENTIAL, SIGNED):  # as wholes: the two share an end
             if colours and _is_scale(part, scale[drawn]):

@@ -120,9 +120,9 @@ def _parts(shown: Shown, numbers: bool) -> None:
     own_bias = None if bias is None else bias.numpy()
     figure = parts_figure(parts[:, token].numpy(), out[token].numpy(), own_bias, theme=state.theme())
     figures.show_or_list(numbers, figure, f"What each head adds at {shown.tokens[token]}, and their sum", lambda: rows)
+    figures.export(f"{shown.run.name}-parts", figure, lambda: rows, parts=parts.numpy(), out=out.numpy())
     if not numbers:
-        dots = sizes_figure(sizes.numpy(), shown.tokens, theme=state.theme())
-        figures.show(dots, "Size of each head's part at each token")
+        _sizes(shown, sizes)
     total = parts.sum(0) + (0 if bias is None else bias)
     largest = int(sizes[:, token].argmax())
     lesson.caption(
@@ -130,16 +130,18 @@ def _parts(shown: Shown, numbers: bool) -> None:
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(float((total - out).abs().max()), 6)}."
     )
-    figures.export(f"{shown.run.name}-parts", figure, lambda: rows, parts=parts.numpy(), out=out.numpy())
-    figures.export(
-        f"{shown.run.name}-sizes",
-        partial(sizes_figure, sizes.numpy(), shown.tokens),
-        lambda: [
-            {"token": token, **{f"head {head}": size for head, size in enumerate(row)}}
-            for token, row in zip(shown.tokens, sizes.T.tolist(), strict=True)
-        ],
-        sizes=sizes.numpy(),
-    )
+
+
+def _sizes(shown: Shown, sizes: Tensor) -> None:
+    """`sizes` (heads, queries)."""
+    draw = partial(sizes_figure, sizes.numpy(), shown.tokens)
+    figures.show(draw(theme=state.theme()), "Size of each head's part at each token")
+
+    def rows() -> list[dict[str, Any]]:
+        by_token = zip(shown.tokens, sizes.T.tolist(), strict=True)
+        return [{"token": token, **{f"head {head}": size for head, size in enumerate(row)}} for token, row in by_token]
+
+    figures.export(f"{shown.run.name}-sizes", draw, rows, sizes=sizes.numpy())
 
 
 def _mute(shown: Shown, numbers: bool) -> None:
@@ -161,6 +163,7 @@ def _mute(shown: Shown, numbers: bool) -> None:
     if not numbers:
         alt = f"The outputs of {shown.heads} heads side by side, the muted ones veiled"
         figures.show(draw(theme=state.theme()), alt)
+    below = st.container()  # filled last: what the muting does is the view's first picture
     if len(shown.muted) == shown.heads:
         lesson.caption("All heads are muted: this attention adds nothing but its bias.")
     kind = shown.run.model.config.kind
@@ -170,7 +173,10 @@ def _mute(shown: Shown, numbers: bool) -> None:
         _predictions(shown, edit, f"mute {edit.pattern} {heads}", numbers)
     else:
         _hidden_change(shown, edit, f"mute {edit.pattern} {heads}", numbers)
-    figures.export(f"{shown.run.name}-muted-heads", draw, partial(_concat_rows, shown.tokens, concat), concat=concat)
+    with below:
+        figures.export(
+            f"{shown.run.name}-muted-heads", draw, partial(_concat_rows, shown.tokens, concat), concat=concat
+        )
 
 
 def _concat_rows(tokens: list[str], concat: NDArray[Any]) -> list[dict[str, Any]]:

@@ -32,7 +32,6 @@ def show(shown: Shown, numbers: bool) -> None:
     else:
         _pictures(shown, other, difference, queries, keys)
     lesson.caption(heads_files.difference_caption(difference, shown.hidden, queries, keys))
-    heads_files.difference(shown, difference, queries, keys, f"{shown.run.model.card.title}: {title}")
     both = [
         (_title(one, another), one.weights, one.query_words, one.key_words)
         for one, another in ((shown, other), (other, shown))

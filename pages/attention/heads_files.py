@@ -172,18 +172,6 @@ def products(shown: Shown) -> None:
     )
 
 
-def difference(shown: Shown, values: NDArray[Any], queries: Sequence[str], keys: Sequence[str], title: str) -> None:
-    """Exports of a difference of two matrices."""
-    seen = np.where(shown.hidden, np.nan, values)
-    figures.files(
-        _name(shown, "difference"),
-        partial(heads_export.matrix_picture, seen, queries, keys, title, signed=True),
-        partial(weights_figure, values, queries, keys, kind="difference", hidden=shown.hidden),
-        CSV=partial(heads_export.matrix_csv, values, queries, keys),
-        NPZ=partial(npz, difference=values, queries=queries, keys=keys),
-    )
-
-
 def compared(parts: Sequence[tuple[str, NDArray[Any], Sequence[str], Sequence[str]]], shown: Shown) -> None:
     """Exports of two matrices and their difference: the title, values, queries and keys of each."""
     seen = [(name, np.where(shown.hidden, np.nan, values), queries, keys) for name, values, queries, keys in parts]
@@ -192,6 +180,7 @@ def compared(parts: Sequence[tuple[str, NDArray[Any], Sequence[str], Sequence[st
     figures.files(
         _name(shown, "compared"),
         partial(heads_export.compared_picture, seen, shown.run.model.card.title),
+        partial(weights_figure, difference, queries, keys, kind="difference", hidden=shown.hidden),
         CSV=lambda: rows_csv(_cells(queries, keys, {"first": first, "second": second, "difference": difference})),
         NPZ=partial(npz, first=first, second=second, difference=difference, queries=queries, keys=keys),
     )

@@ -57,8 +57,10 @@ def main() -> None:
             step = state.get("predict_step")
             st.dataframe(player.table(written, step), hide_index=True, height=245)
             lesson.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
+        below = st.container()  # filled last: a view's own picture is the page's first
         _view(written, layer, head, depth)
-        _export(written, state.get("predict_step"))
+        with below:
+            _export(written, state.get("predict_step"))
     lesson.try_this(*PROMPTS)
 
 

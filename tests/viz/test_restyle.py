@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from matplotlib.collections import QuadMesh
 
 from viz import before_attention, block, classify, combine, heads, masks, positions, scores
 from viz.restyle import counterparts, restyled, theme_of
 from viz.style import COLOURS, SERIES, Theme, apply_style, colour, with_alpha
+from viz.vector import drawn
 
 RANDOM = np.random.default_rng(0)
 WEIGHTS = RANDOM.dirichlet(np.ones(4), 4)
@@ -70,6 +72,14 @@ def test_words_and_foreign_colours_stay() -> None:
     assert tuple(bar.marker.color) == (COLOURS["dark"]["query"], "#123456", "red")
     line = restyled(figure, "dark").layout.shapes[0].line
     assert line.color == with_alpha(COLOURS["dark"]["query"], 0.5)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_what_was_exchanged_can_be_printed(name: str) -> None:
+    ours, theirs = drawn(restyled(FIGURES[name](theme="light"), "dark")), drawn(FIGURES[name](theme="dark"))
+    assert ours.get_facecolor() == theirs.get_facecolor()
+    for mine, other in zip(ours.findobj(QuadMesh), theirs.findobj(QuadMesh), strict=True):
+        np.testing.assert_array_equal(mine.get_array(), other.get_array())
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

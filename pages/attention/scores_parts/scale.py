@@ -41,21 +41,13 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(_table(found), hide_index=True)
     else:
-        theme = state.theme()
         _curves(found, width, at)
-        rows = rows_figure(found["row"][at], found["row_scaled"][at], theme)
-        st.markdown(f"**One row of 16 weights at d_k = {width}**")
-        figures.chart(rows, key="scores rows", alt=described("The weights of one sampled row", rows))
-    lesson.caption(_what_to_see(found, at))
-    table = partial(_table, found)
     draw = partial(scales_figure, np.array(WIDTHS), _pictures(found), width)
-    figures.export("why-sqrt-dk", draw, lambda: table().to_dict("records"), widths=WIDTHS, **found)
-    row, scaled = found["row"][at], found["row_scaled"][at]
-    both = [
-        {"key": i, "without scale": float(a), "÷ √d_k": float(b)}
-        for i, (a, b) in enumerate(zip(row, scaled, strict=True))
-    ]
-    figures.export("one-row", partial(rows_figure, row, scaled), lambda: both, without_scale=row, scaled=scaled)
+    figures.export("why-sqrt-dk", draw, lambda: _table(found).to_dict("records"), widths=WIDTHS, **found)
+    if depth != "Numbers":
+        st.markdown(f"**One row of 16 weights at d_k = {width}**")
+        _row(found["row"][at], found["row_scaled"][at])
+    lesson.caption(_what_to_see(found, at))
     lesson.try_this(*PROMPTS)
 
 
@@ -86,6 +78,17 @@ def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
             st.markdown(f"**{title}**")
             figure = scale_figure(np.array(WIDTHS), lines, width, state.theme(), variance="theory" in lines)
             figures.chart(figure, key=f"scores {title}", alt=f"{title} by width. {_what_to_see(found, at)}")
+
+
+def _row(row: np.ndarray, scaled: np.ndarray) -> None:
+    draw = partial(rows_figure, row, scaled)
+    figure = draw(theme=state.theme())
+    figures.chart(figure, key="scores rows", alt=described("The weights of one sampled row", figure))
+    both = [
+        {"key": i, "without scale": float(a), "÷ √d_k": float(b)}
+        for i, (a, b) in enumerate(zip(row, scaled, strict=True))
+    ]
+    figures.export("one-row", draw, lambda: both, without_scale=row, scaled=scaled)
 
 
 def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:

@@ -36,10 +36,16 @@ def show(depth: str) -> None:
     added = {name: _lengths(place, name) for name in _sublayers(place)}
     turned = _turned(place)
     rows = partial(_rows, place, added, turned)
+    arrays = {name.replace(".", "_"): lengths.numpy() for name, lengths in added.items()} | {"cosine": turned.numpy()}
     if depth == "Numbers":
         st.dataframe(rows(), hide_index=True)
+        figures.export(f"{place.run.name}-stream", _panels(place, added, turned)["stream"], rows, **arrays)
     else:
-        _pictures(place, added, turned)
+        for column, (name, draw) in zip(st.columns(len(added) + 1), _panels(place, added, turned).items(), strict=True):
+            with column:
+                figure = draw(theme=state.theme())
+                figures.show(figure, f"{figure.layout.title.text}, by layer and token")
+                figures.export(f"{place.run.name}-{name}", draw, rows, **arrays)
     last = turned.mean(dim=-1)
     most = int(last.argmin())
     strongest = max(added, key=lambda name: float(added[name].mean()))
@@ -47,13 +53,6 @@ def show(depth: str) -> None:
         f"On the whole `{strongest}` adds the longest vectors. Layer {most} turns the stream most: the cosine between "
         f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
     )
-    title = "Cosine of what a layer finds and hands on"
-    figure = layers_figure(turned.numpy(), place.tokens, title, signed=True, theme=state.theme())
-    arrays = {name.replace(".", "_"): lengths.numpy() for name, lengths in added.items()}
-    figures.export(f"{place.run.name}-stream", figure, rows, cosine=turned.numpy(), **arrays)
-    for name, lengths in added.items():
-        draw = partial(layers_figure, lengths.numpy(), place.tokens, _what_adds(name))
-        figures.export(f"{place.run.name}-{name.replace('.', '-')}-lengths", draw, rows, lengths=lengths.numpy())
 
 
 def _outputs(stack: str) -> tuple[str, ...]:
@@ -82,18 +81,16 @@ def _turned(place: Place) -> Tensor:
     return cosine_similarity(found, handed_on, dim=-1)  # (layers, tokens)
 
 
-def _pictures(place: Place, added: dict[str, Tensor], turned: Tensor) -> None:
-    tokens, theme = place.tokens, state.theme()
-    panels = [(_what_adds(name), lengths, False) for name, lengths in added.items()]
-    panels.append(("Cosine of what a layer finds and hands on", turned, True))
-    for column, (title, values, signed) in zip(st.columns(len(panels)), panels, strict=True):
-        figure = layers_figure(values.numpy(), tokens, title, signed=signed, theme=theme)
-        with column:
-            figures.show(figure, f"{title}, by layer and token")
-
-
-def _what_adds(name: str) -> str:
-    return f"Length of what {name} adds"
+def _panels(place: Place, added: dict[str, Tensor], turned: Tensor) -> dict[str, figures.Draw]:
+    """What draws each picture, by the name of its file."""
+    panels: dict[str, figures.Draw] = {
+        f"{name.replace('.', '-')}-lengths": partial(
+            layers_figure, lengths.numpy(), place.tokens, f"Length of what {name} adds"
+        )
+        for name, lengths in added.items()
+    }
+    title = "Cosine of what a layer finds and hands on"
+    return panels | {"stream": partial(layers_figure, turned.numpy(), place.tokens, title, signed=True)}
 
 
 def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[str, Any]]:

@@ -147,11 +147,12 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
     w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
         _numbers(pairing, parts, w)
-        _export(pairing, parts)
         return
     theme = state.theme()
     query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
-    before, after, names = _ends(pairing)
+    both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
+    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
+    names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
     left, right = st.columns([3, 2])
     with left:
         figure = rotary_figure(before, after, names, pair, theme)
@@ -166,6 +167,9 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
             f"changes by {_degrees(w[pair] * pairing.distance)}, that of their distance {pairing.distance}. "
             "Their lengths stay."
         )
+        vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
+        draw = partial(rotary_figure, before, after, names, pair)
+        figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
     with right:
         st.markdown("**What each pair adds to this score**")
         controls.chart(
@@ -178,15 +182,18 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
             f"Pair {largest} adds most, {number(float(parts[largest]), 2)}. All {pairs} together give "
             f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
         )
+        _export_pairs(pairing, parts, _by_pair(pairing, parts, w))
     st.markdown("**The score of the same query and key at every distance**")
     curve = _by_distance(pairing)
+    draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
     controls.chart(
-        distance_figure(np.arange(len(curve)), curve, (pairing.distance, pairing.score), theme),
+        draw(theme=theme),
         "rotary distance",
         alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
     )
     lesson.caption(_peak(pairing, curve))
-    _export(pairing, parts)
+    scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
+    figures.export("positions-rotary-distance", draw, lambda: scores, scores=curve)
 
 
 def _by_distance(pairing: Pairing) -> np.ndarray:
@@ -195,28 +202,9 @@ def _by_distance(pairing: Pairing) -> np.ndarray:
     return positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
 
 
-def _ends(pairing: Pairing) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
-    """The chosen pair of the query and the key, before and after rotation, and their names."""
-    pair, both = pairing.pair, ((pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k))
-    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
-    return before, after, (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
-
-
-def _export(pairing: Pairing, parts: Tensor) -> None:
-    """The three pictures, each with its numbers."""
-    vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
-    draw = partial(rotary_figure, *_ends(pairing), pairing.pair)
-    figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
-    added = [{"pair": k, "adds to the score": float(part)} for k, part in enumerate(parts)]
-    figures.export(
-        "positions-rotary-pairs", partial(contributions_figure, parts.numpy(), pairing.pair), lambda: added, added=parts
-    )
-    curve = _by_distance(pairing)
-    distances, here = np.arange(len(curve)), (pairing.distance, pairing.score)
-    scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
-    figures.export(
-        "positions-rotary-distance", partial(distance_figure, distances, curve, here), lambda: scores, scores=curve
-    )
+def _export_pairs(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
+    draw = partial(contributions_figure, parts.numpy(), pairing.pair)
+    figures.export("positions-rotary-pairs", draw, lambda: [dict(row) for row in table.to_dict("records")], added=parts)
 
 
 def _features(pairing: Pairing) -> list[dict[str, Any]]:
@@ -241,9 +229,10 @@ def _degrees(radians: Tensor) -> str:
     return f"{number(math.degrees(float(radians)), 1)}°"
 
 
-def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
+def _by_pair(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
+    """One row a pair of features."""
     q, k = pairing.q.view(-1, 2), pairing.k.view(-1, 2)
-    frame = pd.DataFrame(
+    return pd.DataFrame(
         {
             "pair": range(len(w)),
             "ω": w.numpy(),
@@ -254,7 +243,12 @@ def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
             "adds to the score": parts.numpy(),
         }
     )
+
+
+def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
+    frame = _by_pair(pairing, parts, w)
     st.dataframe(frame, hide_index=True)
+    _export_pairs(pairing, parts, frame)
     recomputed = float(parts.sum())
     lesson.caption(
         f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a "

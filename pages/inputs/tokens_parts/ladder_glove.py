@@ -114,6 +114,7 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
     figure = map_figure(places, words, at, state.theme())
     figures.show_or_list(numbers, figure, "The words in the plane in which their vectors differ most", lambda: rows)
+    figures.export("tokens-glove", figure, lambda: rows, vectors=vectors.words, losses=np.array(losses))
     steps = [{"step": i, "loss": loss} for i, loss in enumerate(losses)]
     falling = loss_figure(losses, "step", state.theme())
     figures.show_or_list(numbers, falling, "GloVe's loss after each step", lambda: steps)
@@ -123,5 +124,4 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
         f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "
         f"{number(losses[-1])} in {vectors.step} steps.{partial}{other} The vectors are w + u."
     )
-    figures.export("tokens-glove", figure, lambda: rows, vectors=vectors.words, losses=np.array(losses))
     figures.export("tokens-glove-loss", falling, lambda: steps)

@@ -178,24 +178,19 @@ def _attention(
             st.markdown(f"**{each.name.capitalize()}**")
             if numbers:
                 st.dataframe(rows, hide_index=True, height=300)
-            else:
-                for picture, weights, when in ((seen.square, before, "before"), (changed, after, "after")):
-                    figure = overlay_figure(picture, weights, seen.side, -1, state.theme(), 240)
-                    figures.show(figure, f"Attention of the class token {each.name}, {when}")
+            for picture, weights, when in ((seen.square, before, "before"), (changed, after, "after")):
+                draw = partial(overlay_figure, picture, weights, seen.side, -1, height=240)
+                if not numbers:
+                    figures.show(draw(theme=state.theme()), f"Attention of the class token {each.name}, {when}")
+                if not numbers or when == "after":
+                    name = f"see-gaze-{each.name.replace(' ', '-')}-{when}"
+                    figures.export(name, draw, partial(list, rows), before=before, after=after)
             lesson.caption(
                 f"Strongest before at {patch_name(seen, int(before.argmax()))}, after at "
                 f"{patch_name(seen, int(after.argmax()))} (top and bottom). The picture {words}: "
                 f"{_moved(before, after, order)} The largest weight {number(float(before.max()), 3)}, then "
                 f"{number(float(after.max()), 3)}."
             )
-            for picture, weights, when in ((changed, after, "after"), (seen.square, before, "before")):
-                figures.export(
-                    f"see-gaze-{each.name.replace(' ', '-')}-{when}",
-                    partial(overlay_figure, picture, weights, seen.side, -1, height=240),
-                    partial(list, rows),
-                    before=before,
-                    after=after,
-                )
 
 
 def _moved(before: NDArray[Any], after: NDArray[Any], order: list[int]) -> str:

@@ -1,0 +1,220 @@
+"""Files of views, each made from what its page shows: a picture in both themes, rows, arrays."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.contextual import layer_names, planes, word_layers, word_places
+from pages.shared import lesson
+from tests.conftest import loaded
+from tests.pages.conftest import run_page
+from tests.pages.test_training import pressed, trained
+from viz.style import COLOURS
+
+ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
+URDU = {"model": "en-ur", "text": "I am a robot"}
+SEE = {"see_model": "digits-vit"}
+
+
+@dataclass
+class Offered:
+    """The Export menu of one view: its pictures by label, and its other files."""
+
+    pictures: Mapping[str, Callable[[str], bytes]]
+    makers: Mapping[str, Callable[[], bytes | str]] = field(default_factory=dict)
+
+    def rows(self) -> list[dict[str, str]]:
+        made = self.makers["CSV"]()
+        text = made.decode("utf-8-sig") if isinstance(made, bytes) else made
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def arrays(self) -> dict[str, Any]:
+        made = self.makers["NPZ"]()
+        assert isinstance(made, bytes)
+        with np.load(io.BytesIO(made), allow_pickle=False) as found:
+            return dict(found)
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
+    """What the pages of a test offer, by the name of the file."""
+    found: dict[str, Offered] = {}
+
+    def collect(name: str, pictures: Mapping[str, Any] | None = None, **makers: Any) -> None:
+        found[name] = Offered(pictures or {}, makers)
+
+    monkeypatch.setattr(lesson, "export", collect)
+    return found
+
+
+def view(page: str, *names: str, **state: object) -> Any:
+    """A page, the files that it must offer, those of a table without a picture with a star, and its state."""
+    return pytest.param(page, names, {**ENGLISH, **state}, id=f"{page}-{'-'.join(map(str, state.values()))}"[:80])
+
+
+VIEWS = [
+    view("home/home.py", "glassformer-run", depth="Numbers"),
+    view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", tokens_part="tokeniser"),
+    view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", text="میں 👍🏽\nok", model="smollm2-135m"),
+    view("inputs/tokens.py", "tokens-factorisation", "tokens-ratings", "tokens-ladder", tokens_part="ladder",
+         tokens_rung="factorisation"),
+    view("inputs/tokens.py", "tokens-glove-weight", "tokens-ladder", tokens_part="ladder", tokens_rung="glove"),
+    view("inputs/positions.py", "positions-order", "position-variants", positions_part="order"),
+    view("inputs/positions.py", "positions-requirements", "positions-sinusoidal", positions_part="requirements"),
+    view("inputs/positions.py", "positions-requirements", positions_part="requirements", depth="Numbers"),
+    view("inputs/positions.py", "positions-join-cost", positions_part="join", depth="Numbers"),
+    view("inputs/positions.py", "position-shift", positions_part="circles", depth="Numbers"),
+    view("inputs/positions.py", "positions-rotary", "positions-rotary-pairs", "positions-rotary-distance",
+         positions_part="rotary", model="tiny-lm-rotary"),
+    view("attention/scores.py", "why-sqrt-dk", "one-row", scores_part="scale"),
+    view("attention/scores.py", "attention-table-and-head", "attention-table", scores_part="table",
+         model="smollm2-135m"),
+    view("attention/scores.py", "tiny-lm-decoder-1-self_attn-head0-stages", scores_part="similarity"),
+    view("attention/heads.py", "tiny-lm-decoder-1-self_attn-head0-compared", heads_view="Compare"),
+    view("attention/combine.py", "tiny-lm-parts", "tiny-lm-sizes", combine_view="Each head's part"),
+    view("attention/combine.py", "tiny-encoder-muted", "tiny-encoder-muted-heads", combine_view="Mute heads",
+         combine_muted=(1,), model="tiny-encoder"),
+    view("block/block.py", "tiny-lm-decoder-0-resid_out", "tiny-lm-decoder-0", block_part="flow"),
+    view("block/block.py", "tiny-lm-self_attn-out-lengths", "tiny-lm-ffn-out-lengths", "tiny-lm-stream",
+         block_part="stream"),
+    view("block/block.py", "tiny-lm-neurons", "tiny-lm-hidden", "tiny-lm-neuron-7", block_part="ffn", block_neuron=7),
+    view("models/predict.py", "prediction-attention", "prediction-all-heads", "prediction", predict_tokens=2),
+    view("models/predict.py", "cache-race", "prediction", predict_view="cache", predict_tokens=2),
+    view("models/predict.py", "branches", "prediction", predict_view="branches", predict_tokens=2),
+    view("models/classify.py", "word-planes", "word-cosines", classify_part="words", classify_model="tiny-encoder"),
+    view("models/see.py", "see-grid", "see-rows", "see-sizes*", "see-filters", "see-positions", **SEE),
+    view("models/see.py", "see-picture", "see-class", "see-features", see_part="answer", **SEE),
+    view("learning/bench.py", "tiny-lm-entropy", bench_heads="one"),
+    view("learning/training.py", "tiny-lm-loss", "tiny-lm-measures", "tiny-lm-heads-2", "tiny-lm-induction",
+         training_part="replay", training_snapshot=2),
+    view("learning/before_attention.py", "three-shapes", before_attention_part="shapes", text="I am a robot"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "names", "state"), VIEWS)
+def test_a_view_offers_its_pictures_its_rows_and_its_arrays(
+    offered: dict[str, Offered], page: str, names: tuple[str, ...], state: dict[str, object]
+) -> None:
+    run_page(page, **state)
+    assert list(offered) == [name.rstrip("*") for name in names]
+    for name in names:
+        menu = offered[name.rstrip("*")]
+        if name.endswith("*"):
+            assert not menu.pictures
+        else:
+            assert {"SVG", "PDF", "PNG", "PNG (slide)"} <= set(menu.pictures)
+            svg = menu.pictures["SVG"]("dark").decode()
+            assert COLOURS["dark"]["background"] in svg
+            assert "<path" in svg or "<image" in svg
+        if "CSV" in menu.makers:
+            assert menu.rows()
+        if "NPZ" in menu.makers:
+            assert menu.arrays()
+
+
+@pytest.mark.parametrize("text", ["The quick fox", "میں ہوں", "I 👍🏽\nok", "\t7"])
+def test_pieces_are_those_of_the_tokenisers(offered: dict[str, Offered], text: str) -> None:
+    run_page("inputs/tokens.py", model="tiny-lm", text=text)
+    tokenizer = loaded("tiny-lm").tokenizer
+    ids = [token.id for token in tokenizer.encode(text)]
+    assert offered["pieces"].arrays()["ids"].tolist() == ids
+    rows = offered["pieces"].rows()
+    last = {row["word"]: row["ids"] for row in rows}  # the last step of each word
+    found = [int(id) for ids in last.values() for id in ids.split()]
+    assert found == [token.id for token in tokenizer.encode(text, add_special=False)]
+    own = [token.id for token in tokenizer.encode(text, add_special=False)]
+    assert offered["tokenisers"].arrays()["Tiny language model"].tolist() == own
+    (mine,) = [row for row in offered["tokenisers"].rows() if row["model"] == "Tiny language model"]
+    assert int(mine["tokens"]) == len(own)
+    for menu in (offered["pieces"], offered["tokenisers"]):
+        for kind in ("SVG", "PDF", "PNG", "PNG (slide)", "HTML"):
+            assert menu.pictures[kind]("light")
+
+
+def test_planes_are_those_of_the_library(offered: dict[str, Offered]) -> None:
+    sentences = ["the cat sees the dog", "a dog is here", "the dog"]
+    run_page(
+        "models/classify.py", classify_part="words", classify_model="tiny-encoder", classify_word="dog",
+        classify_sentences="\n".join(sentences),
+    )  # fmt: skip
+    model = loaded("tiny-encoder")
+    vectors = []
+    for sentence in sentences:
+        (place,) = word_places(model.tokenizer, sentence, "dog")
+        vectors.append(word_layers(model.config, model.trace(sentence, keep=layer_names(model.config)), place))
+    expected = planes(torch.stack(vectors, dim=1))
+    arrays, rows = offered["word-planes"].arrays(), offered["word-planes"].rows()
+    assert len(arrays) == len(expected)
+    for layer, (places, shares) in enumerate(expected):
+        np.testing.assert_allclose(arrays[f"layer_{layer}"], places.numpy(), atol=1e-4)
+        of_layer = [row for row in rows if int(row["layers passed"]) == layer]
+        assert [row["sentence"] for row in of_layer] == sentences
+        assert float(of_layer[0]["share of variance"]) == pytest.approx(float(shares.sum()), abs=1e-4)
+
+
+def test_branches_race_and_attention_are_those_of_the_text_that_was_written(offered: dict[str, Offered]) -> None:
+    path = (300, 301)
+    for name in ("branches", "cache", "attention"):
+        run_page("models/predict.py", **{**ENGLISH, "predict_view": name, "predict_path": path, "predict_layer": 1})
+    model = loaded("tiny-lm")
+    (branch,) = offered["branches"].rows()
+    assert (branch["ids"], branch["text"]) == ("300 301", model.tokenizer.decode(path))
+    race = offered["cache-race"].rows()
+    given = len(model.tokenizer.encode(ENGLISH["text"]))
+    assert [int(row["computed, without"]) for row in race] == [given, given + 1]
+    assert [int(row["computed, with the kv cache"]) for row in race] == [given, 1]
+    weights = offered["prediction-attention"].arrays()["weights"]
+    assert weights.shape == (model.config.n_heads, given + 2, given + 2)
+    np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-5)
+    every = offered["prediction-all-heads"].arrays()["weights"]
+    np.testing.assert_array_equal(every[1], weights)
+
+
+def test_compared_heads_are_subtracted_cell_by_cell(offered: dict[str, Offered]) -> None:
+    run_page("attention/heads.py", **ENGLISH, heads_view="Compare", heads_layer=1, heads_head=0, heads_head2=2)
+    menu = offered["tiny-lm-decoder-1-self_attn-head0-compared"]
+    trace = loaded("tiny-lm").trace(ENGLISH["text"], keep="*.weights")
+    first, second = trace["decoder.1.self_attn.weights"].numpy()[[0, 2]]
+    arrays = menu.arrays()
+    np.testing.assert_allclose(arrays["first"], first, atol=1e-6)
+    np.testing.assert_allclose(arrays["difference"], first - second, atol=1e-6)
+    row = menu.rows()[-1]
+    assert (int(row["query_index"]), int(row["key_index"])) == (len(first) - 1, len(first) - 1)
+    assert float(row["first"]) - float(row["second"]) == pytest.approx(float(row["difference"]), abs=1e-6)
+
+
+def test_a_layer_is_whole_in_its_archive(offered: dict[str, Offered]) -> None:
+    run_page("block/block.py", **URDU, block_part="flow", block_layer=1)
+    arrays = offered["en-ur-decoder-1"].arrays()
+    np.testing.assert_allclose(arrays["resid_in"] + arrays["self_attn.out"], arrays["resid_mid"], atol=1e-5)
+    rows = {row["step"]: row for row in offered["en-ur-decoder-1"].rows()}
+    assert float(rows["ffn.hidden"]["greatest"]) == pytest.approx(arrays["ffn.hidden"].max())
+    assert float(rows["ffn.activated"]["least"]) == 0, "after ReLU"
+
+
+def test_requirements_say_the_same_as_picture_and_as_rows(offered: dict[str, Offered]) -> None:
+    run_page("inputs/positions.py", **ENGLISH, positions_part="requirements", depth="Numbers")
+    menu = offered["positions-requirements"]
+    arrays, rows = menu.arrays(), menu.rows()
+    assert [row["holds"] == "True" for row in rows] == arrays["holds"].ravel().tolist()
+    holds = {(row["scheme"], row["requirement"]): row["holds"] for row in rows}
+    assert holds["Plain counter", "Bounded"] == "False"
+    assert holds["Sinusoidal", "Bounded"] == "True"
+
+
+def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
+    app = run_page("learning/training.py", training_part="live", training_steps=10)
+    assert not offered, "nothing is trained yet"
+    trained(pressed(app, "Start"), 10)
+    names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")
+    assert [f"training-reverse-{name}" for name in names] == list(offered)
+    assert [row["source"] for row in offered["training-reverse-samples"].rows()]
+    assert len(offered["training-reverse-rate"].rows()) == 10
