@@ -57,7 +57,12 @@ def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> g
         theme,
         420,
         xaxis={"range": [-0.5, width - 0.5], "title": {"text": "D' values of a patch"}} | quiet,
-        yaxis={"range": [len(values) - 0.5, -0.5], "title": {"text": "patches, row by row"}} | quiet,
+        yaxis={
+            "range": [len(values) - 0.5, -0.5],
+            "title": {"text": "patches, row by row"},
+            "scaleanchor": False,  # Plotly keeps the pixels of images square
+        }
+        | quiet,
         shapes=[frame | {"line": {"color": tone, "width": 2}}],
         annotations=[mark | {"font": {"size": 14, "color": tone}}],
     )

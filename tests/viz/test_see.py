@@ -76,6 +76,7 @@ def test_the_framed_row_is_that_of_the_patch(count: int, times: int) -> None:
     (frame,), (arrow,) = figure.layout.shapes, figure.layout.annotations
     assert (frame.y0, frame.y1) == (3 * times - 0.5, 4 * times - 0.5)
     assert arrow.y == (frame.y0 + frame.y1) / 2
+    assert figure.layout.yaxis.scaleanchor is False  # rows as wide as there is room
 
 
 def test_the_overlay_is_strongest_where_the_weight_is() -> None:
