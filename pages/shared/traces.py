@@ -1,4 +1,4 @@
-"""The only cached functions: models and their runs, shared by all sessions, keyed by strings, bounded by bytes.
+"""Models and their runs, cached: shared by all sessions, keyed by strings, bounded by bytes.
 
 How a page uses it:
 
