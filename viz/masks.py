@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 from viz.panels import Array
 from viz.payload import pack
 from viz.style import COLOURS, Theme, apply_style, number, percent, plotly_text
+from viz.tokens import shortened
 
 
 def pack_painter(
@@ -145,7 +146,7 @@ def _bars(labels: Sequence[str], values: Array, colours: Any) -> go.Bar:
 
 def _token_axis(fig: go.Figure, labels: Sequence[str]) -> None:
     every = -(-len(labels) // 40)
-    shown = [plotly_text(label if len(label) < 13 else label[:12] + "…") for label in labels]
+    shown = [plotly_text(shortened(label, 13)) for label in labels]
     fig.update_xaxes(
         tickvals=list(range(0, len(labels), every)),
         ticktext=shown[::every],

@@ -23,6 +23,7 @@ from viz.style import (
     token_label,
     with_alpha,
 )
+from viz.tokens import shortened
 
 WIDE = 72  # characters that stand side by side; what is wider is written smaller
 ROW = 28  # pixels
@@ -174,7 +175,7 @@ def samples_figure(
             hovertemplate="%{text}<extra>%{fullData.name}</extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=110 + (18 * len(counts) + 12) * len(texts))
-    shown = [isolated(plotly_text(line if len(line) <= 30 else line[:29] + "…")) for line in map(readable, texts)]
+    shown = [isolated(plotly_text(shortened(line, 30))) for line in map(readable, texts)]
     fig.update_yaxes(
         tickvals=list(range(len(texts))), ticktext=shown, autorange="reversed", showgrid=False,
         tickfont={"color": colour("text", theme)},

@@ -24,8 +24,10 @@ from viz.style import (
     plotly_scale,
     plotly_text,
 )
+from viz.tokens import shortened
 
 Array = NDArray[Any]
+MOST_LETTERS = 9  # of a token in a cell of the lens
 
 
 def candidates(
@@ -94,7 +96,7 @@ def lens_figure(
             colorscale=plotly_scale(SEQUENTIAL, theme),
             xgap=1,
             ygap=1,
-            text=[[plotly_text(_short(label)) for label in row] for row in labels],
+            text=[[plotly_text(shortened(label, MOST_LETTERS)) for label in row] for row in labels],
             texttemplate="%{text}",
             textfont={"family": MONO, "size": 11},
             hoverinfo="skip",
@@ -120,7 +122,7 @@ def lens_figure(
     apply_style(fig, theme, height=110 + 21 * rows)
     fig.update_xaxes(
         tickvals=list(range(width)),
-        ticktext=[plotly_text(_short(column)) for column in columns],
+        ticktext=[plotly_text(shortened(column, MOST_LETTERS)) for column in columns],
         side="top",
         tickfont={"family": MONO},
         showgrid=False,
@@ -144,10 +146,6 @@ def lens_figure(
 def layer_name(row: int, rows: int) -> str:
     """Row 0 is the embedding, the last row the model's own prediction."""
     return "embedding" if row == 0 else f"layer {row - 1}" + (" = output" if row == rows - 1 else "")
-
-
-def _short(label: str, limit: int = 9) -> str:
-    return label if len(label) <= limit else label[: limit - 1] + "…"
 
 
 def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme = "light") -> go.Figure:

@@ -13,6 +13,7 @@ from plotly.subplots import make_subplots
 from viz.panels import Array, Scale, as_bytes
 from viz.payload import pack
 from viz.style import COLOURS, Theme, apply_style, plotly_text
+from viz.tokens import shortened
 
 
 @dataclass(frozen=True)
@@ -286,7 +287,7 @@ def temperature_figure(
             for label, values, colour in (("as in the model", usual, c["masked"]), (name, tempered, c["query"]))
         ]
     )
-    shown = [plotly_text(key if len(key) < 13 else key[:12] + "…") for key in keys]
+    shown = [plotly_text(shortened(key, 13)) for key in keys]
     every = -(-len(keys) // 40)
     angle = -45 if len(keys) > 8 else 0
     fig.update_xaxes(tickvals=places[::every], ticktext=shown[::every], tickangle=angle, showgrid=False, zeroline=False)

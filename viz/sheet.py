@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.style import FONT, SEQUENTIAL, Theme, colour, plotly_scale, plotly_text, styled
+from viz.tokens import shortened
 
 Array = NDArray[Any]
 NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
@@ -90,7 +91,7 @@ def _sheet(
 
 def _words(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
     """An axis with the labels at each of the starts."""
-    short = [plotly_text(label if len(label) <= 12 else label[:11] + "…") for label in labels]
+    short = [plotly_text(shortened(label, 12)) for label in labels]
     return {
         "tickvals": [start + place for start in starts for place in range(len(labels))],
         "ticktext": short * len(starts),

@@ -31,6 +31,11 @@ def words(tokens: Iterable[TokenLike]) -> list[str]:
     return [label.lstrip(SPACE) or label for label in labels(tokens)]
 
 
+def shortened(text: str, most: int) -> str:
+    """At most `most` characters of a text, the last of them a sign that there were more."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
     """Tokens for a component's header: label, id, bytes in hexadecimal, special, right-to-left."""
     return [

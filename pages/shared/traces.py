@@ -26,6 +26,7 @@ from pages.shared import state
 from pages.shared.shelf import Shelf
 from pages.shared.turns import Turns
 from viz.style import markdown_text
+from viz.tokens import shortened
 
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
@@ -81,7 +82,9 @@ def current(keep: Keep = "*.weights") -> Run:
             run = _run(last, keep)
         except errors():
             raise NothingToShow from error
-        _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(_short(last.text))}")
+        _slot().caption(
+            f"Below is still the last sentence that could be run: {markdown_text(shortened(last.text, 80))}"
+        )
         return run
     finally:
         waiting.empty()
@@ -228,10 +231,6 @@ def errors() -> tuple[type[Exception], ...]:
 
 def _slot() -> st.delta_generator.DeltaGenerator:
     return st.session_state.get("_slot") or st.container()
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
