@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 OpenApp = Callable[..., Page]
 LADDER = "tokens?model=tiny-lm&tokens_part=ladder"
@@ -52,6 +52,36 @@ def test_the_ladder_is_climbed_by_its_controls(open_app: OpenApp) -> None:
     word.press("Enter")
     expect(main.get_by_text("“xyzzy”: not in the vocabulary of these rungs")).to_be_visible()
     expect(page).to_have_url(re.compile("tokens_word1=xyzzy"))
+
+
+def test_a_rating_is_changed_and_the_factorisation_follows(open_app: OpenApp) -> None:
+    """By keyboard: the first cell of the table is Ada's rating of Dune, 5."""
+    main = open_app(f"{LADDER}&tokens_rung=factorisation").get_by_test_id("stMain")
+    losses = main.get_by_text("half-steps, readers and books in turn")
+    example = losses.inner_text()
+    undo, back = (main.get_by_role("button", name=name) for name in ("Undo", "Back to the example"))
+    expect(undo).to_be_disabled()
+    rate_dune(main, "1")
+    expect(losses).not_to_have_text(example)
+    changed = losses.inner_text()
+    back.click()
+    expect(losses).to_have_text(example)
+    expect(back).to_be_disabled()
+    undo.click()
+    expect(losses).to_have_text(changed)
+    undo.click()
+    expect(losses).to_have_text(example)
+    expect(undo).to_be_disabled()
+
+
+def rate_dune(main: Locator, value: str) -> None:
+    table = main.get_by_test_id("data-grid-canvas").first
+    table.focus()
+    table.press("ArrowRight")
+    table.press("Enter")
+    cell = main.page.locator(".gdg-input")
+    cell.fill(value)
+    cell.press("Enter")
 
 
 def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(open_app: OpenApp) -> None:

@@ -87,15 +87,26 @@ def test_bad_input_has_one_message(state: dict[str, object], says: str) -> None:
 @pytest.mark.parametrize(("table", "says"), [(np.full((2, 2), None), "No rating"), (np.zeros((0, 2)), "empty")])
 def test_ratings_that_are_not_there(table: np.ndarray, says: str) -> None:
     ratings = pd.DataFrame(table, columns=["Dune", "Emma"])
-    app = opened(tokens_rung="factorisation", _tokens_ratings=ratings)
+    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
     assert says in app.warning[0].value
 
 
 def test_a_book_with_one_rating() -> None:
     ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
-    app = opened(tokens_rung="factorisation", _tokens_ratings=ratings)
+    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
     assert not app.warning
     assert "2 missing ratings are predicted" in text(app)
+
+
+def test_a_table_of_before_comes_back() -> None:
+    ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
+    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    buttons = {button.label: button for button in app.button}
+    assert buttons["Undo"].disabled
+    buttons["Back to the example"].click().run()
+    assert "10 missing ratings" in text(app)
+    next(button for button in app.button if button.label == "Undo").click().run()
+    assert "2 missing ratings" in text(app)
 
 
 def test_a_word_outside_its_sentence() -> None:

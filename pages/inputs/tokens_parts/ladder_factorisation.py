@@ -13,6 +13,7 @@ from viz.ladder import loss_figure, ratings_figure
 from viz.style import markdown_text, number
 
 STEPS, PENALTY, MOST = 15, 0.1, 60
+UNDONE = 30  # tables that are kept for Undo
 EXAMPLE = pd.DataFrame(
     {
         "Dune": [5.0, 4.0, None, 1.0, 2.0, None],
@@ -51,10 +52,10 @@ def show(numbers: bool) -> None:
         f"{len(losses) - 1} half-steps, readers and books in turn: the loss falls from {number(losses[0])} to "
         f"{number(losses[-1])} and never rises. {missing} missing ratings are predicted below."
     )
+    figures.export("tokens-factorisation", figure, lambda: rows, ratings=ratings, predicted=predicted)
     readers, books = [str(i) for i in edited.index], [str(name) for name in edited.columns]
     table = pd.DataFrame(predicted.round(2), index=readers, columns=books)
     st.dataframe(table)
-    figures.export("tokens-factorisation", figure, lambda: rows, ratings=ratings, predicted=predicted)
     draw = partial(ratings_figure, ratings, predicted, readers, books)
     figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
     whole, short = factorisation.storage(5_000_000, 500_000, 10)
@@ -71,13 +72,36 @@ def show(numbers: bool) -> None:
 def _edited() -> pd.DataFrame:
     """The table as the reader left it, also after another rung or page was open."""
     kept = st.session_state
-    if "tokens ratings" not in kept:
-        kept["_tokens_base"] = kept.get("_tokens_ratings", EXAMPLE)
-    edited = st.data_editor(
+    tables, key = _tables(), f"tokens ratings {kept.setdefault('_tokens_table', 0)}"
+    if key not in kept:
+        kept["_tokens_base"] = tables[-1]
+    edited: pd.DataFrame = st.data_editor(
         kept["_tokens_base"],
-        key="tokens ratings",
+        key=key,
         num_rows="dynamic",
         column_config={name: st.column_config.NumberColumn(min_value=-100, max_value=100) for name in EXAMPLE.columns},
     )
-    kept["_tokens_ratings"] = edited
+    if not edited.equals(tables[-1]):
+        tables.append(edited)
+        del tables[:-UNDONE]
+    with st.container(horizontal=True):
+        st.button("Undo", icon=":material/undo:", on_click=_undo, disabled=len(tables) < 2)
+        at_start = edited.equals(EXAMPLE)
+        st.button("Back to the example", icon=":material/restart_alt:", on_click=_reset, disabled=at_start)
     return edited
+
+
+def _tables() -> list[pd.DataFrame]:
+    """What the table has been, the present one last."""
+    tables: list[pd.DataFrame] = st.session_state.setdefault("_tokens_ratings", [EXAMPLE])
+    return tables
+
+
+def _undo() -> None:
+    _tables().pop()
+    st.session_state["_tokens_table"] += 1  # a new editor: the old one would keep its changes
+
+
+def _reset() -> None:
+    _tables().append(EXAMPLE)
+    st.session_state["_tokens_table"] += 1
