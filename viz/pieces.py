@@ -26,6 +26,7 @@ from viz.style import (
 from viz.tokens import shortened
 
 WIDE = 72  # characters that stand side by side; what is wider is written smaller
+LARGE = 1.6  # times: how much larger a short word may be
 ROW = 28  # pixels
 MOST_ROWS = 40  # of a word's steps: of more, some are left out
 MOST_LINES = 6  # of one tokeniser
@@ -60,7 +61,7 @@ def spelling_figure(
     rows = placed(steps)
     shown = _thinned(len(steps), at)
     names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in shown]
-    fig = _rows([rows[i] for i in shown], leftwards, theme)
+    fig = _rows([rows[i] for i in shown], leftwards, theme, centred=True)
     if len(steps) == 1:
         return fig.update_yaxes(ticktext=[""])
     width, place = max(chip.end for row in rows for chip in row), shown.index(at)
@@ -191,11 +192,13 @@ def readable(text: str) -> str:
     return token_label(text).replace(SPACE, " ")
 
 
-def _rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme) -> go.Figure:
-    """Rows of chips below each other."""
+def _rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *, centred: bool = False) -> go.Figure:
+    """Rows of chips below each other. `centred`: in the middle of the picture, and larger where there is room."""
     chips = [(y, chip) for y, row in enumerate(rows) for chip in row]
     family = FONT if any(is_right_to_left(chip.label) for _, chip in chips) else MONO  # fixed width tears Urdu letters
-    width = max(WIDE, *(chip.end for _, chip in chips))
+    end = max(chip.end for _, chip in chips)
+    width = max(end, WIDE / LARGE) if centred else max(end, WIDE)
+    start = (end - width) / 2 if centred else 0.0
     ys, shown = [y for y, _ in chips], [plotly_text(chip.label) for _, chip in chips]
     tones = {strong: with_alpha(colour("query", theme), STRONG if strong else FAINT) for strong in (False, True)}
     fig = go.Figure(
@@ -210,8 +213,9 @@ def _rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme) -> go.F
         showlegend=False,
         textfont={"family": family, "size": 12 * WIDE / width, "color": colour("text", theme)},
     )  # fmt: skip
-    apply_style(fig, theme, height=40 + ROW * len(rows))
-    fig.update_xaxes(visible=False, range=[width, -GAP] if leftwards else [-GAP, width])
+    apply_style(fig, theme, height=40 + round(ROW * max(1.0, WIDE / width)) * len(rows))
+    ends = [start - 2 * GAP, start + width + GAP]
+    fig.update_xaxes(visible=False, range=ends[::-1] if leftwards else ends)
     fig.update_yaxes(
         tickvals=list(range(len(rows))), range=[len(rows) - 0.4, -0.6], showgrid=False, zeroline=False,
         tickfont={"color": colour("muted", theme)},
