@@ -30,7 +30,7 @@ def enlarged(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
     height = figure.layout.height
     if height is not None:
         layout["height"] = max(height, min(scale * height, tallest))
-    return go.Figure(data, layout)
+    return go.Figure(data, layout, _validate=False)  # all of it was checked in `figure`
 
 
 def _grown(part: Any, name: str, scale: float) -> Any:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from viz.payload import codes, pack, pooled, unpack
 from viz.style import (
-    COLOURS,
     MONO,
     SEQUENTIAL,
     SIGNED,
@@ -21,6 +20,7 @@ from viz.style import (
     number,
     plotly_scale,
     plotly_text,
+    styled,
     with_alpha,
 )
 
@@ -57,29 +57,30 @@ def weights_figure(
         shown, zmax = np.rint(shown * 100).astype(np.uint8), 100.0
     elif hidden is not None:
         shown = np.where(hidden, np.float32(np.nan), shown)
-    fig = go.Figure(
-        go.Heatmap(
-            z=shown,
-            zmin=zmin,
-            zmax=zmax,
-            colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
-            xgap=0 if large else 1,
-            ygap=0 if large else 1,
-            showscale=bar,
-            colorbar=_colour_bar(theme),
-            hoverinfo="skip",
-            hoverongaps=False,
-        )
+    cells = go.Heatmap(
+        z=shown,
+        zmin=zmin,
+        zmax=zmax,
+        colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
+        xgap=0 if large else 1,
+        ygap=0 if large else 1,
+        showscale=bar,
+        colorbar=_colour_bar(theme),
+        hoverinfo="skip",
+        hoverongaps=False,
     )
-    if hidden is not None and hidden.any() and not large:
-        fig.add_trace(_masked_cells(hidden, theme))
-    fig.add_trace(_click_layer(matrix, queries, keys, hidden, large))
-    apply_style(fig, theme, height=int(min(max(190 + 30 * rows, 300), 720)))
-    _token_axes(fig, queries, keys, theme)
-    if selected is not None:
-        _frame(fig, *selected, theme)
-    fig.update_layout(hovermode="closest", clickmode="event+select", dragmode=False)
-    return fig
+    masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
+    return styled(
+        [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
+        theme,
+        height=int(min(max(190 + 30 * rows, 300), 720)),
+        **_token_axes(queries, keys, theme),
+        margin={"r": 44, "b": 40},  # room: the last key slants
+        shapes=[] if selected is None else [_frame(*selected, theme)],
+        hovermode="closest",
+        clickmode="event+select",
+        dragmode=False,
+    )
 
 
 def _colour_bar(theme: Theme) -> dict[str, Any]:
@@ -129,42 +130,45 @@ def _click_layer(
     )
 
 
-def _token_axes(fig: go.Figure, queries: Sequence[str], keys: Sequence[str], theme: Theme) -> None:
+def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> dict[str, Any]:
+    """Queries down, keys across the top, in a layout."""
     font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
-    for update, labels, text, role in (
-        (fig.update_yaxes, queries, "query", "query"),
-        (fig.update_xaxes, keys, "key", "key_text"),
-    ):
+
+    def axis(labels: Sequence[str], text: str, role: str, **its_own: Any) -> dict[str, Any]:
         every = -(-len(labels) // 40)  # labels must not overlap
         places = list(range(0, len(labels), every))
-        update(
-            tickvals=places,
-            ticktext=[plotly_text(_short(labels[i])) for i in places],
-            range=[-0.5, len(labels) - 0.5],
-            showgrid=False,
-            zeroline=False,
-            ticks="",
-            constrain="domain",
-        )
-        update(title={"text": text, "font": {"color": COLOURS[theme][role], "size": 12}, "standoff": 4})
-    fig.update_xaxes(side="top", tickangle=-55 if len(keys) > 6 else 0, constraintoward="left")
-    fig.update_yaxes(autorange=False, range=[len(queries) - 0.5, -0.5], scaleanchor="x", constraintoward="top")
-    fig.update_layout(xaxis_tickfont=font, yaxis_tickfont=font, margin_r=44, margin_b=40)  # room: the last key slants
+        return {
+            "tickvals": places,
+            "ticktext": [plotly_text(_short(labels[i])) for i in places],
+            "tickfont": font,
+            "showgrid": False,
+            "zeroline": False,
+            "ticks": "",
+            "constrain": "domain",
+            "title": {"text": text, "font": {"color": colour(role, theme), "size": 12}, "standoff": 4},
+        } | its_own
+
+    across, down = [-0.5, len(keys) - 0.5], [len(queries) - 0.5, -0.5]
+    slant = -55 if len(keys) > 6 else 0
+    return {
+        "xaxis": axis(keys, "key", "key_text", range=across, side="top", tickangle=slant, constraintoward="left"),
+        "yaxis": axis(queries, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
+    }
 
 
 def _short(label: str, length: int = 14) -> str:
     return label if len(label) <= length else label[: length - 1] + "…"
 
 
-def _frame(fig: go.Figure, query: int, key: int, theme: Theme) -> None:
-    fig.add_shape(
-        type="rect",
-        x0=key - 0.5,
-        x1=key + 0.5,
-        y0=query - 0.5,
-        y1=query + 0.5,
-        line={"color": colour("key", theme), "width": 2.5},
-    )
+def _frame(query: int, key: int, theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "x0": key - 0.5,
+        "x1": key + 0.5,
+        "y0": query - 0.5,
+        "y1": query + 0.5,
+        "line": {"color": colour("key", theme), "width": 2.5},
+    }
 
 
 def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figure:

@@ -116,6 +116,15 @@ def as_text(values: Mapping[str, Any]) -> dict[str, str]:
     return {name: _written(value) for name, value in values.items()}
 
 
+def told(values: Mapping[str, str]) -> dict[str, str]:
+    """Of the values of a view those that its URL says: not the defaults."""
+    return {
+        name: value
+        for name, value in values.items()
+        if name in KEYS and (KEYS[name].always or value != _written(KEYS[name].default))
+    }
+
+
 def fault(name: str, page: str, text: str) -> str:
     """What is wrong with a value that a link to `page` gives to a key; "" for nothing."""
     if name not in KEYS or not _belongs(name, page):

@@ -133,6 +133,23 @@ def play(which: str, scene: int = 0) -> None:
     state.show(lecture.scenes[place].page, lecture.scenes[place].state)
 
 
+def went_back() -> None:
+    """After the browser's back or forward button: the scene on screen is the one whose view it came to, if one is."""
+    now: Playing | None = st.session_state.get("_playing")
+    lecture = lecture_named(now["which"]) if now else None
+    if now is None or lecture is None:
+        return
+    page, view = st.session_state["_page"], state.view()
+    fits = {  # scene -> how much of the view it says
+        place: len(said)
+        for place, scene in enumerate(lecture.scenes)
+        if scene.page == page and (said := state.told(scene.state)).items() <= view.items()
+    }
+    if fits:
+        now["scene"] = min(fits, key=lambda place: (-fits[place], abs(place - now["scene"])))
+        asking.stop()
+
+
 def leave() -> None:
     """Stop presenting; the view stays."""
     st.session_state.pop("_playing", None)

@@ -11,6 +11,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import screen, state
 from pages.shared.components import component
@@ -31,7 +32,7 @@ LONGEST_WAIT = 10.0  # seconds
 # (`lay` in assets/components/common.js, pages/shared/screen.py). The idea of the page gives way to its picture.
 PRESENTING = """
 <style>
-html { font-size: clamp(18px, 1.15vw, 40px); --presenting: 1; }
+html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding: 0.3rem 2.5rem 4rem; }
 [data-testid="stMainBlockContainer"] h1 { font-size: 1.35rem !important; padding: 0 !important; }
@@ -67,6 +68,9 @@ def show() -> Callable[[], None]:
             on_click=desk.add_view,
         )
         _remember()
+    run = get_script_run_ctx()
+    if run is not None and run.is_history_navigation:
+        desk.went_back()
     current, room = desk.playing(), desk.room()
     asked = None
     if current is not None or room is not None:

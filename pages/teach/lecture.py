@@ -14,8 +14,8 @@ IDEA = "Views in an order: collect them with “Add this view”, say what each 
 KEYS = (
     "While presenting: Page Down, arrow or space for the next scene, Page Up for the one before; **N** speaker notes "
     "in a second window, **Q** the question, **A** a question that the class answers, and its answer, **B** a blank "
-    "screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Ctrl and + enlarges the pictures too. The "
-    "next scene is computed while you speak."
+    "screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Pictures and "
+    "their words grow with the screen. The next scene is computed while you speak."
 )
 
 

@@ -97,7 +97,9 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   leave.onclick = () => {
     sessionStorage.removeItem(AWAY);
     disconnect();
-    [key, left] = [null, now.joined];
+    [key, left, panel.hidden] = [null, now.joined, true];
+    makeRoom(null);
+    cover(null);
     setTriggerValue("leave", true);
   };
   connect(now.path, { key: now.key }, (message) => {

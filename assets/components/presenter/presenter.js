@@ -38,6 +38,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   measure();
   return () => {
     window.removeEventListener("resize", measure);
+    onceGone(root, () => clearInterval(arriving));
     window.removeEventListener("keydown", keys);
     window.removeEventListener("pointermove", points);
     onceGone(root, () => (makeRoom(null), cover(null)));
@@ -68,7 +69,22 @@ function go(place, redraw) {
   at = place; // before the page has come: a second press goes on from here
   asking = false;
   step(place);
+  insist();
   redraw();
+}
+
+// A step that was lost, as the network was, is taken again once the app is connected and has nothing to do.
+let arriving;
+function insist() {
+  const app = document.querySelector('[data-testid="stApp"]').dataset;
+  let idle = 0;
+  clearInterval(arriving);
+  arriving = setInterval(() => {
+    const rests = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning";
+    idle = rests ? idle + 1 : 0;
+    if (at === show.scene) clearInterval(arriving);
+    else if (idle > 1) (idle = 0), step(at);
+  }, 500);
 }
 
 // The next scene; but where a question waits, its answer first.
@@ -130,6 +146,7 @@ function press(event, redraw) {
   if (inside(CONTROL) && !inside(".presenter") && [" ", "Enter"].includes(event.key)) return;
   if (inside(CONTROL) && !inside(".presenter") && event.key.startsWith("Arrow")) return;
   if (inside(".presenter button") && event.key === " ") return;
+  if (event.repeat && [...NEXT, ...BACK_KEYS].includes(event.key)) return event.preventDefault(); // held down by mistake
   const presenting = show.scenes.length > 0;
   const act = {
     ...(presenting && Object.fromEntries(NEXT.map((key) => [key, () => forward(redraw)]))),
@@ -263,6 +280,7 @@ function openNotes() {
   notes = window.open("", "glassformer-notes", "width=760,height=640");
   if (!notes) return;
   notes.document.title = "Speaker notes";
+  notes.document.documentElement.lang = "en";
   notes.addEventListener("keydown", (event) => press(event, redrawFromNotes));
   writeNotes();
   clearInterval(notes.clock);
