@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from tests.pages.conftest import run_page
 from tests.pages.test_training import pressed, trained
 from viz.style import COLOURS
 
+PAGES = Path(__file__).parents[2] / "pages"
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
 URDU = {"model": "en-ur", "text": "I am a robot"}
 SEE = {"see_model": "digits-vit"}
@@ -218,3 +221,28 @@ def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, O
     assert [f"training-reverse-{name}" for name in names] == list(offered)
     assert [row["source"] for row in offered["training-reverse-samples"].rows()]
     assert len(offered["training-reverse-rate"].rows()) == 10
+
+
+DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table", "data_editor"}
+OFFERING = {"export", "files"}
+ELSEWHERE = {
+    "inputs/positions_parts/controls.py": "draws for the parts, which offer what they show",
+    "attention/heads.py": "pages/attention/heads_files.py offers the files of the page",
+    "attention/heads_compare.py": "pages/attention/heads_files.py offers the files of the page",
+}
+
+
+def called(path: Path) -> set[str]:
+    """The methods and functions of other modules that a file calls, by their names."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {call.attr for call in calls if isinstance(call, ast.Attribute)}
+
+
+def test_every_part_that_draws_offers_files() -> None:
+    sections = ("attention", "block", "home", "inputs", "learning", "models")
+    parts = [path for section in sections for path in (PAGES / section).rglob("*.py")]
+    silent = {
+        path.relative_to(PAGES).as_posix() for path in parts if called(path) & DRAWING and not called(path) & OFFERING
+    }
+    assert silent == set(ELSEWHERE), "a chart or a table without an Export"
