@@ -139,6 +139,7 @@ def _template(theme: Theme) -> Any:
         "zerolinecolor": c["border"],
         "zerolinewidth": 2,
         "ticks": "",
+        "ticklabelstandoff": 4,
         "tickfont": {"color": c["muted"], "size": FONT_SIZE - 1},
         "title": {"font": {"color": c["muted"], "size": FONT_SIZE}, "standoff": 15},
         "automargin": True,

@@ -224,11 +224,11 @@ def _pages() -> None:
         return
     st.subheader("What you can ask here", anchor=False, divider="gray")
     ordered = sorted(others, key=lambda path: list(QUESTIONS).index(path) if path in QUESTIONS else len(QUESTIONS))
-    columns = st.columns(3)
-    for place, path in enumerate(ordered):
-        with columns[place % 3]:
-            st.page_link(others[path], label=f"**{others[path].title}**", icon=":material/arrow_forward:")
-            lesson.caption(QUESTIONS.get(path, ""))
+    for first in range(0, len(ordered), 3):  # row by row, so that a narrow screen keeps the order
+        for column, path in zip(st.columns(3), ordered[first : first + 3], strict=False):
+            with column, st.container(gap=None):
+                st.page_link(others[path], label=f"**{others[path].title}**", icon=":material/arrow_forward:")
+                lesson.caption(QUESTIONS.get(path, ""))
 
 
 main()

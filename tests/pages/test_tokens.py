@@ -1,5 +1,7 @@
 """The Tokens page: every part at every depth, real vectors, odd texts."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -50,3 +52,11 @@ def test_no_odd_text_asks_for_one() -> None:
 def test_a_word_that_the_sentence_lacks_is_mended() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_place=9)
     assert "Word 9 does not exist here" in app.warning[0].value
+
+
+def test_captions_count_in_words_form() -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm", text="the", tokens_part="tokeniser")
+    said = text(app)
+    assert "3 characters: 1 token in every model here." in said or re.search(r"3 characters: 1 token in .*, \d", said)
+    app = run_page("inputs/tokens.py", model="en-ur", text="the dog", tokens_part="embedding")
+    assert re.search(r"Grey: 1,200 of the 2,260 tokens", text(app))

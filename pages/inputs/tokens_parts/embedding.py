@@ -123,7 +123,7 @@ def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[i
     )
     st.subheader("The map of the vocabulary", anchor=False)
     figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
-    of = "all" if len(sample) == len(places) else f"every {len(places) // len(sample)}th of"
+    of = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
     lesson.caption(
         f"Grey: {of} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token, in all "
         f"{table.shape[1]} dimensions: the two that are drawn hold {percent(share)} of the variance."

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import components, figures, keys, lesson, state, traces
 from viz.pieces import samples_figure, spelling_figure, tokenisers_figure
-from viz.style import is_right_to_left, markdown_text, percent
+from viz.style import counted, is_right_to_left, markdown_text, percent
 from viz.tokens import labels
 
 if TYPE_CHECKING:
@@ -123,16 +123,22 @@ def _table(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
 def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     step, pieces = spelling.steps[at], len(spelling.pieces)
     if len(spelling.steps) == 1:
-        return "The word is in the vocabulary as it stands: one piece." if pieces == 1 else f"It stays {pieces} pieces."
+        if pieces == 1:
+            return "The word is in the vocabulary as it stands: one piece."
+        return f"No neighbours of it are in the table of merges: it stays {pieces} pieces."
     if step.rank is not None:
         before, now = spelling.steps[at - 1].pieces, step.pieces
         merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
         name = markdown_text(labels(_tokens(tokenizer, step))[merged])
-        left = f"{len(now)} pieces are left, {pieces} at the end."
+        left = f"Left: {counted(len(now), 'piece')}" + (
+            f", {pieces} at the end." if pieces < len(now) else ", the last."
+        )
         return f"Step {at}: merge {step.rank:,} of the table makes **{name}**. {left}"
     if at == 0 and spelling.steps[-1].rank is not None:
-        return f"At first every byte or letter is a piece of its own, {len(step.pieces)} of them; {pieces} are left."
-    return f"The longest known beginning is cut off, then that of the rest: {pieces} pieces in the end."
+        return (
+            f"At first every byte or letter is a piece of its own, {len(step.pieces)} of them; merges leave {pieces}."
+        )
+    return f"The longest known beginning is cut off, then that of the rest: {counted(pieces, 'piece')} in the end."
 
 
 def _tokenisers() -> dict[str, Tokenizer]:
@@ -165,10 +171,13 @@ def _every_tokeniser(text: str) -> None:
         )
     st.dataframe(rows, hide_index=True)
     fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
-    lesson.caption(
-        f"{len(text)} characters become {fewest['tokens']} tokens in {markdown_text(fewest['model'])} and "
-        f"{most['tokens']} in {markdown_text(most['model'])}."
-    )
+    become = f"{counted(len(text), 'character')}: {counted(fewest['tokens'], 'token')} in"
+    if fewest["tokens"] == most["tokens"]:
+        lesson.caption(f"{become} every model here.")
+    else:
+        lesson.caption(
+            f"{become} {markdown_text(fewest['model'])}, {most['tokens']} in {markdown_text(most['model'])}."
+        )
     figures.export(
         "tokenisers", partial(tokenisers_figure, pieces, leftwards=is_right_to_left(text)), lambda: rows, **ids
     )
