@@ -20,9 +20,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -125,15 +125,29 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """`open_app(path="", theme="light", width=1440, height=900, url=...)`: a page of a new visitor, settled.
+    """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={})`: a page of a new visitor, settled.
 
-    Each call is another visitor. At the end of the test no page may have met an uncaught JavaScript error.
+    Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage). At the end of
+    the test no page may have met an uncaught JavaScript error.
     """
     contexts, mistakes = [], []
 
-    def visit(path: str = "", *, theme: Theme = "light", width: int = 1440, height: int = 900, url: str = "") -> Page:
+    def visit(
+        path: str = "",
+        *,
+        theme: Theme = "light",
+        width: int = 1440,
+        height: int = 900,
+        url: str = "",
+        kept: Mapping[str, str] | None = None,
+    ) -> Page:
+        memory: Any = [{"name": name, "value": value} for name, value in (kept or {}).items()]
+        origin: Any = {"origin": url or server.url, "localStorage": memory}
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce"
+            viewport={"width": width, "height": height},
+            color_scheme=theme,
+            reduced_motion="reduce",
+            storage_state={"cookies": [], "origins": [origin]} if kept else None,
         )
         contexts.append(context)
         page = context.new_page()

@@ -221,14 +221,6 @@ def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: 
     expect(page.get_by_role("heading", name=re.compile(r"bank → \[CLS\]"))).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_components_take_the_theme(open_app: OpenApp, theme: str) -> None:
-    page = open_app(heads(), theme=theme)
-    expect(query(page, "drove")).to_be_visible()
-    expect(page.locator(".gf.lines.dark")).to_have_count(1 if theme == "dark" else 0)
-    expect(query(page, "drove")).to_have_css("color", "rgb(26, 34, 48)" if theme == "light" else "rgb(232, 235, 239)")
-
-
 def test_switching_the_theme_redraws_lines_and_matrix(open_app: OpenApp) -> None:
     page = open_app(heads(heads_view="Matrix"))
     tick = page.locator(".js-plotly-plot .ytick text").first
@@ -237,6 +229,10 @@ def test_switching_the_theme_redraws_lines_and_matrix(open_app: OpenApp) -> None
     expect(tick).to_have_css("fill", "rgb(232, 235, 239)")
     page.get_by_role("radio", name="Lines").click()
     expect(page.locator(".gf.lines.dark")).to_have_count(1)
+    expect(query(page, "drove")).to_have_css("color", "rgb(232, 235, 239)")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator(".gf.lines.dark")).to_have_count(0)
+    expect(query(page, "drove")).to_have_css("color", "rgb(26, 34, 48)")
 
 
 @pytest.mark.parametrize("view", ["Lines", "Matrix"])
@@ -255,11 +251,3 @@ def test_urdu_reads_from_the_right(open_app: OpenApp) -> None:
     assert first is not None
     assert last is not None
     assert first["x"] > last["x"]
-
-
-@pytest.mark.parametrize("view", ["Lines", "Matrix", "All heads", "Query-key", "Compare"])
-def test_nothing_is_wider_than_a_phone(open_app: OpenApp, view: str) -> None:
-    page = open_app(heads(heads_view=view), width=390, height=844)
-    expect(page.locator(".gf.lines .stage, .gf.atlas .stage, .js-plotly-plot .main-svg").first).to_be_visible()
-    too_wide = page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth")
-    assert too_wide <= 1

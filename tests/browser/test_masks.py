@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared import state
@@ -80,27 +79,19 @@ def test_the_keyboard_paints(open_app: Callable[..., Page]) -> None:
     expect(page.get_by_text("11 of 25 cells are hidden")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("part", "seen"),
-    [
-        ("panels", "cells are hidden in layer 1, head 2"),
-        ("ways", "Multiplying the scores by 0 hides nothing"),
-        ("cheat", "change by exactly 0"),
-        ("row", "Every number of the run stays finite"),
-        ("passes", "5 of 5 next tokens are the same"),
-    ],
-)
-def test_a_link_to_each_part(open_app: Callable[..., Page], part: str, seen: str) -> None:
-    assert part in state.KEYS["masks_part"].choices
-    page = open_app(f"{HERE}&masks_part={part}")
-    expect(page.get_by_text(seen).first).to_be_visible()
-    expect(page.get_by_role("heading", name="Masks", level=1)).to_be_visible()
+PARTS = {
+    "panels": ("Choose or paint", "cells are hidden in layer 1, head 2"),
+    "ways": ("Three ways", "Multiplying the scores by 0 hides nothing"),
+    "cheat": ("The cheating decoder", "change by exactly 0"),
+    "row": ("A hidden row", "Every number of the run stays finite"),
+    "passes": ("One pass or T", "5 of 5 next tokens are the same"),
+}
 
 
-def test_the_page_fits_a_phone(open_app: Callable[..., Page]) -> None:
-    page = open_app(PAINT, width=390, height=844, theme="dark")
-    box = painter(page).bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    assert page.evaluate("document.documentElement.scrollWidth <= 390")
+def test_a_link_opens_a_part_and_every_part_is_drawn(open_app: Callable[..., Page]) -> None:
+    assert tuple(PARTS) == state.KEYS["masks_part"].choices
+    page = open_app(f"{HERE}&masks_part=passes")
+    expect(page.get_by_text(PARTS["passes"][1]).first).to_be_visible()
+    for label, seen in PARTS.values():
+        page.get_by_role("radiogroup", name="Part").get_by_role("radio", name=label, exact=True).click()
+        expect(page.get_by_text(seen).first).to_be_visible()

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
 import torch
 from playwright.sync_api import Page, expect
 
@@ -24,14 +23,14 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_link_opens_each_part_on_a_phone_too(open_app: Callable[..., Page], part: str) -> None:
-    page = open_app(LINK + part, width=390, height=844, theme="dark")
-    label, seen = PARTS[part]
-    expect(page.get_by_role("radio", name=label, exact=True)).to_be_checked()
-    expect(page.get_by_text(seen).first).to_be_visible()
-    expect(page).to_have_url(re.compile(f"positions_part={part}"))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_every_part_is_drawn_on_a_phone_too(open_app: Callable[..., Page]) -> None:
+    page = open_app(LINK + "requirements", width=390, height=844, theme="dark")
+    expect(page.get_by_role("radio", name="Requirements", exact=True)).to_be_checked()
+    for part, (label, seen) in PARTS.items():
+        page.get_by_role("radiogroup", name="Part").get_by_role("radio", name=label, exact=True).click()
+        expect(page.get_by_text(seen).first).to_be_visible()
+        expect(page).to_have_url(re.compile(f"positions_part={part}"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, part
 
 
 def facts(page: Page):

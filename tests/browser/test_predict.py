@@ -146,14 +146,3 @@ def test_two_readers_write_at_once_and_see_only_their_own(open_app: OpenApp) -> 
     expect(where(first)).to_contain_text("of 3")
     assert chips(first) == mine
     assert chips(first)[:3] != chips(second)[:3]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(open_app: OpenApp, theme: str) -> None:
-    page = open_app(LINK, theme=theme, width=390, height=844)
-    expect(page.locator(".gf.player.dark")).to_have_count(1 if theme == "dark" else 0)
-    for part in (".gf.player", ".gf.player .candidates", ".gf.player .bar"):
-        box = page.locator(part).bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390

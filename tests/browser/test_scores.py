@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 from pages.shared import state
@@ -75,29 +74,20 @@ def test_the_keyboard_moves_the_cell(open_app: Callable[..., Page]) -> None:
     expect(page).to_have_url(re.compile("scores_query=2.*scores_key=0"))
 
 
-@pytest.mark.parametrize(
-    ("part", "seen"),
-    [
-        ("steps", "Each token's vector is multiplied"),
-        ("similarity", "By similarity alone"),
-        ("scale", "A sample: 256 random queries"),
-        ("temperature", "at temperature"),
-        ("table", "An illustration by hand"),
-        ("geometry", "Three components keep"),
-    ],
-)
-def test_a_link_to_each_part(open_app: Callable[..., Page], part: str, seen: str) -> None:
-    assert part in state.KEYS["scores_part"].choices
-    page = open_app(f"{HERE}&scores_part={part}")
-    expect(page.get_by_text(seen).first).to_be_visible()
-    expect(page.get_by_role("heading", name="Scores", level=1)).to_be_visible()
+PARTS = {
+    "steps": ("Step by step", "Each token's vector is multiplied"),
+    "similarity": ("From similarity", "By similarity alone"),
+    "scale": ("Why √d_k", "A sample: 256 random queries"),
+    "temperature": ("Temperature", "at temperature"),
+    "table": ("A table to edit", "An illustration by hand"),
+    "geometry": ("Geometry", "Three components keep"),
+}
 
 
-def test_the_page_fits_a_phone(open_app: Callable[..., Page]) -> None:
-    page = open_app(f"{HERE}&scores_step=mask", width=390, height=844, theme="dark")
-    canvas = board(page, "steps")
-    box = canvas.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    assert page.evaluate("document.documentElement.scrollWidth <= 390")
+def test_a_link_opens_a_part_and_every_part_is_drawn(open_app: Callable[..., Page]) -> None:
+    assert tuple(PARTS) == state.KEYS["scores_part"].choices
+    page = open_app(f"{HERE}&scores_part=geometry")
+    expect(page.get_by_text(PARTS["geometry"][1]).first).to_be_visible()
+    for label, seen in PARTS.values():
+        page.get_by_role("radiogroup", name="Part").get_by_role("radio", name=label, exact=True).click()
+        expect(page.get_by_text(seen).first).to_be_visible()

@@ -127,13 +127,6 @@ def test_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
     expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
 
 
-def test_the_map_fits_a_phone(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=I+am+a+robot", width=390, height=844)
-    expect(page.locator(".gf.map .outcome")).to_be_visible()
-    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert wide <= 390
-
-
 def test_nothing_comes_from_another_host(server, browser: Browser, settle: Callable[[Page], None]) -> None:
     """A class with poor internet, or none: no font, script or icon from a CDN."""
     context = browser.new_context()

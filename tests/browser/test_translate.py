@@ -88,14 +88,3 @@ def test_a_new_sentence_is_translated(translate: Page) -> None:
     expect(translate.locator(".gf.translation .source .word")).to_have_count(4)
     expect(translate.locator(".gf.translation .source .word").nth(3)).to_have_text("dog")
     assert written(translate).locator("bdi").all_text_contents()[-1] == "<EOS>"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(open_app: OpenApp, theme: str) -> None:
-    page = open_app(LINK, theme=theme, width=390, height=844)
-    expect(written(page)).to_have_count(5)
-    for word in written(page).all():
-        box = word.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
