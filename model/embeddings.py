@@ -18,6 +18,15 @@ def one_hot(words: Sequence[str]) -> Array:
     return np.eye(len(words))
 
 
+def presence(lines: Sequence[Sequence[str]], words: Sequence[str]) -> Array:
+    """Each word by the lines in which it stands, 1 or 0, however often: (words, lines). Palaskos (2022), section 1.1,
+    calls this one-hot."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    table = CountVectorizer(analyzer=list, vocabulary=list(words), binary=True).fit_transform(lines)  # (lines, words)
+    return np.asarray(table.T.todense(), dtype=float)
+
+
 def tf_idf(lines: Sequence[Sequence[str]], words: Sequence[str]) -> Array:
     """Each word by the lines in which it stands: (words, lines).
 

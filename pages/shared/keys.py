@@ -252,7 +252,7 @@ KEYS: dict[str, Key] = {
     "tokens_token": Key(0, low=0),  # of the sentence
     "tokens_word1": Key("fox", max_characters=60),
     "tokens_word2": Key("dog", max_characters=60),
-    "tokens_rung": Key("one-hot", choices=("one-hot", "tf-idf", "factorisation", "glove", "context")),
+    "tokens_rung": Key("one-hot", choices=("one-hot", "presence", "tf-idf", "factorisation", "glove", "context")),
     "tokens_k": Key(2, low=1, high=10),
     "tokens_window": Key(5, low=0, high=10),
     "tokens_sentence1": Key("The quick brown fox jumps over the lazy dog", max_characters=MAX_CHARACTERS),

@@ -85,6 +85,10 @@ def test_glove_falls_and_is_the_same_by_seed() -> None:
     np.testing.assert_array_equal(runs[0][-1].words, runs[1][-1].words)
 
 
+def test_presence_is_one_however_often_a_word_stands_in_a_line() -> None:
+    assert embeddings.presence([["a", "b", "a"], ["a"], ["c"]], ["a", "b"]).tolist() == [[1, 1, 0], [1, 0, 0]]
+
+
 def test_one_hot_and_tf_idf() -> None:
     assert embeddings.cosines(embeddings.one_hot(["a", "b"]), 0).tolist() == [1, 0]
     assert embeddings.zeros(embeddings.one_hot(["a", "b"])) == 0.5

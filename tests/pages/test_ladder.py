@@ -46,6 +46,7 @@ def test_every_rung_at_every_depth(rung: str, depth: str) -> None:
         assert row(app, "One-hot")["share of zeros"] == "99.7%"
         assert row(app, "One-hot")["similarity"] == "0"
         assert row(app, "TF-IDF")["numbers a word"] == 1000
+        assert 0 < float(row(app, "Presence")["similarity"]) < 1
 
 
 def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,4 +121,4 @@ def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand(monkeyp
     app = opened(**ladder.PROMPTS[-1].values | {"tokens_word1": "fox", "tokens_word2": "dog"})
     assert len(app.error) == 1
     assert "is not installed\\. To get it, run" in app.error[0].value
-    assert list(app.dataframe[-1].value["rung"]) == ["One-hot", "TF-IDF", "Matrix factorisation"]
+    assert list(app.dataframe[-1].value["rung"]) == ["One-hot", "Presence", "TF-IDF", "Matrix factorisation"]

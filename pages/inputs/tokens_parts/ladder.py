@@ -11,10 +11,19 @@ from viz.style import markdown_text, number
 
 RUNGS = {
     "one-hot": "One-hot",
+    "presence": "Presence",
     "tf-idf": "TF-IDF",
     "factorisation": "Matrix factorisation",
     "glove": "GloVe",
     "context": "In context",
+}
+ALWAYS = ("one-hot", "presence", "tf-idf", "factorisation")  # those that need no training here
+SAID = {
+    "one-hot": "One number a word of the vocabulary: 1 at its own place, 0 at all others. Every two words are at right "
+    "angles.",
+    "presence": "One number a line of the small world: 1 where the word stands in it, however often, and 0 where not. "
+    "Palaskos calls this one-hot. Words that share lines are a little alike.",
+    "tf-idf": "One number a line: how often the word stands in it, and less the more lines it stands in at all.",
 }
 PROMPTS = (
     lesson.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
@@ -61,8 +70,10 @@ def _rungs(numbers: bool) -> None:
             return
     found: list[tuple[str, Rung]] = []
     if at is not None:
-        found = [(RUNGS[name], ladder_words.rung(name, *at)) for name in ("one-hot", "tf-idf", "factorisation")]
-    if rung == "factorisation":
+        found = [(RUNGS[name], ladder_words.rung(name, *at)) for name in ALWAYS]
+    if rung in SAID:
+        lesson.caption(SAID[rung])
+    elif rung == "factorisation":
         ladder_factorisation.show(numbers)
     elif rung == "glove" and at is not None:
         ladder_glove.show(at, numbers)
@@ -73,7 +84,7 @@ def _rungs(numbers: bool) -> None:
     if at is not None:
         trained = ladder_glove.rung(*at)
         if trained is not None:
-            found.insert(3, (RUNGS["glove"], trained))
+            found.insert(len(ALWAYS), (RUNGS["glove"], trained))
     if found:
         _table(found, pair, numbers)
 
@@ -107,6 +118,19 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) 
 
 def _formula() -> None:
     lesson.equation(
+        r"\text{one-hot: } w_{ij} = [\,i = j\,], \qquad \text{presence: } w_{ij} = [\,i \text{ stands in line } j\,]",
+        "One-hot over the vocabulary; over the sentences it is Palaskos (2022), section 1.1.",
+    )
+    lesson.equation(
+        r"w_{ij} = \mathrm{tf}(i, j)\,\left(\ln\frac{1 + N}{1 + \mathrm{df}(i)} + 1\right)",
+        "TF-IDF: Palaskos (2022), section 1.1, in the smoothed form of scikit-learn; then each line has length 1.",
+        {
+            r"\mathrm{tf}": "how often word i stands in line j",
+            r"\mathrm{df}": "lines that have the word",
+            "N": "all lines",
+        },
+    )
+    lesson.equation(
         r"r_{ij} \approx w_i \cdot u_j + b_i + c_j + \mu",
         "Matrix factorisation with biases: Palaskos (2022), eq. 1.5-1.12.",
         {"w_i, u_j": "vectors of K numbers", "b_i, c_j": "biases", r"\mu": "the mean of what was observed"},
@@ -128,6 +152,6 @@ def _code() -> None:
     from model import embeddings, factorisation, glove
 
     lesson.code(
-        embeddings.one_hot, embeddings.tf_idf, embeddings.cosines, factorisation.half_step, factorisation.fit,
-        glove.cooccurrence, glove.weight, glove.fit,
+        embeddings.one_hot, embeddings.presence, embeddings.tf_idf, embeddings.cosines,
+        factorisation.half_step, factorisation.fit, glove.cooccurrence, glove.weight, glove.fit,
     )  # fmt: skip

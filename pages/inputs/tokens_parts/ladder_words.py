@@ -48,7 +48,7 @@ def cooccurrence(window: int) -> Array:
     return glove.cooccurrence(*corpus(), window)
 
 
-@st.cache_data(max_entries=3, show_spinner="Making the vectors")
+@st.cache_data(max_entries=4, show_spinner="Making the vectors")
 def vectors(rung: str) -> Array:
     """Of every word: (words, numbers)."""
     from model import embeddings, factorisation
@@ -56,6 +56,8 @@ def vectors(rung: str) -> Array:
     lines, words = corpus()
     if rung == "one-hot":
         return embeddings.one_hot(words)
+    if rung == "presence":
+        return embeddings.presence(lines[:DOCUMENTS], words)
     if rung == "tf-idf":
         return embeddings.tf_idf(lines[:DOCUMENTS], words)
     table = cooccurrence(5)
