@@ -14,7 +14,7 @@ def finished(setup: Setup) -> LiveRun:
 
 
 def with_switch(**switches: bool) -> Setup:
-    return Setup("reverse", steps=300, switches=Switches(**switches))
+    return Setup("reverse", steps=120, switches=Switches(**switches))
 
 
 def test_reversing_is_learnt_to_99_per_cent() -> None:

@@ -121,7 +121,7 @@ def test_processes_share_every_row_once():
     assert torch.equal(parts[1].extras["more"], parts[1].inputs)
 
 
-FIRST_STEP = """
+ONE_OF_TWO = """
 import json, sys
 from pathlib import Path
 import torch
@@ -139,26 +139,23 @@ with joined(torch.device("cpu")) as processes:
 """
 
 
-def test_two_processes_step_as_one(tmp_path):
-    script = tmp_path / "first_step.py"
-    script.write_text(FIRST_STEP)
-    results = {}
-    for world in (1, 2):
-        command = [sys.executable]
-        if world == 2:
-            command += ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-        done = subprocess.run(
-            [*command, str(script), str(tmp_path / f"run-{world}")],
-            cwd=ROOT,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        results[world] = json.loads(done.stdout.strip().splitlines()[-1])
-    assert results[2]["world"] == 2
-    for one, two in zip(results[1]["curve"], results[2]["curve"], strict=True):
+def test_two_processes_step_as_one(make_task, tmp_path):
+    network, progress = train(make_task(steps=2, dropout=0.0), Run(tmp_path / "one", quiet=True))
+    script = tmp_path / "one_of_two.py"
+    script.write_text(ONE_OF_TWO)
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    done = subprocess.run(
+        [*launch, str(script), str(tmp_path / "two")],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    together = json.loads(done.stdout.strip().splitlines()[-1])
+    assert together["world"] == 2
+    for one, two in zip(progress.curve, together["curve"], strict=True):
         assert two == pytest.approx(one, abs=2e-5)
-    assert results[2]["norm"] == pytest.approx(results[1]["norm"], rel=1e-4)
+    assert together["norm"] == pytest.approx(sum(float(p.double().norm()) for p in network.parameters()), rel=1e-4)
