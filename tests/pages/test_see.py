@@ -194,9 +194,10 @@ def test_a_bad_file_keeps_the_picture_before_it() -> None:
 
 
 def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    shelf = source._traces()
-    monkeypatch.setattr(type(shelf), "get", lambda self, key, make: asked.append(key) or make())
+    asked: list[Any] = []
+    shelf = type(source._traces())
+    get = shelf.get
+    monkeypatch.setattr(shelf, "get", lambda self, key, make: asked.append(key) or get(self, key, make))
     app = upload(open_page(see_source="upload", see_part="answer"), png(Image.new("RGB", (50, 40), "navy")))
     assert "upload" in app.session_state["_see_own"]
     asked.clear()
