@@ -228,13 +228,17 @@ def _scatter(paper: _Paper, trace: Any) -> None:
         _markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else named))
     if "text" in mode and trace.text is not None:
         above = "top" in str(trace.textposition or "")
-        labels = [trace.text] * count if isinstance(trace.text, str) else trace.text
-        for px, py, label in zip(x, y, labels, strict=False):
+        labels, tones = _each(trace.text, count), _each(trace.textfont.color or paper.ink, count)
+        for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(
                 _words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12),
-                color=_rgba(trace.textfont.color or paper.ink),
+                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12), color=_rgba(ink),
             )  # fmt: skip
+
+
+def _each(value: Any, count: int) -> Sequence[Any]:
+    """One value for all points, or one for each."""
+    return [value] * count if isinstance(value, str) else value
 
 
 def _markers(axes: Any, x: Any, y: Any, trace: Any, tone: str, style: dict[str, Any]) -> None:
@@ -280,7 +284,7 @@ def _bar(paper: _Paper, trace: Any) -> None:
     draw = axes.barh if flat else axes.bar
     drawn_bars = draw(places, sizes, thick, start, color=tone, **named)
     if trace.text is not None and trace.textposition != "none":
-        labels = [trace.text] * len(sizes) if isinstance(trace.text, str) else trace.text
+        labels = _each(trace.text, len(sizes))
         axes.bar_label(drawn_bars, [_words(str(label)) for label in labels], padding=3, fontsize=8, color=paper.ink)
 
 

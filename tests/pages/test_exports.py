@@ -98,6 +98,7 @@ VIEWS = [
     view("learning/bench.py", "tiny-lm-entropy", bench_heads="one"),
     view("learning/training.py", "tiny-lm-loss", "tiny-lm-measures", "tiny-lm-heads-2", "tiny-lm-induction",
          training_part="replay", training_snapshot=2),
+    view("learning/training.py", "teacher-forcing-reverse", training_part="forcing"),
     view("learning/before_attention.py", "three-shapes", before_attention_part="shapes", text="I am a robot"),
 ]  # fmt: skip
 

@@ -119,6 +119,11 @@ def test_shapes_and_arrows_without_a_trace_stand_on_axes_of_their_own() -> None:
         assert (arrow.xy, arrow.xyann) == ((1, 1), (0, 0))  # type: ignore[attr-defined]
 
 
+def test_words_have_their_own_colours() -> None:
+    trace = go.Scatter(x=[0, 1], y=[0, 0], mode="text", text=["a", "b"], textfont={"color": ["#ff0000", "#00ff00"]})
+    assert [to_hex(text.get_color()) for text in axes_of(styled(trace)).texts] == ["#ff0000", "#00ff00"]
+
+
 def test_words_have_the_size_that_they_have_on_the_screen() -> None:
     words = [
         go.Scatter(x=[0], y=[n], mode="text", text=["a"], textfont=font) for n, font in enumerate(({}, {"size": 8}))
