@@ -109,6 +109,10 @@ def violations(page: Page, script: str) -> list[str]:
     page.wait_for_function(
         "[...document.styleSheets].some((sheet) => sheet.ownerNode.innerText.includes('stBaseButton'))"
     )
+    return judged(page, script)
+
+
+def judged(page: Page, script: str) -> list[str]:
     page.evaluate(script)
     # Streamlit's own menu has its list items within a div, which no app can change.
     menu = "{exclude: [['[data-testid=stSidebarNavItems]']]}"
@@ -156,3 +160,30 @@ def empties(page: Page, search: str) -> None:
     with suppress(TimeoutError):
         page.wait_for_function(f"({search})().length === 0", timeout=5000)
     assert page.evaluate(search) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_presenters_panels(
+    theme: str, open_app: Callable[..., Page], settle: Callable[[Page], None], axe: str
+) -> None:
+    """The bar with its jump list, a question before and after its answer, the scene's question, the laser, the blank
+    screen, and the speaker's notes."""
+    page = open_app("lecture?lecture_open=attention", theme=theme, width=1920, height=1080)
+    page.get_by_role("button", name="Present", exact=True).click()
+    panel = page.locator(".gf.presenter .asked")
+    expect(panel.get_by_role("heading")).to_be_visible()
+    settle(page)
+    assert violations(page, axe) == []
+    page.keyboard.press("a")
+    expect(panel.locator(".right")).to_be_visible()
+    for key in "ql":
+        page.keyboard.press(key)
+    expect(page.locator(".gf.presenter .question")).to_be_visible()
+    assert violations(page, axe) == []
+    page.keyboard.press("b")
+    expect(page.locator(".gf.presenter .black")).to_be_visible()
+    assert violations(page, axe) == []
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    expect(opened.value.get_by_role("heading")).to_have_text("A sentence, and what comes next")
+    assert judged(opened.value, axe) == []

@@ -11,7 +11,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
   ask = (what) => setTriggerValue("ask", what);
-  const measure = settle(() => measured((sizes) => setTriggerValue("screen", sizes)), 500);
+  const measure = settle(() => root.isConnected && measured((sizes) => setTriggerValue("screen", sizes)), 500);
   since ??= Date.now();
   let root = parentElement.querySelector(".gf");
   if (!root) {
@@ -210,7 +210,7 @@ function draw(root) {
   parts.push(button("Blank", "Blank the screen (B)", () => (blank = !blank), blank));
   parts.push(button("Laser", "Laser: a red spot follows the pointer, here and for the class (L)", () => (laser = !laser), laser));
   if (show.room) parts.push(make("span", { className: "class", role: "status", textContent: classStatus() }));
-  if (scene) parts.push(button("Leave", "Stop presenting (Esc)", () => stop(redraw)));
+  if (scene) parts.push(button("Leave", "Leave the presentation (Esc)", () => stop(redraw)));
 
   const held = root.getRootNode().activeElement?.getAttribute("aria-label");
   const bar = make("section", { className: "bar", "aria-label": "Presenting" }, ...parts);
