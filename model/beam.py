@@ -53,6 +53,7 @@ class Tree:
 
     @property
     def best(self) -> Hypothesis:
+        """The finished hypothesis with the best score."""
         return self.finished[0]
 
     def path(self, node: Hypothesis) -> tuple[Hypothesis, ...]:

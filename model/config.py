@@ -122,6 +122,7 @@ class TransformerConfig:
 
     @property
     def kind(self) -> Kind:
+        """Which stacks there are: "encoder", "decoder" or "encoder-decoder"."""
         if self.n_encoder_layers and self.n_decoder_layers:
             return "encoder-decoder"
         return "encoder" if self.n_encoder_layers else "decoder"
@@ -133,6 +134,7 @@ class TransformerConfig:
         return tuple(name for name, n_layers in layers if n_layers)
 
     def n_layers(self, stack: str) -> int:
+        """The layers of the stack called "encoder" or "decoder"; 0 for one that the model has not."""
         return {"encoder": self.n_encoder_layers, "decoder": self.n_decoder_layers}[stack]
 
     def attentions(self, stack: str) -> tuple[str, ...]:
@@ -143,6 +145,7 @@ class TransformerConfig:
 
     @property
     def patches_a_side(self) -> int:
+        """Patches along one side of a picture, H / P."""
         return self.image_size // self.patch_size
 
     @property
@@ -162,6 +165,7 @@ class TransformerConfig:
 
     @property
     def kv_heads(self) -> int:
+        """Key and value heads: as many as query heads unless fewer are given."""
         return self.n_kv_heads or self.n_heads
 
     @property
@@ -182,6 +186,7 @@ class TransformerConfig:
         return self.tied_embeddings and self.token_width == self.d_model
 
     def to_dict(self) -> dict[str, Any]:
+        """The values by name, for JSON."""
         return asdict(self)
 
     @classmethod

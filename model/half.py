@@ -36,6 +36,7 @@ class HalfLinear(nn.Module):
         self.bias = bias
 
     def forward(self, x: Tensor) -> Tensor:
+        """x (..., 1, inputs) -> (..., 1, outputs), float32."""
         product = F.linear(x.half(), self.weight).float()
         return product if self.bias is None else product + self.bias
 

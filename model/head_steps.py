@@ -22,6 +22,7 @@ class Attention:
 
     @property
     def path(self) -> str:
+        """Its name on the tape: "decoder.3.cross_attn"."""
         return f"{self.stack}.{self.layer}.{self.part}"
 
     @property

@@ -25,4 +25,5 @@ class Linear(nn.Linear):
     """torch's layer, computed by `linear`."""
 
     def forward(self, x: Tensor) -> Tensor:
+        """x (..., d_in) -> (..., d_out)."""
         return linear(x, self.weight, self.bias)

@@ -27,6 +27,7 @@ class Batch:
 
     @property
     def ids(self) -> Tensor:
+        """The ids as a network reads them: (sentences, tokens)."""
         return torch.stack([ids_of(row) for row in self.tokens])
 
 

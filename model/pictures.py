@@ -32,6 +32,7 @@ class Preparation:
 
     @classmethod
     def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
+        """That of a vision model, from its configuration and the `pixels` in its card's details."""
         pixels = details["pixels"]
         return cls(config.image_size, tuple(pixels["mean"]), tuple(pixels["std"]), pixels["fit"])
 

@@ -58,6 +58,7 @@ class RNNCell(Cell):
     gates = 1
 
     def step(self, x: Tensor, state: State) -> State:
+        """x (..., width), the input's part -> (h,), (..., width)."""
         return (torch.tanh(x + self.from_state(state[0])),)
 
 
@@ -71,6 +72,7 @@ class LSTMCell(Cell):
     memories = 2
 
     def step(self, x: Tensor, state: State) -> State:
+        """x (..., 4 width), the input's part -> (h, c), (..., width) each."""
         h, c = state
         i, f, g, o = (x + self.from_state(h)).chunk(4, dim=-1)  # input, forget, candidate, output
         c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
@@ -86,6 +88,7 @@ class GRUCell(Cell):
     gates = 3
 
     def step(self, x: Tensor, state: State) -> State:
+        """x (..., 3 width), the input's part -> (h,), (..., width)."""
         (h,) = state
         reset_x, update_x, new_x = x.chunk(3, dim=-1)
         reset_h, update_h, new_h = self.from_state(h).chunk(3, dim=-1)

@@ -43,6 +43,7 @@ class RecurrentConfig:
         return 2 * self.width
 
     def to_dict(self) -> dict[str, Any]:
+        """The values by name, for JSON."""
         return asdict(self)
 
     @classmethod

@@ -34,6 +34,7 @@ class Model:
 
     @property
     def config(self) -> TransformerConfig:
+        """What the network is made of."""
         return self.network.config
 
     @property

@@ -38,6 +38,7 @@ class Sampling:
 
     @property
     def greedy(self) -> bool:
+        """Whether the likeliest token is always taken."""
         return self.temperature == 0
 
 

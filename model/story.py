@@ -56,6 +56,7 @@ class Story:
 
     @property
     def d_head(self) -> int:
+        """d_k, the features of the query and of the key."""
         return self.q.shape[-1]
 
     @property
@@ -65,6 +66,7 @@ class Story:
 
     @property
     def masked(self) -> float:
+        """The score with the mask added; minus infinity for a hidden key."""
         return self.score + self.mask
 
     @property

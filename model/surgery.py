@@ -79,11 +79,13 @@ class Operated(Transformer):
     edits: tuple[Edit, ...] = ()
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
+        """As `Transformer.encode`, with the edits."""
         return super().encode(ids, tape.behind(self.edits), is_real)
 
     def decode(
         self, ids: Tensor, memory: Tensor | None = None, tape: Tape = SILENT, *args: Any, **kwargs: Any
     ) -> Tensor:
+        """As `Transformer.decode`, with the edits."""
         return super().decode(ids, memory, tape.behind(self.edits), *args, **kwargs)
 
 

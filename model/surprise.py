@@ -20,6 +20,7 @@ class Surprise:
 
     @property
     def bits(self) -> Tensor:
+        """-log2 p of each token: (tokens,)."""
         return self.loss / math.log(2)
 
     @property

@@ -32,6 +32,7 @@ class Edit:
     change: Callable[[Tensor], Tensor]
 
     def matches(self, name: str) -> bool:
+        """Whether a tensor of this name is replaced."""
         return _compile((self.pattern,)).match(name) is not None
 
 

@@ -82,6 +82,7 @@ class Tokenizer:
         return self.backend.get_vocab_size()
 
     def id_of(self, piece: str) -> int | None:
+        """The id of a piece as the vocabulary spells it; None for one that is not in it."""
         return self.backend.token_to_id(piece)
 
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
@@ -90,9 +91,11 @@ class Tokenizer:
         return self.tokens(self.backend.encode(readable, add_special_tokens=add_special).ids)
 
     def tokens(self, ids: Iterable[int]) -> tuple[Token, ...]:
+        """The tokens of ids."""
         return tuple(self.token(int(id)) for id in ids)
 
     def token(self, id: int) -> Token:
+        """The token of an id. Beyond the vocabulary, as in padded tables, a special one called `<id>`."""
         piece = self.backend.id_to_token(id)
         if piece is None:  # a checkpoint's table may be padded beyond its vocabulary
             return Token(id, f"<{id}>", b"", special=True)

@@ -34,6 +34,7 @@ class Spelling:
 
     @property
     def pieces(self) -> Pieces:
+        """The pieces after the last step."""
         return self.steps[-1].pieces
 
 

@@ -56,6 +56,7 @@ class Embedding(nn.Module):
         return self.dropout(tape("out", x))  # (tokens, d_model)
 
     def position_vectors(self, positions: Tensor) -> Tensor:
+        """p(t) of positions (tokens,), from the table or by formula: (tokens, position_width)."""
         if self.positions is not None:
             return self.positions(positions)
         return sinusoidal(positions, self.config.position_width, self.config.position_base)

@@ -36,6 +36,7 @@ class VisionModel:
 
     @property
     def config(self) -> TransformerConfig:
+        """What the network is made of."""
         return self.network.config
 
     @property

@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def arguments() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(
         prog="python -m model.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -56,6 +57,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def positive(text: str) -> int:
+    """A whole number of at least 1. Raises `ArgumentTypeError`."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is not at least 1")
@@ -95,6 +97,7 @@ def evaluate(task: Task, folder: Path, sample: int | None = None, store: bool = 
 
 
 def train_and_publish(task: Task, options: argparse.Namespace) -> None:
+    """Trains, writes the model's folder, and removes the checkpoint. Raises `CheckpointError`, `DiskError`."""
     if options.steps is not None:
         task.recipe = replace(task.recipe, steps=options.steps)
     work = options.work / task.name

@@ -88,6 +88,7 @@ class EnglishUrdu(Task):
         return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
 
     def ids(self, text: str) -> list[int]:
+        """The ids of a text's words, without marks of its start and end."""
         return self.tokenizer.encode(text, add_special_tokens=False).ids
 
     def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
@@ -170,6 +171,7 @@ class EnglishUrdu(Task):
         ]
 
     def by_hand(self) -> list[Example]:
+        """The sentence pairs that were translated by hand."""
         return hand_made_examples()
 
     def describe(self) -> dict[str, Any]:
@@ -225,6 +227,7 @@ class Aligned:
         self.words = 0
 
     def count(self, records: Mapping[str, Tensor], batch: Batch) -> None:
+        """Adds a batch whose run recorded `decoder.*.cross_attn.weights`."""
         true, content = batch.extras["alignment"], batch.extras["content"]
         self.words += int(content.sum())
         for layer in range(self.layers):
@@ -235,9 +238,11 @@ class Aligned:
             self.hits[layer] += (right & content[:, None]).sum((0, 2)).cpu()
 
     def by_layer(self) -> list[float]:
+        """The share of content words of each layer's mean over heads, 0..1."""
         return [float(hits) / self.words for hits in self.hits[:, -1]]
 
     def by_head(self) -> list[list[float]]:
+        """The same for each head: layers of heads."""
         return [[round(float(hits) / self.words, 4) for hits in layer] for layer in self.hits[:, :-1]]
 
 

@@ -46,10 +46,12 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    """JSON under `path`, whole or not at all. Raises OSError."""
     write_file(path, (json.dumps(values, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Tensors as safetensors under `path`, whole or not at all. Raises OSError."""
     write_file(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
 
 

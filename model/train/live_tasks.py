@@ -127,9 +127,11 @@ class LiveTask(Task):
         return ended(write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end)
 
     def right(self, network: Transformer, batch: Batch) -> list[bool]:
+        """Which rows are written without a mistake."""
         return [mine == true for mine, true in zip(self.written(network, batch), self.truths(batch), strict=True)]
 
     def truths(self, batch: Batch) -> list[list[int]]:
+        """What should be written, without <EOS>."""
         return [[id for id in row if id not in (IGNORE, self.end)] for row in batch.labels.tolist()]
 
     def copied(self, network: Transformer, batch: Batch) -> float:
@@ -188,6 +190,7 @@ class PairTask(LiveTask):
         self.everything = self.encoded([self.ids(pair) for pair in self.known])
 
     def ids(self, pair: Example) -> tuple[list[int], list[int]]:
+        """The ids of a pair's English and of its Urdu."""
         return [self.id_of[word] for word in pair.english], [self.id_of[word] for word in pair.urdu]
 
     def batch(self, seed: int, step: int) -> Batch:

@@ -157,6 +157,7 @@ class Trainer:
 
 
 def autocast(run: Run) -> torch.autocast:
+    """Where products are made in bfloat16, if the run wants that."""
     return torch.autocast(run.device.type, torch.bfloat16, enabled=run.precision is torch.bfloat16)
 
 

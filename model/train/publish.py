@@ -64,6 +64,7 @@ def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder
 
 
 def sha256(path: Path) -> str:
+    """The SHA-256 of a file, 64 hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

@@ -68,6 +68,7 @@ class TinyEncoder(Task):
         return ids, labels
 
     def batch_of(self, sentences: list[Tagged]) -> Batch:
+        """Sentences as a batch, with their feelings beside the parts of speech."""
         rows, labels = zip(*map(self.encode, sentences), strict=True)
         feelings = torch.tensor([FEELINGS.index(sentence.feeling) for sentence in sentences])
         return Batch(pad_rows(list(rows), self.pad_id), pad_rows(list(labels), IGNORE), extras={"feelings": feelings})

@@ -128,6 +128,7 @@ class TinyLM(Task):
             yield skill, self.accuracy(network, held_out_probes(skill, limit))
 
     def accuracy(self, network: nn.Module, probes: list[Probe], tape: Tape = SILENT) -> float:
+        """The share of probes whose answer is the likeliest, 0..1."""
         return accuracy(network, self.tokenizer, probes, self.pad_id, tape)
 
     def losses(self, network: nn.Module, rows: int) -> tuple[float, float]:

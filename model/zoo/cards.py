@@ -52,6 +52,7 @@ class Card:
 
     @property
     def ready(self) -> bool:
+        """Whether the weight file is here."""
         return self.path is not None
 
     def require(self) -> Path:
