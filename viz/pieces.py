@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
+from viz.files import printable
 from viz.style import (
     FONT,
     MONO,
@@ -80,7 +81,7 @@ def placed(steps: Sequence[Sequence[str]]) -> list[list[Chip]]:
     room = np.ones(atoms)
     for step, where in zip(steps, spans, strict=True):
         for label, (start, end) in zip(step, where, strict=True):
-            room[start:end] += max(0.0, len(label) + 1 - room[start:end].sum()) / (end - start)
+            room[start:end] += max(0.0, _room(label) - room[start:end].sum()) / (end - start)
     edges = np.concatenate(([0.0], np.cumsum(room)))
     rows = []
     for i, (step, where) in enumerate(zip(steps, spans, strict=True)):
@@ -92,6 +93,11 @@ def placed(steps: Sequence[Sequence[str]]) -> list[list[Chip]]:
             ]
         )
     return rows
+
+
+def _room(label: str) -> float:
+    """Characters that a chip is wide, on paper too, where a letter without a font is named."""
+    return max(len(label), len(printable(label))) + 1.0
 
 
 def _changes(steps: Sequence[Sequence[str]]) -> list[int]:
@@ -146,7 +152,7 @@ def _wrapped(labels: Sequence[str]) -> list[list[Chip]]:
     lines: list[list[Chip]] = [[]]
     end = 0.0
     for i, label in enumerate(labels):
-        room = len(label) + 1.0
+        room = _room(label)
         if end and end + room > WIDE:
             if len(lines) == MOST_LINES:
                 lines[-1].append(Chip(f"… {len(labels) - i:,} more", end, end + 12))
@@ -193,11 +199,11 @@ def readable(text: str) -> str:
 
 
 def _rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *, centred: bool = False) -> go.Figure:
-    """Rows of chips below each other. `centred`: in the middle of the picture, and larger where there is room."""
+    """Rows of chips below each other, larger where there is room. `centred`: in the middle of the picture."""
     chips = [(y, chip) for y, row in enumerate(rows) for chip in row]
     family = FONT if any(is_right_to_left(chip.label) for _, chip in chips) else MONO  # fixed width tears Urdu letters
     end = max(chip.end for _, chip in chips)
-    width = max(end, WIDE / LARGE) if centred else max(end, WIDE)
+    width = max(end, WIDE / LARGE)
     start = (end - width) / 2 if centred else 0.0
     ys, shown = [y for y, _ in chips], [plotly_text(chip.label) for _, chip in chips]
     tones = {strong: with_alpha(colour("query", theme), STRONG if strong else FAINT) for strong in (False, True)}

@@ -5,20 +5,19 @@ Only what this project draws is known: heatmaps, pictures, scatters (flat and in
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, PercentFormatter
 
 from viz.files import fonts
 from viz.pictures import from_uri
+from viz.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
 from viz.style import COLOURS, SERIES
 
 WIDTH = 7.2  # inches between the outer axes
@@ -56,7 +55,7 @@ class _Paper:
         self.layout = source.layout
         self.ink = self.layout.template.layout.font.color or "black"
         self.grid = self.layout.template.layout.xaxis.gridcolor or "#dddddd"
-        dark = np.mean(_rgba(self.ink)[:3]) > 0.5
+        dark = np.mean(rgba(self.ink)[:3]) > 0.5
         self.series = SERIES["dark" if dark else "light"]
         tall = (self.layout.height or 450) - sum(self.layout.margin[side] or 8 for side in "tb")
         self.size = (WIDTH, max(1.0, tall / PIXELS))
@@ -112,26 +111,30 @@ class _Paper:
             axes.spines[:].set_visible(bool(sides))
             axes.spines[:].set_color(self.grid)
             axes.set_axisbelow(True)
-        if self.layout.title.text:
-            self.figure.suptitle(_words(self.layout.title.text), y=1.1, fontsize=10, color=self.ink)
 
     def finish(self) -> None:
-        self._legend()
+        top = self._legend()
+        if self.layout.title.text:
+            place = {"y": top + 0.1 / self.size[1], "va": "bottom"} if top else {"y": 1.1}
+            self.figure.suptitle(plain_words(self.layout.title.text), fontsize=10, color=self.ink, **place)
         for text in self.figure.findobj(Text):
             text.set(family=fonts(), parse_math=False)  # labels are never read as mathematics
 
-    def _legend(self) -> None:
-        entries = {}
+    def _legend(self) -> float:
+        """The legend, and how far up the figure it reaches; 0 where there is none."""
+        entries: dict[str, Any] = {}
         for axes in self.axes.values():
             handles, labels = axes.get_legend_handles_labels()
             entries.update(dict(zip(labels, handles, strict=True)))
-        if self.layout.showlegend is not False and (len(entries) > 1 or self.layout.showlegend):
-            crowded = self.layout.annotations or any(self.axis(x).side == "top" for x, _ in self.axes)
-            above = 1 + (0.4 if crowded else 0.05) / self.size[1]
-            self.figure.legend(
-                entries.values(), entries.keys(), loc="lower center", bbox_to_anchor=(0.5, above), ncols=3,
-                frameon=False, fontsize=9, labelcolor=self.ink,
-            )  # fmt: skip
+        if self.layout.showlegend is False or not (len(entries) > 1 or self.layout.showlegend):
+            return 0
+        crowded = self.layout.annotations or any(self.axis(x).side == "top" for x, _ in self.axes)
+        above = 1 + (0.4 if crowded else 0.05) / self.size[1]
+        self.figure.legend(
+            entries.values(), entries.keys(), loc="lower center", bbox_to_anchor=(0.5, above), ncols=3,
+            frameon=False, fontsize=9, labelcolor=self.ink,
+        )  # fmt: skip
+        return above + (0.05 + 0.2 * -(-len(entries) // 3)) / self.size[1]
 
 
 def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
@@ -165,7 +168,7 @@ def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
         label.set(fontsize=9, color=paper.ink, **(style if turned > 20 and letter == "x" else {}))
     lines.set_tick_params(length=0)
     if source.title.text:
-        getattr(axes, f"set_{letter}label")(_words(source.title.text), color=paper.ink, fontsize=10)
+        getattr(axes, f"set_{letter}label")(plain_words(source.title.text), color=paper.ink, fontsize=10)
     if source.showgrid is not False:
         lines.grid(color=paper.grid, linewidth=0.7)
     if source.visible is False or source.showticklabels is False:
@@ -175,7 +178,7 @@ def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
 
 
 def _ticks(lines: Any, places: Sequence[float], labels: Sequence[Any] | None) -> None:
-    lines.set_ticks(list(places), None if labels is None else [_words(str(label)) for label in labels])
+    lines.set_ticks(list(places), None if labels is None else [plain_words(str(label)) for label in labels])
 
 
 def _heatmap(paper: _Paper, trace: Any) -> None:
@@ -187,7 +190,8 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
     low = trace.zmin if trace.zmin is not None else reach[0]
     high = trace.zmax if trace.zmax is not None else reach[1]
     mesh = axes.pcolormesh(
-        _edges(x), _edges(y), np.ma.masked_invalid(values), cmap=_scale(trace.colorscale), norm=Normalize(low, high),
+        cell_borders(x), cell_borders(y), np.ma.masked_invalid(values),
+        cmap=colormap(trace.colorscale), norm=Normalize(low, high),
         rasterized=values.size > RASTER, edgecolors=paper.figure.get_facecolor() if trace.xgap else "none",
         linewidth=0.4 * (trace.xgap or 0),
     )  # fmt: skip
@@ -195,7 +199,7 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
         for (row, column), label in np.ndenumerate(np.asarray(trace.text, object)):
             bright = np.mean(mesh.cmap(mesh.norm(values[row, column]))[:3]) > 0.55
             axes.text(
-                x[column], y[row], _words(str(label)), ha="center", va="center", fontsize=8,
+                x[column], y[row], plain_words(str(label)), ha="center", va="center", fontsize=8,
                 color="black" if bright else "white",
             )  # fmt: skip
     if trace.showscale is not False:
@@ -213,52 +217,49 @@ def _image(paper: _Paper, trace: Any) -> None:
 def _scatter(paper: _Paper, trace: Any) -> None:
     axes = paper.place(trace.xaxis, trace.yaxis)
     count = len(trace.y if trace.y is not None else trace.x)
-    x = paper.numbers(trace.xaxis, "x", _floats(trace.x), count)
-    y = paper.numbers(trace.yaxis, "y", _floats(trace.y), count)
+    x = paper.numbers(trace.xaxis, "x", with_gaps(trace.x), count)
+    y = paper.numbers(trace.yaxis, "y", with_gaps(trace.y), count)
     mode = trace.mode or "lines"
     tone = trace.line.color or (trace.marker.color if isinstance(trace.marker.color, str) else None) or paper.colour()
-    named: dict[str, Any] = {"label": _words(trace.name)} if trace.name and trace.showlegend is not False else {}
+    named: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
     alpha = {} if trace.opacity is None else {"alpha": trace.opacity}
-    if "lines" in mode:
-        width, dash = trace.line.width, DASHES.get(trace.line.dash or "", "-")
-        axes.plot(x, y, color=_rgba(tone), linestyle=dash, linewidth=POINT * (width or 2), **alpha, **named)
-    if trace.fill == "tozeroy":
-        axes.fill_between(x, 0, y, color=_rgba(trace.fillcolor or tone), linewidth=0)
+    width, dash = 2 if trace.line.width is None else trace.line.width, DASHES.get(trace.line.dash or "", "-")
+    if "lines" in mode and width:
+        axes.plot(x, y, color=rgba(tone), linestyle=dash, linewidth=POINT * width, **alpha, **named)
+    if trace.fill == "toself":
+        axes.fill(x, y, color=rgba(trace.fillcolor or tone), linewidth=0)
+    elif trace.fill == "tozeroy":
+        axes.fill_between(x, 0, y, color=rgba(trace.fillcolor or tone), linewidth=0)
     if "markers" in mode:
         _markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else named))
     if "text" in mode and trace.text is not None:
         above = "top" in str(trace.textposition or "")
-        labels, tones = _each(trace.text, count), _each(trace.textfont.color or paper.ink, count)
+        labels, tones = one_each(trace.text, count), one_each(trace.textfont.color or paper.ink, count)
         for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(
-                _words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12), color=_rgba(ink),
+                plain_words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
+                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12), color=rgba(ink),
             )  # fmt: skip
-
-
-def _each(value: Any, count: int) -> Sequence[Any]:
-    """One value for all points, or one for each."""
-    return [value] * count if isinstance(value, str) else value
 
 
 def _markers(axes: Any, x: Any, y: Any, trace: Any, tone: str, style: dict[str, Any]) -> None:
     marker = trace.marker
     symbol = marker.symbol if isinstance(marker.symbol, str) else "circle"
     size = np.asarray(marker.size if marker.size is not None else 7, float)
-    colours: Any = [_rgba(tone)]
+    colours: Any = [rgba(tone)]
     if marker.color is not None and not isinstance(marker.color, str):
         many = list(marker.color)
         numbers = bool(many) and not isinstance(many[0], str)
-        colours = many if numbers else [_rgba(each) for each in many]
+        colours = many if numbers else [rgba(each) for each in many]
         if numbers:
-            style = style | {"cmap": _scale(marker.colorscale), "vmin": marker.cmin, "vmax": marker.cmax}
+            style = style | {"cmap": colormap(marker.colorscale), "vmin": marker.cmin, "vmax": marker.cmax}
     edge = marker.line.color if isinstance(marker.line.color, str) else None
     hollow = symbol.endswith("-open")
     if marker.opacity is not None and not hollow:
         style = style | {"alpha": marker.opacity}
     axes.scatter(
         x, y, s=(POINT * size) ** 2, marker=MARKERS.get(symbol, "o"), **({} if hollow else {"c": colours}),
-        **({"facecolors": "none", "edgecolors": colours} if hollow else {"edgecolors": _rgba(edge)} if edge else {}),
+        **({"facecolors": "none", "edgecolors": colours} if hollow else {"edgecolors": rgba(edge)} if edge else {}),
         linewidths=POINT * float(marker.line.width or (1.5 if hollow else 0)), **style,
     )  # fmt: skip
 
@@ -267,7 +268,7 @@ def _bar(paper: _Paper, trace: Any) -> None:
     axes = paper.place(trace.xaxis, trace.yaxis)
     flat = trace.orientation == "h" or trace.y is None  # as Plotly infers it
     along, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
-    sizes = np.nan_to_num(_floats(sizes).astype(float))
+    sizes = np.nan_to_num(with_gaps(sizes).astype(float))
     own = (trace.yaxis, "y") if flat else (trace.xaxis, "x")
     places = paper.numbers(*own, along, len(sizes)).astype(float)
     before = paper.bars.setdefault(axes, [])
@@ -279,22 +280,44 @@ def _bar(paper: _Paper, trace: Any) -> None:
         start = sum(before)
     before.append(sizes)
     many = trace.marker.color is not None and not isinstance(trace.marker.color, str)
-    tone = [_rgba(each) for each in trace.marker.color] if many else _rgba(trace.marker.color or paper.colour())
-    named: dict[str, Any] = {"label": _words(trace.name)} if trace.name and trace.showlegend is not False else {}
+    tone = [rgba(each) for each in trace.marker.color] if many else rgba(trace.marker.color or paper.colour())
+    named: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
     draw = axes.barh if flat else axes.bar
     drawn_bars = draw(places, sizes, thick, start, color=tone, **named)
     if trace.text is not None and trace.textposition != "none":
-        labels = _each(trace.text, len(sizes))
-        axes.bar_label(drawn_bars, [_words(str(label)) for label in labels], padding=3, fontsize=8, color=paper.ink)
+        labels = one_each(trace.text, len(sizes))
+        axes.bar_label(
+            drawn_bars, [plain_words(str(label)) for label in labels], padding=3, fontsize=8, color=paper.ink
+        )
 
 
 def _in_space(paper: _Paper, trace: Any) -> None:
     axes: Any = paper.place("x", "y", space=True)
-    tone = trace.line.color if isinstance(trace.line.color, str) else paper.colour()
-    style = {"color": _rgba(tone), "linestyle": "-" if "lines" in (trace.mode or "") else "none"}
-    axes.plot(trace.x, trace.y, trace.z, marker="o" if "markers" in (trace.mode or "") else None, **style)
-    for place, label in enumerate(trace.text if trace.text is not None and "text" in (trace.mode or "") else ()):
-        axes.text(trace.x[place], trace.y[place], trace.z[place], _words(str(label)), color=paper.ink, fontsize=9)
+    for letter in "xyz":
+        axis, source = getattr(axes, f"{letter}axis"), paper.layout.scene[f"{letter}axis"]
+        axis.set_pane_color((0, 0, 0, 0))
+        axis.line.set_color(paper.grid)
+        axis.set_tick_params(colors=paper.ink, labelsize=8)
+        axis._axinfo["grid"]["color"] = paper.grid  # Matplotlib has no other way
+        if source.showticklabels is False:
+            axis.set_ticklabels([])
+        if source.title.text:
+            axis.set_label_text(plain_words(source.title.text), color=paper.ink, fontsize=9)
+    mode, named = trace.mode or "", {"label": plain_words(trace.name)} if trace.name else {}
+    tone = trace.line.color if isinstance(trace.line.color, str) else None
+    if "lines" in mode:
+        axes.plot(trace.x, trace.y, trace.z, color=rgba(tone or paper.colour()), **named)
+    if "markers" in mode:
+        marker, count = trace.marker, len(trace.x)
+        colours = [rgba(each) for each in one_each(marker.color or tone or paper.colour(), count)]
+        size = np.broadcast_to(np.asarray(marker.size if marker.size is not None else 7, float), count)
+        axes.scatter(
+            trace.x, trace.y, trace.z, c=colours, s=(POINT * size) ** 2, marker=MARKERS.get(marker.symbol, "o"),
+            depthshade=False, linewidths=0, **({} if "lines" in mode else named),
+        )  # fmt: skip
+    for place, label in enumerate(trace.text if trace.text is not None and "text" in mode else ()):
+        ink = rgba(trace.textfont.color or paper.ink)
+        axes.text(trace.x[place], trace.y[place], trace.z[place], plain_words(str(label)), color=ink, fontsize=9)
 
 
 def _shape(paper: _Paper, shape: Any) -> None:
@@ -302,20 +325,20 @@ def _shape(paper: _Paper, shape: Any) -> None:
     axes = _axes_of(paper, shape)
     own = [ref in ("x", "y") or ref[1:].isdigit() for ref in (shape.xref or "x", shape.yref or "y")]
     space = axes.transData if all(own) else axes.get_xaxis_transform() if own[0] else axes.get_yaxis_transform()
-    style = {"color": _rgba(shape.line.color or paper.ink), "linewidth": POINT * (shape.line.width or 2)}
+    style = {"color": rgba(shape.line.color or paper.ink), "linewidth": POINT * (shape.line.width or 2)}
     style["linestyle"] = DASHES.get(shape.line.dash or "", "-")
     x, y = (shape.x0, shape.x1), (shape.y0, shape.y1)
     if shape.type == "line":
         axes.plot(x, y, transform=space, scalex=False, scaley=False, **style)
     else:
         corners = ([x[0], x[1], x[1], x[0]], [y[0], y[0], y[1], y[1]])
-        face = _rgba(shape.fillcolor) if shape.fillcolor else "none"
+        face = rgba(shape.fillcolor) if shape.fillcolor else "none"
         edge = style["color"] if shape.line.width != 0 else "none"
         axes.fill(*corners, facecolor=face, edgecolor=edge, transform=space, linewidth=style["linewidth"])
 
 
 def _annotation(paper: _Paper, note: Any) -> None:
-    tone = _rgba(note.font.color or paper.ink)
+    tone = rgba(note.font.color or paper.ink)
     style = {"ha": note.xanchor or "center", "va": note.yanchor or "center", "color": tone}
     style["fontsize"] = POINT * (note.font.size or 13)
     style["ha"] = {"auto": "center"}.get(style["ha"], style["ha"])
@@ -332,12 +355,12 @@ def _annotation(paper: _Paper, note: Any) -> None:
         for value, scale, space in zip((note.x, note.y), scales, where, strict=True)
     )
     if note.axref == refs[0] and note.ayref == refs[1]:  # an arrow from a place in the data, not from words
-        drawn = {"arrowstyle": "-|>", "color": _rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
+        drawn = {"arrowstyle": "-|>", "color": rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
         axes.annotate("", (x, y), (note.ax, note.ay), arrowprops=drawn | {"linewidth": POINT * (note.arrowwidth or 1)})
         return
     arrow = {"arrowprops": {"arrowstyle": "->", "color": tone}} if note.showarrow is not False and any(shift) else {}
     axes.annotate(
-        _words(note.text or ""), (x, y), shift, xycoords=where, textcoords="offset points",
+        plain_words(note.text or ""), (x, y), shift, xycoords=where, textcoords="offset points",
         annotation_clip=False, **arrow, **style,
     )  # fmt: skip
 
@@ -351,41 +374,3 @@ def _axes_of(paper: _Paper, each: Any) -> Any:
 def _space(paper: _Paper, axes: Any, ref: str) -> Any:
     """What a coordinate is measured in: the whole picture ("paper"), an axis' length ("x domain"), or data ("x")."""
     return paper.figure.transFigure if ref == "paper" else axes.transAxes if "domain" in ref else axes.transData
-
-
-def _edges(middles: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The borders of cells with these middles."""
-    middles = middles.astype(float)
-    if len(middles) == 1:
-        return middles[0] + np.array([-0.5, 0.5])
-    between = (middles[1:] + middles[:-1]) / 2
-    return np.concatenate(([2 * middles[0] - between[0]], between, [2 * middles[-1] - between[-1]]))
-
-
-def _floats(values: Any) -> Any:
-    """Numbers with gaps (None) as floats with nan; names stay as they are."""
-    if values is None:
-        return None
-    values = np.asarray(values)
-    if values.dtype.kind == "O" and all(value is None or isinstance(value, (int, float)) for value in values):
-        return values.astype(float)
-    return values
-
-
-def _scale(colorscale: Any) -> LinearSegmentedColormap:
-    stops = colorscale or ((0, "#ffffff"), (1, "#000000"))
-    return LinearSegmentedColormap.from_list("house", [(place, _rgba(tone)) for place, tone in stops])
-
-
-def _rgba(tone: Any) -> Any:
-    """A colour of Plotly's (#rrggbb, rgb(...), rgba(...), a name) for Matplotlib."""
-    found = re.fullmatch(r"rgba?\(([^)]*)\)", str(tone))
-    if not found:
-        return to_rgba(tone)
-    parts = [float(part) for part in found.group(1).split(",")]
-    return (*(part / 255 for part in parts[:3]), parts[3] if len(parts) > 3 else 1.0)
-
-
-def _words(text: str) -> str:
-    """What Plotly's few tags leave to read."""
-    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<br\s*/?>", "\n", text)))

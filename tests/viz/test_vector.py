@@ -83,9 +83,11 @@ def test_the_ground_is_that_of_the_theme() -> None:
 
 
 def test_points_in_space_keep_their_places() -> None:
-    axes = axes_of(styled(go.Scatter3d(x=[1, 2], y=[3, 4], z=[5, 6], mode="markers+text", text=["a", "b"])))
+    points = {"x": [1, 2], "y": [3, 4], "z": [5, 6]}
+    axes = axes_of(styled(go.Scatter3d(**points, mode="lines"), go.Scatter3d(**points, mode="text", text=["a", "b"])))
     xs, ys, zs = axes.get_lines()[0].get_data_3d()
     assert (list(xs), list(ys), list(zs)) == ([1, 2], [3, 4], [5, 6])
+    assert [text.get_position_3d() for text in axes.texts if text.get_text() in "ab"] == [(1, 3, 5), (2, 4, 6)]
 
 
 def test_a_kind_that_is_not_known_is_named() -> None:
@@ -129,3 +131,38 @@ def test_words_have_the_size_that_they_have_on_the_screen() -> None:
         go.Scatter(x=[0], y=[n], mode="text", text=["a"], textfont=font) for n, font in enumerate(({}, {"size": 8}))
     ]
     assert [text.get_fontsize() for text in axes_of(styled(*words)).texts] == [9, 6]
+
+
+def test_a_closed_line_is_filled_and_one_without_width_is_not_drawn() -> None:
+    area = go.Scatter(x=[0, 1, 1, 0], y=[0, 0, 2, 1], fill="toself", fillcolor="rgba(255,0,0,0.2)", line={"width": 0})
+    axes = axes_of(styled(area, go.Scatter(y=[1, 2])))
+    assert [line.get_ydata().tolist() for line in axes.get_lines()] == [[1, 2]]
+    (filled,) = axes.patches
+    np.testing.assert_array_equal(filled.get_xy()[:4], [[0, 0], [1, 0], [1, 2], [0, 1]])
+    assert filled.get_facecolor() == pytest.approx((1, 0, 0, 0.2))
+
+
+def test_the_title_stands_above_the_legend() -> None:
+    figure = styled(go.Bar(y=[1], name="a"), go.Bar(y=[2], name="b")).update_layout(title={"text": "t"})
+    picture = drawn(figure)
+    legend, title = picture.legends[0], picture._suptitle  # type: ignore[attr-defined]
+    picture.draw_without_rendering()
+    assert title.get_window_extent().y0 >= legend.get_window_extent().y1
+    assert drawn(styled(go.Bar(y=[1])).update_layout(title={"text": "t"}))._suptitle.get_text() == "t"  # type: ignore[attr-defined]
+
+
+def test_points_in_space_keep_their_colours() -> None:
+    points = {"x": [0, 1], "y": [0, 1], "z": [0, 1]}
+    marker = {"color": ["#ff0000", "#00ff00"], "size": [4, 8]}
+    dots = go.Scatter3d(**points, mode="markers+text", text=["p", ""], marker=marker, textfont={"color": "#0000ff"})
+    figure = styled(dots, go.Scatter3d(**points, mode="lines", line={"color": "#111111"}))
+    figure.update_layout(scene={"xaxis": {"showticklabels": False, "title": {"text": "first"}}})
+    picture = drawn(figure)
+    picture.draw_without_rendering()  # points in space are placed and coloured as they are drawn
+    axes: Any = picture.axes[0]
+    (cloud,) = axes.collections
+    assert [to_hex(tone) for tone in cloud.get_facecolors()] == ["#ff0000", "#00ff00"]
+    np.testing.assert_allclose(cloud.get_sizes(), [9, 36])
+    assert [to_hex(text.get_color()) for text in axes.texts if text.get_text() == "p"] == ["#0000ff"]
+    assert [to_hex(line.get_color()) for line in axes.get_lines()] == ["#111111"]
+    assert axes.get_xlabel() == "first"

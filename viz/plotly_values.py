@@ -1,0 +1,54 @@
+"""Values of a Plotly figure as NumPy and Matplotlib take them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
+
+
+def cell_borders(middles: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The borders of cells with these middles."""
+    middles = middles.astype(float)
+    if len(middles) == 1:
+        return middles[0] + np.array([-0.5, 0.5])
+    between = (middles[1:] + middles[:-1]) / 2
+    return np.concatenate(([2 * middles[0] - between[0]], between, [2 * middles[-1] - between[-1]]))
+
+
+def with_gaps(values: Any) -> Any:
+    """Numbers with gaps (None) as floats with nan; names stay as they are."""
+    if values is None:
+        return None
+    values = np.asarray(values)
+    if values.dtype.kind == "O" and all(value is None or isinstance(value, (int, float)) for value in values):
+        return values.astype(float)
+    return values
+
+
+def colormap(colorscale: Any) -> LinearSegmentedColormap:
+    stops = colorscale or ((0, "#ffffff"), (1, "#000000"))
+    return LinearSegmentedColormap.from_list("house", [(place, rgba(tone)) for place, tone in stops])
+
+
+def rgba(tone: Any) -> Any:
+    """A colour of Plotly's (#rrggbb, rgb(...), rgba(...), a name) for Matplotlib."""
+    found = re.fullmatch(r"rgba?\(([^)]*)\)", str(tone))
+    if not found:
+        return to_rgba(tone)
+    parts = [float(part) for part in found.group(1).split(",")]
+    return (*(part / 255 for part in parts[:3]), parts[3] if len(parts) > 3 else 1.0)
+
+
+def plain_words(text: str) -> str:
+    """What Plotly's few tags leave to read."""
+    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<br\s*/?>", "\n", text)))
+
+
+def one_each(value: Any, count: int) -> Sequence[Any]:
+    """One value for all points, or one for each."""
+    return [value] * count if isinstance(value, str) else value
