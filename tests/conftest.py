@@ -7,8 +7,13 @@ from functools import cache
 
 import pytest
 import torch
+from hypothesis import settings
 
 from model import GlassformerError, Model, load
+
+# The same examples in every run, and no example is judged by the time that it takes.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 @cache

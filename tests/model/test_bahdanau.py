@@ -47,7 +47,7 @@ def test_a_step_of_the_decoder_by_hand() -> None:
     assert float(new) == pytest.approx((1 - gate) * 0.5 + gate * candidate)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 999), sources=st.integers(1, 8), padding=st.integers(0, 3))
 def test_weights_sum_to_one_and_padding_has_none(seed: int, sources: int, padding: int) -> None:
     torch.manual_seed(seed)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from model import embeddings, factorisation, glove
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(2, 7), st.integers(2, 7), st.floats(0.01, 5))
 def test_als_never_raises_its_loss(seed: int, readers: int, books: int, penalty: float) -> None:
     rng = np.random.default_rng(seed)

@@ -39,7 +39,7 @@ def test_a_loss_that_poses_no_question(losses: tuple[float, ...], start: int, wh
         questions.first_below(STEPS, losses, start)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(anything.lists(anything.floats(0, 9), min_size=6, max_size=6), anything.integers(0, 2))
 def test_the_first_below_is_below_and_all_before_are_not(losses: list[float], start: int) -> None:
     try:

@@ -101,7 +101,7 @@ def test_a_file_that_is_cut_off_says_so(kind: str) -> None:
         read_picture(whole[: len(whole) // 2])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2), st.integers(0, 5_000), st.integers(0, 255))
 def test_a_damaged_byte_is_read_or_refused_never_worse(kind: int, place: int, value: int) -> None:
     data = bytearray(file_of(two_colours(), ("PNG", "JPEG", "WEBP")[kind]))

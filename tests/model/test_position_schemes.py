@@ -55,7 +55,7 @@ def test_the_notes_example():
     assert torch.allclose(sinusoidal(torch.arange(4), 4, 100), torch.tensor(ROBOT).double(), atol=1e-4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(d=widths, base=bases, t=places, phi=st.floats(-256, 256))
 def test_a_shift_is_one_rotation_whatever_the_place(d, base, t, phi):
     place = torch.tensor([t], dtype=torch.float64)
@@ -64,7 +64,7 @@ def test_a_shift_is_one_rotation_whatever_the_place(d, base, t, phi):
     assert torch.allclose(turn @ turn.mT, torch.eye(d, dtype=torch.float64), atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(d=widths, base=bases, t=places, s=places, phi=st.floats(-256, 256))
 def test_dot_products_depend_on_the_shift_alone(d, base, t, s, phi):
     starts = torch.tensor([t, s], dtype=torch.float64)
@@ -74,7 +74,7 @@ def test_dot_products_depend_on_the_shift_alone(d, base, t, s, phi):
     assert torch.allclose(sinusoidal(starts, d, base).norm(dim=-1) ** 2, torch.full((2,), d / 2).double())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(d=widths, base=bases, t=st.integers(0, 200), s=st.integers(0, 200), seed=st.integers(0, 99))
 def test_rotary_scores_depend_on_the_distance_alone(d, base, t, s, seed):
     q, k = torch.randn(2, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
@@ -145,7 +145,7 @@ def encoder(**values):
     return Transformer(config).eval()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(ids=st.lists(st.integers(0, 39), min_size=2, max_size=12), seed=st.integers(0, 99))
 def test_without_positions_an_encoder_is_permutation_equivariant(ids, seed):
     order = shuffled(list(range(len(ids))), len(ids), seed)
@@ -180,7 +180,7 @@ def test_models_without_an_encoder_or_with_rotary_positions_are_refused():
             encoded(network, torch.tensor([1, 2]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(length=st.integers(2, 30), seed=st.integers(0, 999), data=st.data())
 def test_shuffling_moves_only_what_may_move(length, seed, data):
     movable = sorted(data.draw(st.sets(st.integers(0, length - 1), min_size=2)))

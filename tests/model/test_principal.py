@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from model.principal import principal_components
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(4, 12), st.integers(3, 9), st.integers(0, 99))
 def test_places_and_shares_are_those_of_scikit_learn(n: int, d: int, seed: int) -> None:
     vectors = torch.randn(n, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)

@@ -49,7 +49,7 @@ def sound(question: Question) -> None:
 
 
 @given(anything.data(), WORDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_most_attended_key_is_the_largest_weight(data: anything.DataObject, words: list[str]) -> None:
     scores = data.draw(arrays(np.float32, (len(words), len(words)), elements=FINITE))
     query = data.draw(anything.integers(1, len(words) - 1))
@@ -82,7 +82,7 @@ def test_words_that_look_the_same_are_told_apart() -> None:
 
 
 @given(arrays(np.float32, (4, 5, 5), elements=FINITE))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_heads_are_compared_with_each_other(scores: np.ndarray) -> None:
     weights, words = softmax(scores), list("abcde")
     entropy = -(weights * np.log(np.maximum(weights, 1e-300))).sum(-1).mean(-1) / math.log(5)
@@ -148,7 +148,7 @@ def test_a_mask_without_a_shape_and_one_that_is_too_small_are_no_question() -> N
 
 
 @given(arrays(bool, (5, 6)), anything.integers(0, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_a_query_may_look_at_under_any_mask(hidden: np.ndarray, query: int) -> None:
     keys = [f"k{i}" for i in range(6)]
     question = questions.visible_keys(torch.from_numpy(hidden), query, list("abcde"), keys)
@@ -182,7 +182,7 @@ def test_a_causal_row_by_hand() -> None:
 
 
 @given(arrays(np.float32, 30, elements=FINITE))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_next_token_is_the_likeliest(logits: np.ndarray) -> None:
     p = softmax(logits)
     order = np.argsort(-p, kind="stable")
@@ -203,7 +203,7 @@ def test_tokens_that_read_the_same_are_one_choice() -> None:
 
 
 @given(arrays(np.float32, 12, elements=FINITE), anything.sampled_from([0.25, 0.5, 2.0, 3.0]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_temperature_divides_the_logits(logits: np.ndarray, temperature: float) -> None:
     expected = softmax(logits.astype(np.float64) / temperature).max()
     try:
@@ -224,7 +224,7 @@ def test_a_temperature_that_changes_nothing_is_no_question(temperature: float) -
 
 
 @given(anything.integers(0, 15), anything.sampled_from([-6.0, -1.0, 0.5, 3.0, 5.0, 40.0]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_hand_turns_by_its_speed_times_the_shift(hand: int, shift: float) -> None:
     question = questions.hand_turn(positions.frequencies(32), hand, shift)
     sound(question)
@@ -260,7 +260,7 @@ def test_the_nearest_row_of_the_table(model: Model) -> None:
 
 
 @given(arrays(np.float64, anything.integers(2, 12), elements=anything.floats(0, 1)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_largest_is_the_answer_and_the_smallest_a_choice(values: np.ndarray) -> None:
     first, second = np.sort(values)[::-1][:2]
     assume(first - second > 0.01)

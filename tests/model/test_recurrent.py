@@ -29,7 +29,7 @@ def pair(name: str, seed: int = 0) -> tuple[Cell, nn.Module]:
 
 
 @pytest.mark.parametrize("name", CELLS)
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 999), rows=st.integers(1, 3), tokens=st.integers(1, 9))
 def test_every_state_is_that_of_torch(name: str, seed: int, rows: int, tokens: int) -> None:
     cell, layer = pair(name, seed)

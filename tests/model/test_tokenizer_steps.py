@@ -27,7 +27,7 @@ def test_the_last_step_is_what_the_tokeniser_gives(name: str) -> None:
         assert pieces == tokenizer.backend.encode(sentence, add_special_tokens=False).tokens
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(st.characters(blacklist_characters="<[", blacklist_categories=("Cs",)), max_size=30))
 def test_any_text_ends_as_the_tokeniser_has_it(text: str) -> None:
     for name in ("tiny-lm", "minilm-l6"):

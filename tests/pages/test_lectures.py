@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as anything
 
 from pages.teach.lectures import (
@@ -42,7 +42,6 @@ def scene_of(body: str) -> tuple[Scene, list[Problem]]:
 
 
 @given(anything.builds(Lecture, title=TEXT, about=NOTES, scenes=anything.lists(SCENES, max_size=4).map(tuple)))
-@settings(deadline=None)
 def test_what_is_written_is_read_back(lecture: Lecture) -> None:
     again, problems = read(write(lecture).encode())
     wanted = lecture if lecture.title else Lecture(about=lecture.about, scenes=lecture.scenes)
@@ -66,7 +65,6 @@ VALUE = anything.recursive(
 
 
 @given(anything.dictionaries(anything.sampled_from(("title", "page", "notes", "state", "file", "point")), VALUE))
-@settings(deadline=None)
 def test_a_scene_of_anything_keeps_only_texts(table: dict[str, object]) -> None:
     import tomli_w
 

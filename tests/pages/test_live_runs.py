@@ -103,7 +103,7 @@ class Idles:
             Event().wait(0.001)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from(["enter", "leave", "seen"]), st.integers(0, 3)), max_size=30))
 def test_whatever_sessions_do_places_are_kept_and_in_the_end_no_thread_is_left(deeds: list[tuple[str, int]]) -> None:
     pool, jobs = Pool(places=2, patience=60), [Idles() for _ in range(4)]

@@ -194,7 +194,7 @@ def test_of_a_student_nothing_stays(hub: Hub, opened: Opened, students: list[Sea
 
 
 @given(anything.lists(anything.tuples(anything.integers(0, 4), anything.integers(-1, 5), anything.booleans())))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_there_is_never_more_than_one_answer_a_seat(moves: list[tuple[int, int, bool]]) -> None:
     hub = Hub()
     opened = hub.open("A")

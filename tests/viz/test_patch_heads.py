@@ -52,7 +52,7 @@ def some(seed: int, layers: int, heads: int, tokens: int, width: int) -> tuple[H
     return q, k + 3  # a mean that all keys share changes nothing
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 9), st.integers(1, 3), st.integers(1, 4), st.integers(1, 24))
 def test_turned_queries_and_keys_have_the_same_softmax(seed: int, layers: int, heads: int, width: int) -> None:
     queries, keys = some(seed, layers, heads, 17, width)
@@ -63,7 +63,7 @@ def test_turned_queries_and_keys_have_the_same_softmax(seed: int, layers: int, h
     assert (np.diff(sizes, axis=-1) <= 1e-9).all(), "the largest direction first"
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 9), st.integers(1, 3), st.integers(1, 4))
 def test_heads_come_back_with_their_strongest_patch(seed: int, layers: int, heads: int) -> None:
     queries, keys = some(seed, layers, heads, 50, 16)

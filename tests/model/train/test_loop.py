@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.train.errors import CheckpointError
@@ -100,7 +100,6 @@ def test_the_rate_rises_then_falls_to_its_end():
     assert rates[10:] == sorted(rates[10:], reverse=True)
 
 
-@settings(deadline=None)
 @given(st.integers(20, 10**5), st.integers(3, 20))
 def test_snapshots_stand_apart_by_equal_ratios(steps, count):
     row = snapshot_steps(steps, count)

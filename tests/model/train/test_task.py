@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.train.loop import Run, train
@@ -29,7 +29,6 @@ def test_shift_right_is_that_of_the_specification():
     assert decoder_input[1:] == target[:-1]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 99), min_size=1, max_size=6), min_size=1, max_size=5))
 def test_padding_fills_the_right(rows):
     padded = pad_rows(rows, 0)

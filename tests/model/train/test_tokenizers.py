@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.tokenization import Tokenizer
@@ -26,7 +26,6 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=60).filter(lambda t: t.isprintable() or "\n" in t))
 def test_any_text_comes_back(make, text):
     tokenizer = make()

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.train.corpora.feelings import (
@@ -67,7 +67,6 @@ def test_every_spec_sentence_is_in_training_text(training_lines):
     assert texts.issuperset(EXAMPLE_SENTENCES)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(SKILL_NAMES), st.integers(0, 10**6))
 def test_the_line_continues_each_question_with_a_right_answer(skill, seed):
     line = SKILLS[skill](Random(seed))
