@@ -11,7 +11,7 @@ from pages.home import formula, picture
 from pages.shared import components, figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.home import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
-from viz.style import Theme, is_right_to_left, markdown_text, number, percent
+from viz.style import Theme, counted, is_right_to_left, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -159,7 +159,7 @@ def _prediction(run: Run) -> str:
     likely, second = map(_word, names)
     expects = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
-        return f"After {count} tokens {title} expects {expects}"
+        return f"After {counted(count, 'token')} {title} expects {expects}"
     written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
     read, written = markdown_text(run.text.strip()), markdown_text(written)
     return f"{title} reads “{read}” and writes **{written}**. Then it expects {expects}"

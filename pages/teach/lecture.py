@@ -8,7 +8,7 @@ from pages.shared import lesson, state
 from pages.teach import desk
 from pages.teach.lecture_parts import files, followers, handout, scenes
 from pages.teach.lectures import Lecture
-from viz.style import markdown_text
+from viz.style import counted, markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
 KEYS = (
@@ -63,7 +63,7 @@ def _start(which: str, lecture: Lecture) -> None:
             st.button("Undo", key="undo", icon=":material/undo:", disabled=not desk.can_undo(), on_click=desk.undo)
         else:
             st.button("Copy to my lecture", key="copy", icon=":material/content_copy:", on_click=_copy, args=(which,))
-        lesson.caption(f"{len(lecture.scenes)} scenes")
+        lesson.caption(counted(len(lecture.scenes), "scene"))
 
 
 def _copy(which: str) -> None:

@@ -147,6 +147,16 @@ def test_shamsis_table_and_a_bad_one() -> None:
     assert "**like** becomes 0.65 like" in text(app)
 
 
+def test_the_readers_table_can_be_had_again_after_a_reset() -> None:
+    mine = ",".join(["0.25"] * 16)
+    app = visit(scores_part="table", scores_table=mine)
+    next(button for button in app.button if button.label == "Back to Shamsi's table").click().run()
+    assert "**like** becomes 0.65 like + 0.20 I" in text(app)
+    next(button for button in app.button if button.label.startswith("Undo")).click().run()
+    assert app.session_state["scores_table"] == mine
+    assert "**like** becomes 0.25 Hello" in text(app)
+
+
 def test_a_bad_link_falls_back_and_says_so() -> None:
     app = visit(scores_part="nothing", scores_layer="99", scores_step="rotate", scores_query="5000")
     assert not app.exception

@@ -47,7 +47,10 @@ def show(depth: str) -> None:
         )
         return
     rows = _edited()
-    st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/undo:")
+    with st.container(horizontal=True):
+        st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/restart_alt:")
+        if st.session_state.get("_scores_table_left") and not state.get("scores_table"):
+            st.button("Undo: my table again", on_click=_undo, type="tertiary", icon=":material/undo:")
     try:
         weights = check_table(rows, WORDS).numpy()
     except GlassformerError as error:
@@ -99,7 +102,17 @@ def _stored() -> np.ndarray:
 
 
 def _reset() -> None:
-    state.put(scores_table="")
+    """Callback. The table that is left can be had again."""
+    st.session_state["_scores_table_left"] = state.get("scores_table")
+    _show_instead("")
+
+
+def _undo() -> None:
+    _show_instead(st.session_state["_scores_table_left"])
+
+
+def _show_instead(table: str) -> None:
+    state.put(scores_table=table)
     st.session_state["_scores_table_version"] = st.session_state.get("_scores_table_version", 0) + 1
 
 

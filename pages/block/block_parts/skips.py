@@ -43,13 +43,14 @@ def show(depth: str) -> None:
     figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", lambda: rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
+    gone = [markdown_text(name) for name, values in lines.items() if 0 in values]
     lesson.caption(
         "The gradient at the first layer, as a multiple of that at the last: "
         + "; ".join(f"{markdown_text(name)} {number(share)}" for name, share in ratio.items())
         + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
         "next tokens of your sentence (for an encoder: one fixed direction of its output)."
+        + (f" Exactly 0, which has no point on this scale, in some layer of: {'; '.join(gone)}." if gone else "")
     )
-    {name: (range(len(values)), values) for name, values in lines.items()}
     figures.export(f"{run.name}-gradients", figure, lambda: rows)
 
 

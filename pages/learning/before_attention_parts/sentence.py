@@ -12,7 +12,7 @@ from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, lesson, playing, state
 from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
-from viz.style import isolated, markdown_text, number, percent
+from viz.style import counted, isolated, markdown_text, number, percent
 from viz.tokens import words
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def _bottleneck(pair: Pair, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"The encoder's last state, {len(vector)} numbers between -1 and 1", rows)
     source = len(pair.source)
     lesson.caption(
-        f"Your sentence has {source} tokens: {number(len(vector) / source, 1)} numbers for each. For ten times as many "
-        f"tokens it would be {number(len(vector) / source / 10, 1)}. Strongest: feature {int(vector.abs().argmax())}, "
-        f"{number(float(vector[vector.abs().argmax()]))}."
+        f"Your sentence has {counted(source, 'token')}: {number(len(vector) / source, 1)} numbers for each. For ten "
+        f"times as many it would be {number(len(vector) / source / 10, 1)}. Strongest: feature "
+        f"{int(vector.abs().argmax())}, {number(float(vector[vector.abs().argmax()]))}."
     )
     figures.export("bottleneck", figure, rows, bottleneck=vector.numpy())
 

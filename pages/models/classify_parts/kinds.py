@@ -12,7 +12,7 @@ from model.config import TransformerConfig
 from pages.shared import figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.classify import mask_figure
-from viz.style import markdown_text, percent
+from viz.style import counted, markdown_text, percent
 from viz.tokens import words
 
 
@@ -121,7 +121,7 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
     else:
         figures.show(figure, f"{kind.title}: {kind.sees}")
     lesson.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
-    st.markdown(f"**In** {len(source) or len(written)} tokens of your sentence")
+    st.markdown(f"**In** {counted(len(source) or len(written), 'token')} of your sentence")
     st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
     rows = partial(figures.named_rows, table, "token")
@@ -141,7 +141,7 @@ def _out(run: Run) -> str:
         return (
             f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(chances[best]))}"
         )
-    told = f"a vector of {config.d_model} numbers for each of the {len(trace.tokens)} tokens"
+    told = f"a vector of {config.d_model} numbers for each of {counted(len(trace.tokens), 'token')}"
     if "text_logits" not in trace:
         return told
     best = int(trace["text_logits"].argmax())
@@ -154,7 +154,7 @@ def _models(kind: Kind) -> str:
         for card in traces.cards()
         if card.kind == kind.key
     ]
-    return ", ".join(names) or "none"
+    return "; ".join(names) or "none"
 
 
 def _formula() -> None:

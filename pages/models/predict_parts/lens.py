@@ -60,8 +60,9 @@ def show(written: Written, depth: str) -> None:
     first = _first_right(lens, column)
     final = markdown_text(best[-1][column])
     lesson.caption(
-        f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line from "
-        f"{layer_name(first, rows)} on, and has {percent(float(lens.of_final[rows // 2, column]))} half way up."
+        f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line "
+        f"{'only at the output' if first == rows - 1 else f'from {layer_name(first, rows)} on'}, and has "
+        f"{percent(float(lens.of_final[rows // 2, column]))} half way up."
     )
     figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
 

@@ -14,7 +14,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, inference_components, lesson, state
 from viz import translate_export
 from viz.files import npz
-from viz.style import markdown_text, percent
+from viz.style import counted, markdown_text, percent
 from viz.tokens import words
 from viz.translate import isolated, pack_translation, whole_words
 
@@ -132,7 +132,8 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
     least = min(range(len(probabilities)), key=probabilities.__getitem__)
     whole = markdown_text(pair.text(pair.written_ids))
     verb = "was given" if pair.given else "wrote"
-    told = f"The model {verb} **{isolated(whole)}**: {len(found)} words in {len(pair.written)} steps. "
+    size = f"{counted(len(found), 'word')} in {counted(len(pair.written), 'step')}"
+    told = f"The model {verb} **{isolated(whole)}**: {size}. "
     if probabilities[least] > 0.95:
         floor = math.floor(1000 * probabilities[least]) / 10
         told += f"It was sure of every one: each had at least {floor:g}%."
