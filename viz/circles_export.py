@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from numpy.typing import NDArray
 
-from viz.files import fonts
+from viz.files import worded
 from viz.positions_payload import spread
 from viz.style import COLOURS, Theme, number
 
@@ -52,7 +51,7 @@ def clocks_picture(
     before, after = f"{labels[token]} at t = {token}", f"at t + φ = {number(token + phi, 2)}"
     figure.text(0.12, 0.0, f"Blue: {before}", color=ink["query"], fontsize=9)
     figure.text(0.5, 0.0, f"Orange: {after}", color=ink["key_text"], fontsize=9)
-    return _worded(figure)
+    return worded(figure)
 
 
 def plane_picture(
@@ -87,7 +86,7 @@ def plane_picture(
     axes.set_ylabel(f"feature {2 * pair + 1}", color=ink["muted"])
     axes.tick_params(colors=ink["text"], length=0)
     axes.spines[:].set_color(ink["border"])
-    return _worded(figure)
+    return worded(figure)
 
 
 def space_picture(
@@ -108,10 +107,4 @@ def space_picture(
             end = centre + np.array([np.sin(turn), np.cos(turn), 0])
             axes.plot(*np.stack([centre, end], 1), color=ink[tone], linewidth=2)
     axes.tick_params(colors=ink["muted"], labelsize=7)
-    return _worded(figure)
-
-
-def _worded(figure: Figure) -> Figure:
-    for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
-    return figure
+    return worded(figure)

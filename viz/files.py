@@ -78,6 +78,13 @@ def _printed_by(write: Callable[..., str], *place: Any) -> str:
     return printable(write(*place))
 
 
+def worded(figure: Figure) -> Figure:
+    """The figure with all its words in `fonts()`, so that every script is written, and none read as mathematics."""
+    for text in figure.findobj(Text):
+        text.set(family=fonts(), parse_math=False)
+    return figure
+
+
 def _slide(figure: Figure) -> Bbox:
     """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
     drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
@@ -100,7 +107,7 @@ def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
 
 def safe_cell(label: str) -> str:
     """A spreadsheet must not run a token as a formula."""
-    return "'" + label if label[:1] in "=+-@" and label else label
+    return "'" + label if label[:1] in "=+-@\t\r" and label else label
 
 
 def npz(**arrays: Any) -> bytes:

@@ -8,10 +8,9 @@ from typing import Any
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
 
 from viz.block import Matrix, signed_codes, thinned
-from viz.files import fonts
+from viz.files import worded
 from viz.style import COLOURS, SIGNED, Theme
 
 WIDTH, STEP = 7.2, 0.62  # inches: across, and from one step to the next
@@ -55,9 +54,7 @@ def flow_picture(
             signed_codes(thinned(tensor)), cmap=shades, vmin=0, vmax=254, aspect="auto", interpolation="nearest"
         )
         small.set_axis_off()
-    for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
-    return figure
+    return worded(figure)
 
 
 def flow_rows(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix]) -> list[dict[str, Any]]:

@@ -5,8 +5,6 @@ Made without pyplot, so that many sessions can export at once. Labels are never 
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from viz.files import fonts, safe_cell
+from viz.files import fonts, rows_csv
 from viz.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
@@ -208,13 +206,13 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
 
 def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
     """One row a cell: query_index, query, key_index, key, value. UTF-8 with its mark, so that spreadsheets see it."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("query_index", "query", "key_index", "key", "value"))
-    for i, query in enumerate(queries):
-        for j, key in enumerate(keys):
-            table.writerow((i, safe_cell(query), j, safe_cell(key), repr(float(matrix[i, j]))))
-    return out.getvalue().encode("utf-8-sig")
+    return rows_csv(
+        [
+            {"query_index": i, "query": query, "key_index": j, "key": key, "value": float(matrix[i, j])}
+            for i, query in enumerate(queries)
+            for j, key in enumerate(keys)
+        ]
+    )
 
 
 def sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:

@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
 
-from viz.files import fonts
+from viz.files import worded
 from viz.home import Array, Map, Outcome, StackPicture, chips, strongest, strongest_neurons
 from viz.payload import pooled
 from viz.style import COLOURS, SEQUENTIAL, SIGNED, Theme, percent
@@ -29,9 +28,7 @@ def map_picture(shown: Map, title: str, *, theme: Theme = "light") -> Figure:
     for place, (row, stack) in enumerate(zip(rows, shown.stacks, strict=True)):
         row.set_facecolor("none")
         _row(row, stack, shown.outcome if place == len(shown.stacks) - 1 else None, theme)
-    for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
-    return figure
+    return worded(figure)
 
 
 def _row(figure: Any, stack: StackPicture, outcome: Outcome | None, theme: Theme) -> None:

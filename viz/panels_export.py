@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
-from viz.files import fonts
+from viz.files import worded
 from viz.panels import Array, Panel, Scale
 from viz.scores import StepPicture
 from viz.style import COLOURS, SEQUENTIAL, SIGNED, Theme
@@ -104,9 +103,7 @@ def _drawn(rows: Sequence[Sequence[Sheet]], title: str, theme: Theme) -> Figure:
                 figure.text(left, middle, sheet.sign, ha="center", fontsize=13, color=COLOURS[theme]["muted"])
             x += wide
         top -= tall
-    for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
-    return figure
+    return worded(figure)
 
 
 def _matrix(axes: Any, sheet: Sheet, theme: Theme) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from viz.files import fonts, safe_cell
+from viz.files import fonts, rows_csv
 from viz.heads_export import sheet
 from viz.style import COLOURS, SIGNED, Theme
 
@@ -51,23 +49,24 @@ def heatmap_figure(values: Array, labels: Sequence[str], title: str, *, theme: T
 
 def table_csv(values: Array, labels: Sequence[str]) -> bytes:
     """One row a position: its number, its token (empty past the sentence), its features in full precision."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("position", "token", *range(values.shape[1])))
-    for t, row in enumerate(values):
-        table.writerow((t, safe_cell(labels[t]) if t < len(labels) else "", *(repr(float(value)) for value in row)))
-    return out.getvalue().encode("utf-8-sig")
+    return rows_csv(
+        [
+            {"position": t, "token": labels[t] if t < len(labels) else ""}
+            | {str(j): float(value) for j, value in enumerate(row)}
+            for t, row in enumerate(values)
+        ]
+    )
 
 
 def distances_csv(curve: Array) -> bytes:
     """(2T - 1, 3) scores by distance: distance, mean, least, most."""
     length = (len(curve) + 1) // 2
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("distance", "mean", "least", "most"))
-    for offset, row in enumerate(curve, start=1 - length):
-        table.writerow((offset, *(repr(float(value)) for value in row)))
-    return out.getvalue().encode("utf-8-sig")
+    return rows_csv(
+        [
+            {"distance": offset, **dict(zip(("mean", "least", "most"), map(float, row), strict=True))}
+            for offset, row in enumerate(curve, start=1 - length)
+        ]
+    )
 
 
 def distances_figure(curve: Array, product: str, *, theme: Theme = "light") -> Figure:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from numpy.typing import NDArray
 
-from viz.files import fonts
+from viz.files import worded
 from viz.heads_export import sheet
 from viz.style import COLOURS, Theme
 from viz.tokens import TokenLike
@@ -68,6 +67,4 @@ def lines_picture(
     axes.set_ylim(1.3, -0.3)
     axes.set_axis_off()
     axes.set_title(title, fontsize=10, color=ink["muted"])
-    for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
-    return figure
+    return worded(figure)

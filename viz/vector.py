@@ -12,10 +12,9 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, PercentFormatter
 
-from viz.files import fonts
+from viz.files import worded
 from viz.pictures import from_uri
 from viz.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
 from viz.style import COLOURS, SERIES
@@ -117,8 +116,7 @@ class _Paper:
         if self.layout.title.text:
             place = {"y": top + 0.1 / self.size[1], "va": "bottom"} if top else {"y": 1.1}
             self.figure.suptitle(plain_words(self.layout.title.text), fontsize=10, color=self.ink, **place)
-        for text in self.figure.findobj(Text):
-            text.set(family=fonts(), parse_math=False)  # labels are never read as mathematics
+        worded(self.figure)
 
     def _legend(self) -> float:
         """The legend, and how far up the figure it reaches; 0 where there is none."""
