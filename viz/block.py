@@ -29,7 +29,8 @@ NEAR = 16  # characters of a sentence on either side of a token
 
 
 def signed_codes(matrix: Matrix) -> NDArray[np.uint8]:
-    """Values as 0..254, 127 for zero, the scale set by the 99.5th percentile so that one outlier hides nothing else."""
+    """Values, any shape, as 0..254, 127 for zero; the scale ends at the 99.5th percentile, so that one outlier hides
+    nothing else."""
     reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0
     return np.rint(127 + 127 * np.clip(matrix / reach, -1, 1)).astype(np.uint8)
 
@@ -145,7 +146,7 @@ def excited_figure(found: Sequence[Mapping[str, Any]], theme: Theme = "light") -
 
 
 def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> go.Figure:
-    """How the hidden features of all tokens are spread before and after the nonlinearity, in shares of all."""
+    """How the hidden features of all tokens (tokens, d_ff) are spread before and after the nonlinearity, in shares."""
     low, high = np.quantile(np.concatenate([before.ravel(), after.ravel()]), [0.001, 0.999])
     edges = np.linspace(low, high, 61)
     middles = (edges[1:] + edges[:-1]) / 2

@@ -205,7 +205,7 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
 
 
 def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
-    """One row a cell: query_index, query, key_index, key, value. UTF-8 with its mark, so that spreadsheets see it."""
+    """A row a cell of a matrix (queries, keys): query_index, query, key_index, key, value; by `viz.files.rows_csv`."""
     return rows_csv(
         [
             {"query_index": i, "query": query, "key_index": j, "key": key, "value": float(matrix[i, j])}

@@ -68,7 +68,7 @@ class Map:
 
 
 def signed_codes(values: Array) -> Codes:
-    """Signed values as 1..255, 128 for zero, the strongest hundredth cut off so that it does not pale the rest."""
+    """Signed values, any shape, as 1..255, 128 for zero, the strongest hundredth cut off, which would pale the rest."""
     scale = np.percentile(np.abs(values), 99) or np.abs(values).max() or 1.0
     return np.rint(128 + 127 * np.clip(values / scale, -1, 1)).astype(np.uint8)
 
@@ -85,7 +85,7 @@ def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -
 
 
 def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
-    """The neurons with the largest mean size over the tokens, in their own order, and their numbers."""
+    """The neurons of (tokens, d_ff) with the largest mean size, in their own order (tokens, count), and their numbers."""
     chosen = np.sort(np.argsort(-np.abs(activated).mean(0), kind="stable")[:count])
     return activated[:, chosen], chosen
 

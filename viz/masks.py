@@ -60,7 +60,7 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
 
 
 def change_figure(labels: Sequence[str], values: Array, title: str, theme: Theme = "light") -> go.Figure:
-    """One bar a token: how much something changed there, 0 and up."""
+    """One bar a token: how much something changed there, values (tokens,) from 0 up."""
     c = COLOURS[theme]
     fig = go.Figure(_bars(labels, values, c["query"]))
     _token_axis(fig, labels)

@@ -70,7 +70,7 @@ def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: in
 def distance_figure(
     distances: Array, scores: Array, here: tuple[int, float], theme: Theme = "light", height: int = 280
 ) -> go.Figure:
-    """The score of fixed content by distance, and where query and key really stand."""
+    """The score of fixed content by distance, (distances,) each, and where query and key really stand."""
     fig = go.Figure()
     fig.add_scatter(
         x=distances,
@@ -200,7 +200,8 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
 
 
 def order_figure(labels: Sequence[str], without: Array, present: Array, theme: Theme = "light") -> go.Figure:
-    """How far each token's output moved when the words were shuffled, with and without positions, on one log scale."""
+    """How far each token's output moved when the words were shuffled, without positions and with them, (tokens,) each,
+    on one log scale."""
     floor = 1e-9  # a difference of exactly 0 has no place on a log scale
     rows = np.arange(len(labels))
     fig = go.Figure()

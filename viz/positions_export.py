@@ -70,7 +70,7 @@ def distances_csv(curve: Array) -> bytes:
 
 
 def distances_figure(curve: Array, product: str, *, theme: Theme = "light") -> Figure:
-    """The mean score by distance, with the range over all places as a band."""
+    """The mean score by distance, with the range over all places as a band: (2T - 1, 3) mean, least and most."""
     length = (len(curve) + 1) // 2
     offsets = np.arange(1 - length, length)
     ink = COLOURS[theme]

@@ -33,7 +33,7 @@ MOST_LETTERS = 9  # of a token in a cell of the lens
 def candidates(
     labels: Sequence[str], ids: Sequence[int], logits: Array, model: Array, drawn: Array, chosen: int | None
 ) -> list[dict[str, Any]]:
-    """Rows for the player: what each token's logit is, what the model gives it, and what is left after the filters."""
+    """Rows for the player: each token's logit, what the model gives it, what the filters leave of it; (tokens,) each."""
     return [
         {
             "id": int(id),
