@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient
 
-DELAY = 0.3  # seconds: the page on screen, and those of a class, come first
+DELAY = 0.8  # seconds: the page on screen, and those of a class, come first, drawn by their browsers too
 LIMIT = 60.0  # seconds after which a run is given up
 MOST = 2  # runs at once in the whole process
 
