@@ -85,7 +85,7 @@ def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -
 
 
 def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
-    """The neurons of (tokens, d_ff) with the largest mean size, in their own order (tokens, count), and their numbers."""
+    """The neurons of (tokens, d_ff) with the largest mean size, in their order (tokens, count), and their numbers."""
     chosen = np.sort(np.argsort(-np.abs(activated).mean(0), kind="stable")[:count])
     return activated[:, chosen], chosen
 

@@ -33,7 +33,7 @@ MOST_LETTERS = 9  # of a token in a cell of the lens
 def candidates(
     labels: Sequence[str], ids: Sequence[int], logits: Array, model: Array, drawn: Array, chosen: int | None
 ) -> list[dict[str, Any]]:
-    """Rows for the player: each token's logit, what the model gives it, what the filters leave of it; (tokens,) each."""
+    """Rows for the player: each token's logit, what the model gives it, what the filters leave; (tokens,) each."""
     return [
         {
             "id": int(id),
