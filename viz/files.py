@@ -87,6 +87,8 @@ def worded(figure: Figure) -> Figure:
 
 def _slide(figure: Figure) -> Bbox:
     """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()  # until then nothing is in its place
     drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
     height = max(drawn.height, drawn.width * TALL / WIDE) * (1 + 2 * MARGIN)
     width = height * WIDE / TALL

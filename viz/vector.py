@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, NullFormatter, NullLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator, PercentFormatter
 
 from viz.files import worded
 from viz.pictures import from_uri
@@ -61,6 +61,7 @@ class _Paper:
         self.figure = Figure(figsize=self.size, facecolor=COLOURS["dark" if dark else "light"]["background"])
         self.axes: dict[tuple[str, str], Any] = {}
         self.categories: dict[str, list[str]] = {}
+        self.whole: dict[str, bool] = {}  # whether all values on an axis are whole numbers
         self.bars: dict[Any, list[Any]] = {}
         self.count = 0
         bars = [trace for trace in source.data if trace.type == "bar"]
@@ -88,10 +89,10 @@ class _Paper:
 
     def numbers(self, name: str | None, letter: str, values: Any, count: int) -> np.ndarray[Any, Any]:
         """Values along an axis: numbers as they are, names as their places, none as 0, 1, 2, ..."""
-        if values is None:
-            return np.arange(count)
-        values = np.asarray(values)
+        values = np.arange(count) if values is None else np.asarray(values)
         if values.dtype.kind in "fiub" and self.axis(name or letter).type != "category":
+            whole = bool((values[np.isfinite(values)] % 1 == 0).all())
+            self.whole[name or letter] = self.whole.get(name or letter, True) and whole
             return values
         known = self.categories.setdefault(name or letter, [])
         for value in map(str, values):
@@ -154,7 +155,8 @@ def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
     elif source.tickvals is not None:
         _ticks(lines, source.tickvals, source.ticktext if source.ticktext is not None else None)
     elif source.type != "log":
-        lines.set_major_locator(AutoLocator())
+        whole = {"integer": True} if paper.whole.get(name) else {}
+        lines.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], **whole))
     if source.tickformat and "%" in source.tickformat:
         lines.set_major_formatter(PercentFormatter(1, decimals=0))
     if source.side in ("top", "right"):

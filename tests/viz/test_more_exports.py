@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
+from PIL import Image
 
 from viz.block import THUMBNAIL, excited_figure, signed_codes
 from viz.classify import plane_figure, planes_figure
@@ -169,3 +171,15 @@ def test_a_character_that_no_font_has_is_named_on_every_label(name: str) -> None
     assert "<!-- $a$ -->" in svg
     assert "<!-- ہوں -->" in svg
     assert "🙂" in svg or svg.count("⟨U+1F642⟩") == 3, "the title, a row and a column"
+
+
+def test_a_slide_of_compared_matrices_is_whole() -> None:
+    words = [f"word {n}" for n in range(20)]
+    weights = np.eye(20)
+    parts = [(name, weights, words, words) for name in ("first", "second", "First − second")]
+    slide = np.asarray(Image.open(io.BytesIO(file_of(compared_picture(parts, "t"), "slide"))).convert("RGB"))
+    for edge in (slide[0], slide[-1], slide[:, 0], slide[:, -1]):
+        assert (edge == 255).all(), "nothing touches the edge"
+    inked = np.flatnonzero((slide < 200).any(axis=(0, 2)))
+    assert inked[0] < 200
+    assert inked[-1] > 1720, "and it is as large as it fits"

@@ -166,3 +166,11 @@ def test_points_in_space_keep_their_colours() -> None:
     assert [to_hex(text.get_color()) for text in axes.texts if text.get_text() == "p"] == ["#0000ff"]
     assert [to_hex(line.get_color()) for line in axes.get_lines()] == ["#111111"]
     assert axes.get_xlabel() == "first"
+
+
+def test_whole_numbers_have_whole_ticks() -> None:
+    layers = axes_of(styled(go.Heatmap(z=np.eye(3))))
+    assert all(tick % 1 == 0 for tick in [*layers.get_yticks(), *layers.get_xticks()])
+    mixed = axes_of(styled(go.Scatter(x=[0, 1], y=[0, 1]), go.Scatter(x=[0, 1], y=[0.25, 0.5])))
+    assert all(tick % 1 == 0 for tick in mixed.get_xticks())
+    assert any(tick % 1 for tick in mixed.get_yticks())
