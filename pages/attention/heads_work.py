@@ -19,7 +19,7 @@ from pages.shared.sidebar import EXAMPLES
 from viz.alternative import described
 from viz.heads import weights_figure
 from viz.heads_work import harm_figure, maps_figure
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model.ablation import AblationSweep, Harm
@@ -206,7 +206,7 @@ def _rollout(shown: Shown, numbers: bool) -> None:
     lesson.caption(
         f"Through all {shown.layers} layers, **{markdown_text(shown.query_words[asked])}** keeps "
         f"{percent(float(rolled[asked, asked]))} of itself and takes most from "
-        f"**{markdown_text(shown.key_words[source])}**, {percent(float(rolled[asked, source]))}."
+        f"**{isolated(markdown_text(shown.key_words[source]))}**, {percent(float(rolled[asked, source]))}."
     )
     st.latex(r"R = \tilde A_L \cdots \tilde A_2 \tilde A_1, \qquad \tilde A_l = \tfrac{1}{2}\,(\bar A_l + I)")
     lesson.caption(

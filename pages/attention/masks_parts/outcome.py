@@ -15,7 +15,7 @@ from pages.attention.masks_parts.chosen import Chosen
 from pages.shared import figures, lesson, state
 from viz.alternative import described
 from viz.masks import change_figure, predictions_figure
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 from viz.tokens import words
 
 SHOWN = 6  # likeliest tokens
@@ -51,7 +51,7 @@ def _output(found: Chosen, numbers: bool) -> None:
         figures.chart(figure, key="masks output", alt=alt)
     most = int(change.argmax())
     lesson.caption(
-        f"The mask changes the output most at **{markdown_text(found.queries[most])}**: by "
+        f"The mask changes the output most at **{isolated(markdown_text(found.queries[most]))}**: by "
         f"{percent(float(change[most]))} of its length."
         if change[most]
         else "The mask changes no output here."

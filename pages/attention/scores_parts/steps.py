@@ -19,7 +19,7 @@ from pages.shared import figures, lesson, matrix_components, state
 from viz import heads_export, panels_export
 from viz.files import npz
 from viz.scores import PROJECTIONS, Matrix, StepPicture, pack_step, step_picture
-from viz.style import counted, markdown_text, number, percent
+from viz.style import counted, isolated, markdown_text, number, percent
 
 
 @dataclass(frozen=True)
@@ -270,11 +270,11 @@ def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
 def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) -> str:
     """What the step does to the singled-out pair. Markdown."""
     i, j = shown.query, shown.key
-    query, key = f"**{markdown_text(shown.queries[i])}**", f"**{markdown_text(shown.keys[j])}**"
+    query, key = (f"**{isolated(markdown_text(word))}**" for word in (shown.queries[i], shown.keys[j]))
     d_k = shown.config.head_width
     row: NDArray[Any] = head["weights"][i]
     best = int(row.argmax())
-    strongest = f"**{markdown_text(shown.keys[best])}**"
+    strongest = f"**{isolated(markdown_text(shown.keys[best]))}**"
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     return {
         "project": f"{counted(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "

@@ -14,7 +14,7 @@ from pages.attention.one_head import OneHead
 from pages.shared import figures, lesson, state
 from viz.alternative import described
 from viz.scores import temperature_figure
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 
 COLDEST, STEP = 0.05, 0.025  # of the slider
 PROMPTS = (
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
         figures.chart(figure, key="scores temperature chart", alt=alt)
     best = int(tempered.argmax())
     lesson.caption(
-        f"**{markdown_text(shown.queries[shown.query])}** gives **{markdown_text(shown.keys[best])}** "
+        f"**{markdown_text(shown.queries[shown.query])}** gives **{isolated(markdown_text(shown.keys[best]))}** "
         f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."

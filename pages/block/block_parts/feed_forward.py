@@ -12,7 +12,7 @@ from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state, traces
 from pages.shared.sidebar import EXAMPLES
 from viz.block import excited_figure, histogram_figure, neurons_figure
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 from viz.tokens import words
 
 COUNT = 12
@@ -118,7 +118,7 @@ def _excited(place: Place, token: int) -> None:
     st.dataframe(rows, hide_index=True)
     lesson.caption(
         f"Over the {len(EXAMPLES)} example sentences of the sidebar, neuron {neuron} is most excited by "
-        f"“{markdown_text(rows[0]['token'])}” ({number(rows[0]['activation'])})."
+        f"“{isolated(markdown_text(rows[0]['token']))}” ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 

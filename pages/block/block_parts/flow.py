@@ -14,7 +14,7 @@ from pages.shared.components import component
 from viz.block import pack_flow, tensor_figure
 from viz.files import npz, rows_csv
 from viz.flow_export import flow_picture, flow_rows
-from viz.style import counted, markdown_text, number
+from viz.style import counted, isolated, markdown_text, number
 
 _flow = component("block_flow")
 
@@ -75,7 +75,7 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
     lesson.caption(
         f"{counted(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(float(tensor.mean()))}, "
         f"deviation {number(float(tensor.std(correction=0)))}, from {number(float(tensor.min()))} to "
-        f"{number(float(tensor.max()))}. The longest row is “{markdown_text(place.tokens[longest])}”, "
+        f"{number(float(tensor.max()))}. The longest row is “{isolated(markdown_text(place.tokens[longest]))}”, "
         f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )

@@ -145,6 +145,6 @@ def token_index(name: str, count: int) -> int:
 
 def named(labels: list[str], t: int) -> str:
     """A token's word and place, safe in Markdown: **river** (4)."""
-    from viz.style import markdown_text
+    from viz.style import isolated, markdown_text
 
-    return f"**{markdown_text(labels[t])}** ({t})" if t < len(labels) else f"position {t}"
+    return f"**{isolated(markdown_text(labels[t]))}** ({t})" if t < len(labels) else f"position {t}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
 from viz.block import tensor_figure
-from viz.style import markdown_text, number, percent
+from viz.style import isolated, markdown_text, number, percent
 from viz.tokens import labels
 from viz.vocabulary import vocabulary_figure
 
@@ -56,7 +56,7 @@ def _vectors(run: Run, numbers: bool) -> None:
     reader = run.model.tokenizer
     words = labels([reader.token(id) for id, _ in near])
     listed = ", ".join(
-        f"{markdown_text(word)} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
+        f"{isolated(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
     st.markdown(f"**Nearest in the table**, by cosine: {listed}")
     _map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)

@@ -27,15 +27,16 @@ def show(written: Written, depth: str) -> None:
         st.dataframe(_rows(written, known), hide_index=True)
     else:
         st.session_state["_predict_tree"] = paths
-        figures.chart(
-            tree_figure(nodes, theme=state.theme()),
-            key="predict tree",
-            on_select=_take_branch,
-            selection_mode="points",
-            theme=None,
-            config={"displayModeBar": False},
-            alt="The tree of branches",
-        )
+        with st.container(key="wide tree"):
+            figures.chart(
+                tree_figure(nodes, theme=state.theme()),
+                key="predict tree",
+                on_select=_take_branch,
+                selection_mode="points",
+                theme=None,
+                config={"displayModeBar": False},
+                alt="The tree of branches",
+            )
     lesson.caption(
         f"{len(known)} {'branch' if len(known) == 1 else 'branches'}; the strong line is the one shown above. "
         "Choose another candidate above to grow one; click a node to go back to it."

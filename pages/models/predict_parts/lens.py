@@ -38,7 +38,7 @@ def show(written: Written, depth: str) -> None:
         st.dataframe(table, hide_index=True)
     else:
         picture, side = st.columns([4, 1], gap="medium")
-        with picture:
+        with picture, st.container(key="wide lens"):
             figures.chart(
                 figure,
                 key="predict lens",

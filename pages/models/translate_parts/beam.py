@@ -34,13 +34,14 @@ def show(pair: Pair, depth: str) -> None:
     if depth == "Numbers":
         st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
     else:
-        figures.chart(
-            figure,
-            key="translate tree",
-            theme=None,
-            config={"displayModeBar": False},
-            alt="The tree of hypotheses of the beam search",
-        )
+        with st.container(key="wide tree"):
+            figures.chart(
+                figure,
+                key="translate tree",
+                theme=None,
+                config={"displayModeBar": False},
+                alt="The tree of hypotheses of the beam search",
+            )
     lesson.caption(_what_to_see(pair, tree, greedy))
     figures.export("translation-beam", figure, lambda: table)
     st.dataframe(table, hide_index=True)
