@@ -33,6 +33,9 @@ def file_of(figure: Figure, kind: str) -> bytes:
     if kind not in KINDS:
         raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
     _make_printable(figure)
+    if figure.get_layout_engine() is not None:  # what is to be cut must be in its place first, and stay there
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
     out = io.BytesIO()
     if kind == "slide":
         frame = _slide(figure)
@@ -87,8 +90,6 @@ def worded(figure: Figure) -> Figure:
 
 def _slide(figure: Figure) -> Bbox:
     """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
-    if figure.get_layout_engine() is not None:
-        figure.draw_without_rendering()  # until then nothing is in its place
     drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
     height = max(drawn.height, drawn.width * TALL / WIDE) * (1 + 2 * MARGIN)
     width = height * WIDE / TALL

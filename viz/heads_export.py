@@ -52,7 +52,8 @@ def compared_picture(
         axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
         _coloured(axes, theme)
         _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
-    figure.suptitle(title, fontsize=11, color=COLOURS[theme]["text"], family=fonts(), parse_math=False)
+    style = {"fontsize": 11, "color": COLOURS[theme]["text"], "family": fonts()}
+    figure.text(0.5, 1.01, title, ha="center", va="bottom", parse_math=False, **style)
     return figure
 
 
