@@ -76,7 +76,7 @@ def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") 
     else:
         tiles = np.rint((filters / top * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
     times = max(1, round(28 / tiles.shape[1]))
-    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, 2), theme, 260)
+    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, gap=5), theme, 260)
 
 
 def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:

@@ -367,7 +367,7 @@ def test_presenting_needs_no_other_host(server: object, browser: Browser, settle
     page.get_by_role("button", name="Present", exact=True).click()
     expect(page.locator(".gf.presenter .bar")).to_be_visible()
     page.keyboard.press("PageDown")
-    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 14")
     settle(page)
     context.close()
     assert [url for url in asked if urlsplit(url).scheme in ("http", "https") and "127.0.0.1" not in url] == []

@@ -130,7 +130,7 @@ def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:
     app.run()
     assert not app.exception
     assert len(PdfReader(io.BytesIO(job.pdf)).pages) == 1 + len(job.lecture.scenes)
-    assert "13 scenes, each from a page of its own on." in text(app)
+    assert "14 scenes, each from a page of its own on." in text(app)
     app.session_state["lecture_open"] = "positions"
     app.run()
     assert app.button("make handout"), "it was another lecture's"

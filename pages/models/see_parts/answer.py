@@ -146,8 +146,12 @@ def _formula(seen: Seen) -> None:
             {"z_L^0": "the class token behind the last layer"},
         )
     lesson.equation(
-        r"F - \bar F = U S V^\top, \quad c_i = (F_i - \bar F)\,V_{1..3}",
+        r"c_i = (F_i - \bar F)\,V_{1..3}",
         "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
         "arXiv:2304.07193, figure 1.",
-        {"F": "the vectors of the patches behind the last norm, one a row", "c_i": "the colour of patch i"},
+        {
+            "F": "the vectors of the patches behind the last norm, one a row",
+            "V_{1..3}": "the first three right singular vectors of F less its mean row",
+            "c_i": "the colour of patch i",
+        },
     )

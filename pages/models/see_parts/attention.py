@@ -126,9 +126,9 @@ def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
 
 def _formula() -> None:
     lesson.equation(
-        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right), \quad A \in \mathbb{R}^{(1+N) \times (1+N)}",
+        r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)",
         "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
-        {"N": "patches; row 0 and column 0 are the class token's"},
+        {"A": "1 + N rows and columns for N patches; row 0 and column 0 are the class token's"},
     )
     lesson.equation(
         r"R = \prod_{l} \tfrac12\left(\bar A^{(l)} + I\right)",

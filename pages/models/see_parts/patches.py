@@ -205,7 +205,10 @@ def _formula(seen: Seen) -> None:
         },
     )
     lesson.equation(
-        r"z_0 = [x_{class};\; x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{pos}, \quad E \in \mathbb{R}^{D' \times D}",
+        r"z_0 = [x_{class};\; x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{pos}",
         "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
-        {"D": f"the width of the model, {config.d_model}", "E_{pos}": "one learnt vector a token, or none"},
+        {
+            "E": f"the projection, D' x D = {config.patch_width} x {config.d_model} weights",
+            "E_{pos}": "one learnt vector a token, or none",
+        },
     )
