@@ -52,8 +52,10 @@ def compared_picture(
         axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
         _coloured(axes, theme)
         _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
-    style = {"fontsize": 11, "color": COLOURS[theme]["text"], "family": fonts()}
-    figure.text(0.5, 1.01, title, ha="center", va="bottom", parse_math=False, **style)
+    figure.text(
+        0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=fonts(),
+        parse_math=False,
+    )  # fmt: skip
     return figure
 
 
