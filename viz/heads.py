@@ -23,6 +23,7 @@ from viz.style import (
     styled,
     with_alpha,
 )
+from viz.tokens import shortened
 
 Matrix = NDArray[Any]
 
@@ -139,7 +140,7 @@ def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> di
         places = list(range(0, len(labels), every))
         return {
             "tickvals": places,
-            "ticktext": [plotly_text(_short(labels[i])) for i in places],
+            "ticktext": [plotly_text(shortened(labels[i], 14)) for i in places],
             "tickfont": font,
             "showgrid": False,
             "zeroline": False,
@@ -154,10 +155,6 @@ def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> di
         "xaxis": axis(keys, "key", "key_text", range=across, side="top", tickangle=slant, constraintoward="left"),
         "yaxis": axis(queries, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
     }
-
-
-def _short(label: str, length: int = 14) -> str:
-    return label if len(label) <= length else label[: length - 1] + "…"
 
 
 def _frame(query: int, key: int, theme: Theme) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pages.shared import figures, keys, lesson, state, traces
 from viz.alternative import described
 from viz.heads import weights_figure
 from viz.style import markdown_text
+from viz.tokens import shortened
 
 
 def show(shown: Shown, numbers: bool) -> None:
@@ -64,7 +65,7 @@ def _title(shown: Shown, other: Shown) -> str:
     if (shown.layer, shown.head) != (other.layer, other.head):
         return f"Layer {shown.layer}, head {shown.head}"
     text = shown.run.text
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shortened(text, 60)
 
 
 def _other(shown: Shown) -> Shown | None:

@@ -22,6 +22,7 @@ from streamlit.navigation.page import Page
 
 from pages.shared.keys import KEYS, PLACES, Key
 from viz.style import Theme, markdown_text
+from viz.tokens import shortened
 
 
 def get(name: str) -> Any:
@@ -244,5 +245,4 @@ def _parsed(key: Key, text: str) -> Any:
 
 
 def _quoted(text: str) -> str:
-    short = text if len(text) <= 60 else text[:59] + "…"
-    return f"“{markdown_text(short)}”"
+    return f"“{markdown_text(shortened(text, 60))}”"

@@ -14,6 +14,7 @@ from pages.block.place import Place, whole_stack
 from pages.shared import figures, lesson, state
 from viz.block import layers_figure
 from viz.style import markdown_text, number
+from viz.tokens import shortened
 
 
 def show(depth: str) -> None:
@@ -104,4 +105,4 @@ def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[s
 
 def _sentence(place: Place) -> str:
     text = place.run.text
-    return markdown_text(text if len(text) <= 60 else text[:59] + "…")
+    return markdown_text(shortened(text, 60))

@@ -12,6 +12,7 @@ from pages.teach import desk
 from pages.teach.asking import ON_PAGE, TITLES
 from pages.teach.lectures import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
 from viz.style import markdown_text
+from viz.tokens import shortened
 
 
 def show(which: str, lecture: Lecture) -> None:
@@ -51,7 +52,7 @@ def _label(lecture: Lecture, place: int) -> str:
 def _summary(scene: Scene) -> str:
     page = state.pages()[scene.page].title if scene.page in state.pages() else scene.page
     text = scene.state.get("text", "")
-    words = (page, scene.state.get("model", ""), text if len(text) <= 40 else text[:39] + "…")
+    words = (page, scene.state.get("model", ""), shortened(text, 40))
     return " · ".join(markdown_text(word) for word in words if word)
 
 
