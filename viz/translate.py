@@ -33,11 +33,6 @@ def whole_words(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
     return [_word([tokens[i] for i in group], group[0]) for group in groups]
 
 
-def isolated(text: str) -> str:
-    """Text whose direction touches nothing around it, for Urdu words inside an English sentence (Unicode FSI, PDI)."""
-    return f"\u2068{text}\u2069"
-
-
 def _word(tokens: Sequence[TokenLike], first: int) -> dict[str, Any]:
     special = tokens[0].special
     raw = b"".join(token.bytes for token in tokens)

@@ -8,9 +8,8 @@ import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, lesson, state, traces
-from viz.style import markdown_text, number
+from viz.style import isolated, markdown_text, number
 from viz.tokens import words
-from viz.translate import isolated
 from viz.tree import Node, tree_figure
 
 if TYPE_CHECKING:

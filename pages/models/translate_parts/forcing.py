@@ -9,9 +9,9 @@ import streamlit as st
 from pages.models.translate_parts.pair import Pair, truth
 from pages.shared import figures, lesson, state, traces
 from viz.alternative import described
-from viz.style import markdown_text, number
+from viz.style import isolated, markdown_text, number
 from viz.tokens import words
-from viz.translate import isolated, losses_figure
+from viz.translate import losses_figure
 
 if TYPE_CHECKING:
     from model.forcing import Forced

@@ -10,8 +10,7 @@ import streamlit as st
 
 from pages.shared import state
 from pages.shared.traces import Run
-from viz.style import markdown_text
-from viz.translate import isolated
+from viz.style import isolated, markdown_text
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -14,9 +14,9 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, inference_components, lesson, state
 from viz import translate_export
 from viz.files import npz
-from viz.style import counted, markdown_text, percent
+from viz.style import counted, isolated, markdown_text, percent
 from viz.tokens import words
-from viz.translate import isolated, pack_translation, whole_words
+from viz.translate import pack_translation, whole_words
 
 
 def show(pair: Pair, depth: str) -> None:
