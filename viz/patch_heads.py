@@ -19,7 +19,7 @@ from viz.pictures import Pixels, jpeg
 from viz.see import shown
 
 MOST_BYTES = 1_000_000  # of all heads and the picture
-FINEST, LARGE = 0.01, 0.08  # the least step between two values, and that of heads that cannot fit with the finest
+FINEST, LARGE = 0.01, 0.1  # the least step between two values, and that of heads that cannot fit with the finest
 COARSER = 1.25
 
 
