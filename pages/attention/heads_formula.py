@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from pages.attention import heads_story
 from pages.attention.heads_shown import Shown
 from pages.shared import lesson
-from viz.style import number
 
 
 def show(shown: Shown) -> None:
@@ -32,22 +30,14 @@ def show(shown: Shown) -> None:
         return
     query, key = heads_story.names(shown)
     st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
-    shift = f" - {_tex(story.shift)}" if story.shift else ""
+    shift = f" - {lesson.tex(story.shift)}" if story.shift else ""
     st.latex(
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
-        rf"\frac{{{_tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {_tex(story.score)}, \qquad "
-        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({_tex(story.masked)}{shift})}}"
-        rf"{{{_tex(story.total)}}} = {_tex(story.weight)}"
+        rf"\frac{{{lesson.tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {lesson.tex(story.score)}, \qquad "
+        rf"a_{{{story.query},{story.key}}} = \frac{{\exp({lesson.tex(story.masked)}{shift})}}"
+        rf"{{{lesson.tex(story.total)}}} = {lesson.tex(story.weight)}"
     )
     lesson.caption(heads_story.in_words(shown))
-
-
-def _tex(value: float) -> str:
-    """A number for LaTeX, negative ones in brackets."""
-    if np.isneginf(value):
-        return r"(-\infty)"
-    text = number(value).replace(",", "{,}").replace("−", "-")
-    return f"({text})" if value < 0 else text
 
 
 def code(shown: Shown) -> None:

@@ -17,6 +17,7 @@ How a page uses it:
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +26,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import keys, state
-from viz.style import Theme
+from viz.style import MINUS, Theme, number
 
 MIME = {
     "svg": "image/svg+xml",
@@ -99,6 +100,16 @@ def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) 
     st.caption(source)
     if symbols:
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def tex(value: float) -> str:
+    """A number for LaTeX, in the figures of `number`; a negative one in brackets."""
+    if math.isinf(value):
+        return r"\infty" if value > 0 else r"(-\infty)"
+    text = number(value).replace(",", "{,}").replace(MINUS, "-")
+    mantissa, _, power = text.partition("e")
+    text = rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else text
+    return f"({text})" if value < 0 else text
 
 
 def code(*objects: Any) -> None:

@@ -52,3 +52,12 @@ def test_one_token_has_no_next_token_for_a_gradient() -> None:
 def test_a_layer_of_another_model_is_mended_and_said() -> None:
     app = open_page(block_layer=29)
     assert any("Layer 29 does not exist here" in each.value for each in app.warning)
+
+
+@pytest.mark.parametrize(("model", "norm"), [("minilm-l6", "attn_norm"), ("smollm2-135m", "ffn_norm")])
+def test_the_norm_is_worked_out_with_this_models_numbers(model: str, norm: str) -> None:
+    values = open_page(model=model, block_part="norm", block_norm=norm, depth="Numbers").dataframe[0].value
+    largest = values.loc[values["what comes in"].abs().idxmax()]
+    shown = open_page(model=model, block_part="norm", block_norm=norm, depth="Formula").latex[-1].value
+    after = shown.strip("$\n ").rpartition("= ")[2].strip("()").replace("{,}", "")
+    assert float(after) == pytest.approx(largest["after gain and bias"], rel=0.01)

@@ -15,6 +15,7 @@ from model import load
 from model.head_steps import Attention, HeadSteps, keep_for, of_head
 from pages.shared import keys, state
 from tests.pages.conftest import components, figures, messages, open_link, text
+from viz.style import number
 
 TEXT = "The cat sees the dog"
 PARTS = state.KEYS["scores_part"].choices
@@ -125,6 +126,15 @@ def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
     expected = (steps.masked[4] / 0.5).softmax(-1)
     best = float(expected.max())
     assert f"{100 * best:.0f}% at temperature 0.5" in text(app)
+
+
+def test_formulas_end_in_the_numbers_of_the_row(steps: HeadSteps) -> None:
+    weight = float((steps.masked[4] / 0.5).softmax(-1).max())
+    app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5", depth="Formula")
+    assert app.latex[-1].value.strip("$\n ").endswith(f"= {weight:.3f}")
+    app = visit(scores_part="geometry", scores_query="4", depth="Formula")
+    product = number(float((steps.q[4] @ steps.k[:5].mT).max())).replace("−", "-")
+    assert app.latex[-1].value.strip("$\n ").endswith((f"= {product}", f"= ({product})"))
 
 
 def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> None:

@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention import files, one_head
+from pages.attention.one_head import OneHead
 from pages.shared import figures, lesson, state
 from viz.scores import geometry_figure
-from viz.style import markdown_text, number
+from viz.style import isolated, markdown_text, number
 
 PROMPTS = (
     lesson.Prompt(
@@ -40,9 +41,8 @@ def show(depth: str) -> None:
         )
         lesson.caption(
             "The picture keeps three principal components of all queries and keys of the head, so angles in it "
-            "are only nearly those of the full vectors. Products and ranks below are computed in all dimensions."
+            "are only nearly those of the full vectors. Products and ranks are computed in all dimensions."
         )
-        return
     shown = one_head.choose("scores", row=True)
     h = shown.steps
     found = project(h.q, h.k)
@@ -51,6 +51,10 @@ def show(depth: str) -> None:
     seen = table[table["visible"]]
     best = int(seen["q · k"].to_numpy().argmax()) if len(seen) else None
     best = None if best is None else int(seen.index[best])
+    if depth == "Formula":
+        if best is not None:
+            _worked(shown, table, best)
+        return
     figure = geometry_figure(
         found.queries.numpy(),
         found.keys.numpy(),
@@ -95,6 +99,19 @@ def _table(
             "weight": weights,
             "visible": visible,
         }
+    )
+
+
+def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
+    """The product of the key that fits best, by lengths and angle."""
+    q, k = (vectors.norm(dim=-1) for vectors in (shown.steps.q[shown.query], shown.steps.k[best]))
+    query, key = (isolated(markdown_text(word)) for word in (shown.queries[shown.query], shown.keys[best]))
+    st.markdown(f"For **{query}** and **{key}**, the key with the largest product:")
+    lengths = (float(q), float(k), float(table["cosine"][best]))
+    st.latex(
+        r"|q|\,|k| \cos\theta = "
+        + r" \cdot ".join(lesson.tex(each) for each in lengths)
+        + f" = {lesson.tex(float(table['q · k'][best]))}"
     )
 
 

@@ -36,12 +36,14 @@ def show(depth: str) -> None:
             "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
             {r"\tau": "small: the largest score takes all; large: all keys get the same"},
         )
-        return
     shown = one_head.choose("scores", row=True)
     st.slider("Temperature", COLDEST, 5.0, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
     row = shown.steps.masked[shown.query]
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
+    if depth == "Formula":
+        _worked(shown, row.numpy(), temperature)
+        return
     figure = temperature_figure(
         shown.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
     )
@@ -68,6 +70,20 @@ def show(depth: str) -> None:
         temperature=temperature,
     )
     lesson.try_this(*PROMPTS, _unscaled(shown))
+
+
+def _worked(shown: OneHead, row: np.ndarray, temperature: float) -> None:
+    """The row's largest weight with its numbers, over the largest score, so that no exponential overflows."""
+    best = int(row.argmax())
+    total = float(np.exp((row - row[best]) / temperature).sum())
+    st.markdown(
+        f"For **{isolated(markdown_text(shown.queries[shown.query]))}** (i = {shown.query}) and "
+        f"**{isolated(markdown_text(shown.keys[best]))}** (j = {best}), whose score is the row's largest:"
+    )
+    st.latex(
+        rf"A_{{{shown.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {lesson.tex(float(row[best]))}) / "
+        rf"{temperature:g}}}}} = \frac{{1}}{{{lesson.tex(total)}}} = {lesson.tex(1 / total)}"
+    )
 
 
 def _unscaled(shown: OneHead) -> lesson.Prompt:

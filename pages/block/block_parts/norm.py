@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 import torch
 from torch import Tensor
@@ -9,7 +11,7 @@ from torch import Tensor
 from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state
 from viz.block import lines_figure
-from viz.style import number
+from viz.style import isolated, markdown_text, number
 
 
 def show(depth: str) -> None:
@@ -21,7 +23,6 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-        return
     place = layer_place(("resid_*", "*_norm"))
     which = _which(place)
     token = token_picker(place)
@@ -31,6 +32,9 @@ def show(depth: str) -> None:
     with torch.inference_mode():
         after, after_changed = module(x), module(changed)
     plain = _standardised(changed, place)
+    if depth == "Formula":
+        _worked(place, module, changed, after_changed, place.tokens[token])
+        return
     lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
     values = {name: v.tolist() for name, v in lines.items()}
     rows = [
@@ -77,6 +81,20 @@ def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) ->
         f"What comes in now has {spread}. After the norm, the result differs from the unchanged one by at most "
         f"{number(missed, 5)}. {undone} What remains of a scale is the work of ε."
     )
+
+
+def _worked(place: Place, module: Any, x: Tensor, out: Tensor, token: str) -> None:
+    """The token's largest feature through the norm of this model, with its numbers."""
+    f = int(x.abs().argmax())
+    tex, eps = lesson.tex, lesson.tex(place.config.norm_eps)
+    gain = float(module.gain[f])
+    if place.config.norm == "rms":
+        top, inside, more = tex(float(x[f])), tex(float(x.square().mean())), ""
+    else:
+        mean, variance = float(x.mean()), float(x.var(correction=0))
+        top, inside, more = f"{tex(float(x[f]))} - {tex(mean)}", tex(variance), f" + {tex(float(module.bias[f]))}"
+    st.markdown(f"For feature {f} of **{isolated(markdown_text(token))}**, its largest:")
+    st.latex(rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{more} = {tex(float(out[f]))}")
 
 
 def _formula() -> None:
