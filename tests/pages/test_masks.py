@@ -162,6 +162,15 @@ def test_the_decoder_cheats_only_without_its_mask() -> None:
     assert any("tokens for this model" in message for message in messages(app))
 
 
+def test_the_formula_of_three_ways_has_the_numbers_of_a_row() -> None:
+    said = text(masks(masks_part="ways", masks_query="0", depth="Formula"))
+    assert f"{T - 1} of its {T} keys hidden: add −∞ before: hidden keys get 0, the row sums to 1.000" in said
+
+
+def test_three_ways_of_hiding_nothing_are_the_same() -> None:
+    assert "Nothing is hidden here" in text(masks(masks_part="ways", text="."))
+
+
 def test_a_word_changed_into_itself_says_nothing_of_cheating() -> None:
     app = masks(masks_part="cheat", text="the dog sees the cat", masks_place="5", masks_word="cat")
     assert "is the word that stands there" in text(app)

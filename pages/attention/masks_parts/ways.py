@@ -17,7 +17,7 @@ from pages.shared import figures, lesson, matrix_components, state
 from viz import panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
-from viz.style import markdown_text, percent
+from viz.style import isolated, markdown_text, number, percent
 
 PROMPTS = (
     lesson.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
@@ -38,10 +38,12 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-        return
     shown = one_head.choose("masks")
     visible = _visible(shown)
     found = three_ways(shown, visible)
+    if depth == "Formula":
+        lesson.caption(_of_row(shown, visible, found))
+        return
     panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
     if depth == "Numbers":
         _numbers(shown, found)
@@ -95,25 +97,36 @@ def _take_cell() -> None:
 
 
 def _what_to_see(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
+    if visible.all():
+        return "Nothing is hidden here, so the three ways give the same. Write two words or more."
     _, by_scores, by_weights = found
     leaked = (by_scores * ~visible).sum(-1)
     worst, poorest = int(leaked.argmax()), int(by_weights.sum(-1).argmin())
     return (
         f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
-        f"{percent(float(leaked.max()))} of "
-        f"a row (**{markdown_text(shown.queries[worst])}**). Multiplying the weights afterwards leaves rows that do "
-        f"not sum "
-        f"to 1: **{markdown_text(shown.queries[poorest])}** keeps {float(by_weights.sum(-1).min()):.2f}. Minus "
-        f"infinity "
-        "before the softmax gives 0 and sums of 1."
+        f"{percent(float(leaked.max()))} of a row (**{markdown_text(shown.queries[worst])}**). Multiplying the weights "
+        f"afterwards leaves rows that do not sum to 1: **{markdown_text(shown.queries[poorest])}** keeps "
+        f"{float(by_weights.sum(-1).min()):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
     )
+
+
+def _of_row(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
+    """The three on one query: what its hidden keys get, and what its row sums to."""
+    row = shown.query
+    hidden = ~visible[row]
+    told = [
+        f"{title.lower()}: hidden keys get {number(float(values[row][hidden].sum()))}, the row sums to "
+        f"{number(float(values[row].sum()))}"
+        for (title, _, _), values in zip(WAYS, found, strict=True)
+    ]
+    many = f"{hidden.sum()} of its {hidden.size} keys hidden"
+    return f"For **{isolated(markdown_text(shown.queries[row]))}**, {many}: {'; '.join(told)}."
 
 
 def _formula() -> None:
     lesson.equation(
         r"\mathrm{softmax}(S + M), \quad M \in \{0, -\infty\}",
-        "Slides, “Masked Attention”; Palaskos (2022), fig. "
-        r"3.6",
+        "Slides, “Masked Attention”; Palaskos (2022), fig. 3.6",
     )
     lesson.caption("exp(−∞) = 0: a hidden key adds nothing to the sum and gets weight 0.")
     lesson.equation(r"\mathrm{softmax}(S \circ M), \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.43; it fails")
