@@ -31,7 +31,9 @@ def show(depth: str) -> None:
     from model.attention_steps import project
 
     if depth == "Code":
-        lesson.code(attention_steps.project)
+        from model.principal import principal_components
+
+        lesson.code(attention_steps.project, principal_components)
         return
     if depth == "Formula":
         lesson.equation(

@@ -56,10 +56,11 @@ def show(depth: str) -> None:
         _formula()
     elif depth == "Code":
         from model import contextual, sentence_vectors
+        from model.principal import principal_components
 
         lesson.code(
             contextual.word_places, contextual.word_layers, contextual.plane, contextual.planes,
-            sentence_vectors.cosine_table,
+            principal_components, sentence_vectors.cosine_table,
         )  # fmt: skip
     else:
         left, right = st.columns([3, 2], gap="large")

@@ -37,9 +37,10 @@ def show(seen: Seen, depth: str) -> None:
         _formula(seen)
     elif depth == "Code":
         from model.picture_features import principal_colours
+        from model.principal import principal_components
         from model.vision import VisionModel
 
-        lesson.code(VisionModel.probabilities, principal_colours)
+        lesson.code(VisionModel.probabilities, principal_colours, principal_components)
     else:
         left, right = st.columns(2, gap="large")
         with left:
