@@ -53,7 +53,7 @@ def fill(canvas: Locator) -> int:
 def test_an_uploaded_picture_is_cut_into_patches_and_hostile_files_are_refused(
     open_app: OpenApp, settle: Settle
 ) -> None:
-    page = open_app("see?see_model=dinov2-s&see_source=upload&see_part=patches")
+    page = open_app("see?see_model=digits-vit&see_source=upload&see_part=patches")
     expect(page.get_by_text("No picture yet")).to_be_visible()
     cut = page.locator(".js-plotly-plot image").first
     address = "image => image.href.baseVal"
