@@ -56,7 +56,7 @@ function circles(parent) {
 
   function arrange() {
     draw();
-    return parseFloat(canvas.style.height) + 70 + (side.hidden ? 0 : parseFloat(matrix.style.height)); // with the words below
+    return parseFloat(canvas.style.height) + 70; // with the words below; the matrix may lie under the screen's edge
   }
 
   const room = () => canvas.parentElement.clientWidth / scaleOf(root);
