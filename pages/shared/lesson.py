@@ -102,11 +102,11 @@ def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) 
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
 
 
-def tex(value: float) -> str:
+def tex(value: float, digits: int = 3) -> str:
     """A number for LaTeX, in the figures of `number`; a negative one in brackets."""
     if math.isinf(value):
         return r"\infty" if value > 0 else r"(-\infty)"
-    text = number(value).replace(",", "{,}").replace(MINUS, "-")
+    text = number(value, digits).replace(",", "{,}").replace(MINUS, "-")
     mantissa, _, power = text.partition("e")
     text = rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else text
     return f"({text})" if value < 0 else text

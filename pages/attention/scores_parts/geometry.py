@@ -112,7 +112,7 @@ def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
     lengths = (float(q), float(k), float(table["cosine"][best]))
     st.latex(
         r"|q|\,|k| \cos\theta = "
-        + r" \cdot ".join(lesson.tex(each) for each in lengths)
+        + r" \cdot ".join(lesson.tex(each, 5) for each in lengths)
         + f" = {lesson.tex(float(table['q · k'][best]))}"
     )
 
