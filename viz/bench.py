@@ -7,7 +7,7 @@ from typing import Protocol
 
 import plotly.graph_objects as go
 
-from viz.style import Theme, apply_style, colour
+from viz.style import Theme, apply_style, colour, measure_name
 
 
 class ComparedLike(Protocol):
@@ -24,7 +24,7 @@ class ComparedLike(Protocol):
 def compared_figure(rows: Sequence[ComparedLike], theme: Theme = "light") -> go.Figure:
     """The shares of right answers, whole and without the parts; the loss, in nats, is not a share and stays out."""
     shares = [row for row in rows if row.measure != "loss"]
-    names = [row.measure.replace("_", " ") for row in shares]
+    names = [measure_name(row.measure) for row in shares]
     return _pairs(names, [r.whole for r in shares], [r.without for r in shares], "share of right answers", theme, 1.0)
 
 

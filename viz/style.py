@@ -199,6 +199,11 @@ def counted(n: int, noun: str, nouns: str = "") -> str:
     return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
 
 
+def measure_name(key: str) -> str:
+    """A measure as it is written: exact match, alignment, chrF."""
+    return "chrF" if key == "chrf" else key.replace("_", " ")
+
+
 def bytes_label(raw: bytes) -> str:
     """Bytes that are no whole character, as hexadecimal pairs: ⟨F0 9F⟩."""
     return "⟨" + raw.hex(" ").upper() + "⟩"

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.style import SERIES, Theme, apply_style, colour, plotly_text, styled, with_alpha
+from viz.style import SERIES, Theme, apply_style, colour, measure_name, plotly_text, styled, with_alpha
 
 Array = NDArray[Any]
 ABOVE = {"orientation": "h", "y": 1.16, "x": 0}  # where a legend stands
@@ -101,7 +101,7 @@ def _by_step(
 
 def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: Theme = "light") -> go.Figure:
     """Shares 0..1 at the moment that is shown, as bars, and at the end of training, as ticks."""
-    names = [name.replace("_", " ") for name in now]
+    names = [measure_name(name) for name in now]
     bars = go.Bar(
         y=names, x=list(now.values()), orientation="h", name="now", marker={"color": colour("query", theme)},
         hovertemplate="%{y}: %{x:.3f}<extra>now</extra>",

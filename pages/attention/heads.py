@@ -197,7 +197,7 @@ def _lines(shown: Shown, numbers: bool) -> None:
             key="heads lines",
             on_view=_take_lines,
         )
-        lesson.caption(_what_to_see(shown) + " Hover a word for its lines, click to keep them.")
+        lesson.caption(_what_to_see(shown) + " Point at a word for its lines, click to keep them.")
         heads_files.lines(shown, heads_of(shown), state.get("heads_least"))
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
 from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
-from viz.style import markdown_text, number, percent
+from viz.style import counted, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model import Model
@@ -106,9 +106,10 @@ def _source(config: TransformerConfig, tokens: int) -> int:
 
 
 def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost import counted, model_costs
+    from model.cost import counted as counted_by_torch
+    from model.cost import model_costs
 
-    costs = model_costs(config, tokens, _source(config, tokens))
+    costs, said = model_costs(config, tokens, _source(config, tokens)), counted(tokens, "token")
     total = sum(cost.multiplications for cost in costs)
     rows = [
         {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
@@ -116,19 +117,18 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
         for c in costs
     ]  # fmt: skip
     figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
-    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {tokens} tokens by part", lambda: rows)
+    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {said} by part", lambda: rows)
     if depth == "Numbers":
-        found = counted(config, tokens, _source(config, tokens))
+        found = counted_by_torch(config, tokens, _source(config, tokens))
         lesson.caption(
             f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
             f"The difference is {abs(total - found):,}."
         )
     largest = max(costs, key=lambda cost: cost.multiplications)
     lesson.caption(
-        f"One pass over {tokens:,} tokens takes {in_words(total)} multiplications. The largest part is "
+        f"One pass over {said} takes {in_words(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
-    {"multiplications": [c.multiplications for c in costs]}
     figures.export("cost-parts", figure, lambda: rows)
 
 
@@ -172,8 +172,8 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
     lesson.caption(
-        f"At {tokens:,} tokens attention makes {bytes_in_words(attention(tokens, True))} in all layers with the "
-        f"matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
+        f"At {counted(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers with "
+        f"the matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
     )
 
 

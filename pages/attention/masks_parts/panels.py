@@ -63,7 +63,7 @@ def show(depth: str) -> None:
         st.dataframe(_table(found), height=420)
     else:
         _panels(found)
-    lesson.caption(_what_to_see(found) + (" Hover a cell to read it in all four." if depth == "Picture" else ""))
+    lesson.caption(_what_to_see(found) + (" Point at a cell to read it in all four." if depth == "Picture" else ""))
     if found.sentence.batch is not None:
         lesson.caption(_real_batch(found))
     _export(found)

@@ -135,7 +135,7 @@ def show(depth: str) -> None:
         lesson.equation(step.latex, step.source, _symbols(shown, picture))
     elif depth == "Code":
         _code(shown, picture, name, of)
-    hint = " Hover a cell for its sum, click to keep it." if depth == "Picture" else ""
+    hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
     lesson.caption(_what_to_see(shown, head, name, of) + hint)
     _export(shown, picture, name)
     lesson.try_this(*PROMPTS)

@@ -12,7 +12,7 @@ from pages.learning.training_parts import frames
 from pages.shared import figures, lesson, playing, state, traces
 from pages.shared.written import written
 from viz.sheet import grid_figure
-from viz.style import isolated, markdown_text, number, percent
+from viz.style import isolated, markdown_text, measure_name, number, percent
 from viz.training import loss_figure, measures_figure, scores_figure
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _measures(card: Card, shown: int, numbers: bool) -> None:
     known = [name for name, value in now.items() if value >= 0.9]
     lesson.caption(
         f"Measured at each snapshot on about {sample} held-out items. "
-        + (f"At 90% or more: {', '.join(name.replace('_', ' ') for name in known)}." if known else "Nothing is at 90%.")
+        + (f"At 90% or more: {', '.join(map(measure_name, known))}." if known else "Nothing is at 90%.")
     )
 
 

@@ -15,7 +15,7 @@ from pages.learning.before_attention_parts.translators import Answer, found
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared import traces
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
-from viz.style import isolated
+from viz.style import isolated, measure_name
 
 # Training
 
@@ -29,7 +29,7 @@ def loss(view: View) -> Question:
 
 def best_measure(view: View) -> Question:
     snapshots, shown = _snapshots(view)
-    now = {name.replace("_", " "): value for name, value in shares(snapshots[shown]["metrics"]).items()}
+    now = {measure_name(name): value for name, value in shares(snapshots[shown]["metrics"]).items()}
     step = f"{snapshots[shown]['step']:,}"
     return questions.largest(
         "measure",
