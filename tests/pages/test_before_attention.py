@@ -46,6 +46,13 @@ def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
     assert reference("The weather is a robot of the bank") is None
 
 
+def test_an_alignment_is_worked_out_with_its_scores() -> None:
+    model = load("en-ur-bahdanau")
+    weights = stacked(model.trace("I am a robot"), "attention.weights")
+    shown = opened("sentence", depth="Formula", before_attention_step=2).latex[-1].value
+    assert shown.strip("$\n ").endswith(f"= {float(weights[1].max()):.3f}")
+
+
 def test_the_alignment_in_the_table_is_the_models() -> None:
     app = opened("sentence", depth="Numbers", before_attention_step=2)
     model = load("en-ur-bahdanau")

@@ -1,5 +1,8 @@
 """The Block page: every part at every depth, and what it says against the tensors."""
 
+import re
+from functools import partial
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -61,3 +64,19 @@ def test_the_norm_is_worked_out_with_this_models_numbers(model: str, norm: str) 
     shown = open_page(model=model, block_part="norm", block_norm=norm, depth="Formula").latex[-1].value
     after = shown.strip("$\n ").rpartition("= ")[2].strip("()").replace("{,}", "")
     assert float(after) == pytest.approx(largest["after gain and bias"], rel=0.01)
+
+
+@pytest.mark.parametrize("model", ["tiny-lm", "smollm2-135m"])
+def test_the_feed_forward_sum_is_worked_out_with_this_models_numbers(model: str) -> None:
+    opened = partial(open_page, model=model, block_part="ffn", block_layer=1, block_token=2)
+    strongest = opened(depth="Numbers").dataframe[0].value.iloc[0]
+    neuron, whole = (latex.value.strip("$\n ") for latex in opened(depth="Formula").latex[-2:])
+    assert value_of(neuron.rpartition("= ")[2]) == pytest.approx(strongest["activated"], rel=0.01)
+    terms, _, out = re.sub(r"\\underbrace{(.*?)}_{\d+}", r"\1", whole).rpartition(" = ")
+    assert sum(map(value_of, terms.split(" + "))) == pytest.approx(value_of(out), rel=2e-3, abs=0.005)
+
+
+def value_of(tex: str) -> float:
+    """The number that `lesson.tex` wrote."""
+    mantissa, _, power = tex.strip("()").replace("{,}", "").partition(r" \cdot 10^")
+    return float(mantissa) * 10 ** int(power.strip("{}") or 0)

@@ -28,9 +28,11 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-        return
     place = layer_place(("ffn.*",))
     token = token_picker(place)
+    if depth == "Formula":
+        _worked(place, token)
+        return
     rows = _rows(place, token)
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
@@ -132,3 +134,24 @@ def _formula() -> None:
         r"\mathrm{FFN}(x) = W_2\, \bigl(\sigma(W_{gate}\, x) \odot W_{up}\, x\bigr)",
         "Gated: Shazeer (2020), arXiv:2002.05202. Without σ, all after the softmax would be linear in the values.",
     )
+
+
+def _worked(place: Place, token: int) -> None:
+    """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
+    from model.config import ACTIVATIONS
+
+    row, tex = _rows(place, token)[0], lesson.tex
+    said, sigma = isolated(markdown_text(place.tokens[token])), ACTIVATIONS[place.config.activation]
+    gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
+    st.markdown(f"The strongest neuron at **{said}** is {row['neuron']}, and σ is {sigma}:")
+    st.latex(rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}")
+    contract: Any = place.module("ffn.contract")
+    out = place.tensor("ffn.out")[token]  # (d_model,)
+    feature = int(out.abs().argmax())
+    terms = contract.weight[feature] * place.tensor("ffn.activated")[token]  # (d_ff,)
+    best = terms.abs().topk(3).indices
+    bias = 0.0 if contract.bias is None else float(contract.bias[feature])
+    rest = float(out[feature]) - float(terms[best].sum()) - bias
+    sums = " + ".join(rf"\underbrace{{{tex(float(terms[n]))}}}_{{{n}}}" for n in best.tolist())
+    st.markdown(f"The output's largest feature, {feature}: its three strongest neurons, all others, and the bias:")
+    st.latex(rf"{sums} + {tex(rest)} + {tex(bias)} = {tex(float(out[feature]))}")

@@ -42,6 +42,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked(answers())
     elif depth == "Code":
         _code()
     else:
@@ -180,6 +181,26 @@ def _formula() -> None:
         r"A = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right), \qquad H = A\,M W_V",
         "The transformer's cross-attention: a dot product in place of the small network, and no state to wait for. "
         "Palaskos (2022), eq. 3.54",
+    )
+
+
+def _worked(found: list[Answer]) -> None:
+    """The largest weight of the step that is shown, over the largest score, so that no exponential overflows."""
+    from model.seq2seq import stacked
+
+    pair, tex = found[1].pair, lesson.tex
+    scores = stacked(pair.run.trace, "attention.scores")  # (targets, sources)
+    step = state.get("before_attention_step")
+    step = step if 0 < step <= len(scores) else len(scores)
+    row, writing = scores[step - 1], isolated(markdown_text(words(pair.written)[step - 1]))
+    best, total = int(row.argmax()), float((row - row.max()).exp().sum())
+    st.markdown(
+        f"Writing **{writing}** (t = {step}), the largest score is that of "
+        f"**{markdown_text(words(pair.source)[best])}** (t′ = {best}):"
+    )
+    st.latex(
+        rf"\alpha({step},{best}) = \frac{{1}}{{\sum_{{t'}} e^{{e({step},t') - {tex(float(row[best]))}}}}} = "
+        rf"\frac{{1}}{{{tex(total)}}} = {tex(1 / total)}"
     )
 
 

@@ -12,7 +12,7 @@ from pages.shared.traces import Run
 # name -> (what it is called here, what a picture of it needs)
 TRANSLATORS = {
     "en-ur-seq2seq": ("seq2seq", ("bottleneck", "logits")),
-    "en-ur-bahdanau": ("Bahdanau", ("decoder.*.attention.weights", "logits")),
+    "en-ur-bahdanau": ("Bahdanau", ("decoder.*.attention.scores", "decoder.*.attention.weights", "logits")),
     "en-ur": ("Transformer", ("decoder.*.cross_attn.weights", "logits")),
 }
 
