@@ -25,7 +25,7 @@ def prepare() -> None:
     Then takes all that is imported by now, and will never be garbage, out of the garbage collection that Streamlit
     does after every run of a page: it would take longer than most runs.
     """
-    import_module("model")
+    import_module("model.run")
     gc.collect()
     gc.freeze()
 
