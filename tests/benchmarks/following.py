@@ -114,7 +114,9 @@ def opened(browser: Browser, server: Server) -> tuple[Page, str]:
 
 
 def answer(presenter: Page) -> None:
-    """Show the answer to the scene's question, if it asks one: the next key would do that instead of stepping."""
+    """Show the answer to the scene's question, if it asks one: the next key would do that instead of stepping. Before,
+    wait for the time that a speaker needs at least: a scene asks once its page is complete."""
+    presenter.wait_for_timeout(2500)
     if presenter.locator(".gf.presenter .asked:not([hidden], .known)").count():
         presenter.keyboard.press("a")
         expect(presenter.locator(".gf.presenter .asked.known")).to_be_visible()
@@ -135,7 +137,7 @@ def answering(presenter: Page, crowd: Crowd) -> float:
 
 
 def step(presenter: Page) -> float:
-    """Seconds from the key to the page of the next scene, drawn; then the time that a speaker needs at least."""
+    """Seconds from the key to the page of the next scene, drawn."""
     answer(presenter)
     count = presenter.locator(".gf.presenter .count").inner_text()
     presenter.evaluate(WATCH)
@@ -143,7 +145,6 @@ def step(presenter: Page) -> float:
     seconds = presenter.evaluate("() => window.stepped")
     expect(presenter.locator(".gf.presenter .count")).not_to_have_text(count)
     settle(presenter)
-    presenter.wait_for_timeout(2500)
     return seconds / 1000
 
 

@@ -188,7 +188,7 @@ def settle(page: Page) -> None:
     """
     app = page.get_by_test_id("stApp")
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
-    expect(page.get_by_role("heading", level=1, include_hidden=True)).to_be_attached()  # a question may cover it
+    expect(page.get_by_role("heading", level=1, include_hidden=True).first).to_be_attached()  # a question may cover it
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
