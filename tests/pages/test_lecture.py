@@ -177,7 +177,7 @@ def test_opening_to_the_class_shows_a_code_and_a_drawn_qr_code() -> None:
     app = lecture_page()
     press(app, "Open to the class")
     opened = HUB.resume(app.session_state["_room"])
-    assert opened.code in [each.value for each in app.title]
+    assert opened.code in [each.value for each in app.markdown]
     assert opened.token.partition(".")[2] not in text(app), "what steers is not on the screen"
     press(app, "Close to the class")
     assert "_room" not in app.session_state

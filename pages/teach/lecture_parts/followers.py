@@ -61,7 +61,7 @@ def _opened(room: Opened) -> None:
         st.image(_qr(link), width=260, caption="Scan to follow")
     with right:
         st.markdown(f"Open **{markdown_text(address)}/follow** and type")
-        st.title(room.code, anchor=False)
+        st.container(key="room-code").markdown(room.code)
         _count(room.token)
         with st.container(horizontal=True):
             st.button("Close to the class", icon=":material/stop_circle:", on_click=desk.close_room)
