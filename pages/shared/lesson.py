@@ -25,7 +25,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import keys, state
+from pages.shared import fragments, keys, state
 from viz.style import MINUS, Theme, number
 
 MIME = {
@@ -135,7 +135,7 @@ def try_this(*prompts: Prompt) -> None:
                 caption(each.see)
 
 
-@st.fragment
+@fragments.alone
 def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
     """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when it is asked for.
 

@@ -1,7 +1,7 @@
 """A slider that plays: while the reader watches, its key goes up by itself, a step every so many seconds.
 
 def show() -> None:
-    st.fragment(run_every=playing.clock("training_snapshot", seconds))(_view)()
+    fragments.alone(_view, every=playing.clock("training_snapshot", seconds))()
 
 def _view() -> None:
     playing.advance("training_snapshot", last, seconds)

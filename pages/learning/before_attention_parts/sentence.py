@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, lesson, playing, state
+from pages.shared import figures, fragments, lesson, playing, state
 from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.style import counted, isolated, markdown_text, number, percent
 from viz.tokens import words
@@ -47,7 +47,7 @@ def show(depth: str) -> None:
         _code()
     else:
         every = playing.clock("before_attention_step", SECONDS)
-        st.fragment(run_every=every)(_compared)(answers(), depth == "Numbers")
+        fragments.alone(_compared, every=every)(answers(), depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 

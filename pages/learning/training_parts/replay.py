@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import frames
-from pages.shared import figures, lesson, playing, state, traces
+from pages.shared import figures, fragments, lesson, playing, state, traces
 from pages.shared.written import written
 from viz.sheet import grid_figure
 from viz.style import isolated, markdown_text, measure_name, number, percent
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
     else:
         name = _model()
         every = playing.clock("training_snapshot", SECONDS[state.get("training_speed")])
-        st.fragment(run_every=every)(_view)(name, depth == "Numbers")
+        fragments.alone(_view, every=every)(name, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import live_runs, state
+from pages.shared import fragments, live_runs, state
 from viz.style import number
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def is_active(run: LiveRun) -> bool:
 def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
     """Shows what `draw(working)` draws of the run: while it works again and again, which keeps the run alive."""
     working = is_active(run)
-    st.fragment(run_every=REDRAW if working else None)(_picture)(run, working, draw)
+    fragments.alone(_picture, every=REDRAW if working else None)(run, working, draw)
 
 
 def _picture(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from pages.shared import lesson
+from pages.shared import fragments, lesson
 from pages.teach import desk, frame
 from pages.teach.room import HUB, MAX_NAME, Opened, RoomError
 from viz.style import markdown_text
@@ -62,7 +62,7 @@ def _opened(room: Opened) -> None:
     with right:
         st.markdown(f"Open **{markdown_text(address)}/follow** and type")
         st.container(key="room-code").markdown(room.code)
-        _count(room.token)
+        fragments.alone(_count, every=5)(room.token)
         with st.container(horizontal=True):
             st.button("Close to the class", icon=":material/stop_circle:", on_click=desk.close_room)
     lesson.caption(
@@ -72,7 +72,6 @@ def _opened(room: Opened) -> None:
     )
 
 
-@st.fragment(run_every=5)
 def _count(token: str) -> None:
     """How many follow. Only the presenter's own window asks."""
     try:

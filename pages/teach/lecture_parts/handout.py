@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import lesson
+from pages.shared import fragments, lesson
 from pages.teach import handout
 from pages.teach.handout import Handout
 from pages.teach.lecture_parts.files import file_name
@@ -20,7 +20,7 @@ def show(lecture: Lecture) -> None:
         _forget()
         job = None
     working = job is not None and handout.pool().ahead(job) is not None
-    st.fragment(run_every=LOOK if working else None)(_watch)(lecture, job, working)
+    fragments.alone(_watch, every=LOOK if working else None)(lecture, job, working)
 
 
 def _watch(lecture: Lecture, job: Handout | None, working: bool) -> None:

@@ -1,0 +1,43 @@
+"""Pieces of a page that can run by themselves, never one inside another.
+
+    @fragments.alone
+    def menu() -> None: ...
+
+    fragments.alone(picture, every=2.0)(run)   # again every two seconds
+
+Streamlit 1.67 forgets what a fragment has queued for the browser when that fragment runs again, but not what a fragment
+inside it has queued. On a busy machine the inner one's elements then arrive without the containers that hold them, and
+the whole page dies ("'setIn' cannot be called on an ElementNode"). So a piece inside another is a part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from typing import ParamSpec
+
+import streamlit as st
+
+P = ParamSpec("P")
+_inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
+
+
+def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P, None]:
+    """`draw`, that a widget in it runs again without the rest of the page, and so does time: each `every` seconds."""
+
+    @wraps(draw)
+    def marked(*args: P.args, **kwargs: P.kwargs) -> None:
+        token = _inside.set(True)
+        try:
+            draw(*args, **kwargs)
+        finally:
+            _inside.reset(token)
+
+    fragment = st.fragment(run_every=every)(marked)
+
+    @wraps(draw)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        (draw if _inside.get() else fragment)(*args, **kwargs)
+
+    return run
