@@ -33,6 +33,10 @@ EXAMPLES = (
     "What time is it?",
 )
 FIRST = {"en-ur": "I am a robot"}  # a first sentence that suits a model better than the general one
+ELSEWHERE = {  # kinds of model that read no sentence of the sidebar: the page that has them, and why
+    "vision": ("see", "reads pictures, not text"),
+    "recurrent": ("before_attention", "is no transformer"),
+}
 
 STYLE = """
 <style>
@@ -65,6 +69,7 @@ def show() -> Callable[[], None]:
 def _model() -> Card:
     cards = {card.name: card for card in traces.cards()}
     arrived = not state.get("model")
+    _elsewhere()
     name = state.among("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params:
         _suit_sentence()
@@ -81,6 +86,23 @@ def _model() -> Card:
     if not card.ready:
         st.warning(f"Not installed. To get it, run `{card.get}`", icon=":material/download:")
     return card
+
+
+def _elsewhere() -> None:
+    """A link may name a model that another page has: See opens its own, and any other page says where it is."""
+    from model import available
+
+    found = next((card for card in available(*ELSEWHERE) if card.name == state.get("model")), None)
+    if found is None:
+        return
+    state.put(model=traces.default_model())
+    page, why = ELSEWHERE[found.kind]
+    if st.session_state["_page"] != page:
+        address = f"{page}?see_model={found.name}" if page == "see" else page
+        link = f"[{state.pages()[page].title}]({address})"
+        state.say("model", f"{markdown_text(found.title)} {why}: it is on the page {link}.")
+    elif page == "see" and "see_model" not in st.query_params:
+        state.put(see_model=found.name)
 
 
 def _description(card: Card) -> str:
