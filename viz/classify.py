@@ -25,6 +25,7 @@ from viz.style import (
     plotly_text,
     with_alpha,
 )
+from viz.tokens import ticks
 
 Matrix = NDArray[Any]
 ACROSS = 4  # planes in a row
@@ -203,10 +204,5 @@ def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
 
 
 def _tokens(update: Any, tokens: Sequence[str], theme: Theme) -> None:
-    """Tokens as tick labels; with many, only every n-th has room."""
-    every = -(-len(tokens) // 40)
-    places = list(range(0, len(tokens), every))
-    update(
-        tickvals=places, ticktext=[plotly_text(tokens[i][:16]) for i in places], showgrid=False, zeroline=False,
-        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
-    )  # fmt: skip
+    font = {"family": MONO, "size": 12, "color": colour("text", theme)}
+    update(**ticks(tokens, 16), tickfont=font, showgrid=False, zeroline=False)

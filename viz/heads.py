@@ -23,7 +23,7 @@ from viz.style import (
     styled,
     with_alpha,
 )
-from viz.tokens import shortened
+from viz.tokens import ticks
 
 Matrix = NDArray[Any]
 
@@ -48,39 +48,42 @@ def weights_figure(
     the mask forbids; those cells are grey and have no value. A click gives the key as x and the query as y. Above
     64 x 64 cells, weights are drawn in whole percent, a quarter to send, and only cells that show can be clicked.
     """
-    rows, columns = matrix.shape
-    large = rows * columns > CLICKABLE
-    shown: Matrix = np.asarray(matrix, np.float32)
-    signed = kind != "weights"
-    reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
-    zmin, zmax = (-reach, reach) if signed else (0.0, 1.0)
-    if large and not signed:
-        shown, zmax = np.rint(shown * 100).astype(np.uint8), 100.0
-    elif hidden is not None:
-        shown = np.where(hidden, np.float32(np.nan), shown)
-    cells = go.Heatmap(
-        z=shown,
-        zmin=zmin,
-        zmax=zmax,
-        colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
-        xgap=0 if large else 1,
-        ygap=0 if large else 1,
-        showscale=bar,
-        colorbar=_colour_bar(theme),
-        hoverinfo="skip",
-        hoverongaps=False,
-    )
+    large = matrix.size > CLICKABLE
+    cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
     masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
     return styled(
         [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
         theme,
-        height=int(min(max(190 + 30 * rows, 300), 720)),
+        height=int(min(max(190 + 30 * len(matrix), 300), 720)),
         **_token_axes(queries, keys, theme),
         margin={"r": 44, "b": 40},  # room: the last key slants
         shapes=[] if selected is None else [_frame(*selected, theme)],
         hovermode="closest",
         clickmode="event+select",
         dragmode=False,
+    )
+
+
+def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, theme: Theme) -> go.Heatmap:
+    """The coloured cells; those that a mask hides have no value."""
+    shown: Matrix = np.asarray(matrix, np.float32)
+    reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
+    low, high = (-reach, reach) if signed else (0.0, 1.0)
+    if large and not signed:
+        shown, high = np.rint(shown * 100).astype(np.uint8), 100.0
+    elif hidden is not None:
+        shown = np.where(hidden, np.float32(np.nan), shown)
+    gap = 0 if large else 1
+    return go.Heatmap(
+        z=shown,
+        zmin=low,
+        zmax=high,
+        colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
+        xgap=gap,
+        ygap=gap,
+        colorbar=_colour_bar(theme),
+        hoverinfo="skip",
+        hoverongaps=False,
     )
 
 
@@ -136,11 +139,8 @@ def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> di
     font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
 
     def axis(labels: Sequence[str], text: str, role: str, **its_own: Any) -> dict[str, Any]:
-        every = -(-len(labels) // 40)  # labels must not overlap
-        places = list(range(0, len(labels), every))
         return {
-            "tickvals": places,
-            "ticktext": [plotly_text(shortened(labels[i], 14)) for i in places],
+            **ticks(labels, 14),
             "tickfont": font,
             "showgrid": False,
             "zeroline": False,
@@ -175,36 +175,10 @@ def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figur
     """
     products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
     order = np.argsort(-products, kind="stable")
-    ranked, places = products[order], np.arange(len(order), dtype=np.uint16)
-    ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
-    hover = [f"q {number(float(q[i]))} × k {number(float(k[i]))} = {number(float(products[i]))}" for i in order]
-    fig = go.Figure(
-        go.Bar(
-            x=places,
-            y=ranked,
-            marker={"color": [ends[1] if v >= 0 else ends[0] for v in ranked.tolist()], "line": {"width": 0}},
-            text=[f"feature {i}" for i in order.tolist()],
-            textposition="none",
-            hovertext=hover,
-            hovertemplate="%{text}<br>%{hovertext}<extra></extra>",
-            name="product",
-            showlegend=False,
-        )
-    )
-    total = np.cumsum(ranked, dtype=np.float64).astype(np.float32)
-    fig.add_trace(
-        go.Scatter(
-            x=places,
-            y=total,
-            mode="lines",
-            line={"color": colour("muted", theme), "width": 1.5, "dash": "dot"},
-            hovertemplate="sum of the first %{x}: %{y:.3f}<extra></extra>",
-            name="running sum",
-            showlegend=False,
-        )
-    )
+    total = np.cumsum(products[order], dtype=np.float64).astype(np.float32)
+    fig = go.Figure([_product_bars(q, k, order, theme), _running_sum(total, theme)])
     fig.add_annotation(
-        x=float(places[-1]),
+        x=len(total) - 1.0,
         y=float(total[-1]),
         text=f"sum {number(float(total[-1]))}",
         showarrow=False,
@@ -216,13 +190,46 @@ def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figur
     every = max(1, len(order) // 16)
     fig.update_xaxes(
         title_text="feature of the head, largest product first",
-        tickvals=places[::every],
+        tickvals=list(range(0, len(order), every)),
         ticktext=[str(i) for i in order[::every]],
         showgrid=False,
     )
     fig.update_yaxes(title_text="q × k")
-    fig.update_layout(bargap=0.15)
-    return fig
+    return fig.update_layout(bargap=0.15)
+
+
+def _product_bars(q: Matrix, k: Matrix, order: Matrix, theme: Theme) -> go.Bar:
+    """A bar for each feature in `order`, in the colour of its sign."""
+    products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
+    below, above = SIGNED[theme][1][1], SIGNED[theme][3][1]
+    return go.Bar(
+        x=_places(order),
+        y=products[order],
+        marker={"color": [above if products[i] >= 0 else below for i in order], "line": {"width": 0}},
+        text=[f"feature {i}" for i in order.tolist()],
+        textposition="none",
+        hovertext=[f"q {number(float(q[i]))} × k {number(float(k[i]))} = {number(float(products[i]))}" for i in order],
+        hovertemplate="%{text}<br>%{hovertext}<extra></extra>",
+        name="product",
+        showlegend=False,
+    )
+
+
+def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=_places(total),
+        y=total,
+        mode="lines",
+        line={"color": colour("muted", theme), "width": 1.5, "dash": "dot"},
+        hovertemplate="sum of the first %{x}: %{y:.3f}<extra></extra>",
+        name="running sum",
+        showlegend=False,
+    )
+
+
+def _places(values: Matrix) -> NDArray[np.uint16]:
+    """0, 1, 2, ... in few bytes."""
+    return np.arange(len(values), dtype=np.uint16)
 
 
 def pack_lines(

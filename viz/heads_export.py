@@ -117,22 +117,9 @@ def lines_picture(
     ink = COLOURS[theme]
     longest = max(len(queries), len(keys))
     figure, axes = sheet(6, 1 + 0.27 * longest, theme)
-    t = np.linspace(0, 1, 30)
-    ease = t * t * (3 - 2 * t)
     for head, matrix in zip(heads, weights, strict=True):
-        rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
-        strength = matrix[rows, columns]
-        curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
         tone = ink["query"] if len(heads) == 1 else SERIES[theme][head % len(SERIES[theme])]
-        axes.add_collection(
-            LineCollection(
-                curves,
-                colors=tone,
-                alpha=np.clip(0.12 + 0.8 * strength, 0, 1),
-                linewidths=0.5 + 3 * strength,
-                label=f"head {head}",
-            )
-        )
+        axes.add_collection(_head_lines(matrix, least, color=tone, label=f"head {head}"))
     for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
         for y, label in enumerate(labels):
             axes.text(
@@ -144,16 +131,20 @@ def lines_picture(
     axes.set_ylim(longest - 0.5, -1.5)
     axes.set_axis_off()
     if len(heads) > 1:
-        axes.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.5, 0),
-            ncols=min(len(heads), 6),
-            frameon=False,
-            fontsize=8,
-            labelcolor=ink["text"],
-        )
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "ncols": min(len(heads), 6)}
+        axes.legend(**below, frameon=False, fontsize=8, labelcolor=ink["text"])
     _title(axes, title, theme)
     return figure
+
+
+def _head_lines(matrix: Matrix, least: float, **look: Any) -> LineCollection:
+    """A curve from each query to each key whose weight is at least `least`, as strong as the weight."""
+    rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
+    strength = matrix[rows, columns]
+    t = np.linspace(0, 1, 30)
+    ease = t * t * (3 - 2 * t)
+    curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
+    return LineCollection(curves, alpha=np.clip(0.12 + 0.8 * strength, 0, 1), linewidths=0.5 + 3 * strength, **look)
 
 
 def atlas_picture(

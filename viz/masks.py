@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from viz.panels import Array
 from viz.payload import pack
 from viz.style import COLOURS, Theme, apply_style, number, percent, plotly_text
-from viz.tokens import shortened
+from viz.tokens import token_axis
 
 
 def pack_painter(
@@ -63,7 +63,7 @@ def change_figure(labels: Sequence[str], values: Array, title: str, theme: Theme
     """One bar a token: how much something changed there, values (tokens,) from 0 up."""
     c = COLOURS[theme]
     fig = go.Figure(_bars(labels, values, c["query"]))
-    _token_axis(fig, labels)
+    fig.update_xaxes(**token_axis(labels))
     fig.update_yaxes(title_text=title, rangemode="tozero")
     apply_style(fig, theme, height=300)
     return fig
@@ -96,7 +96,7 @@ def leak_figure(
         )
     reach = float(max(np.max(masked, initial=0), np.max(unmasked, initial=0))) or 1.0
     fig.add_vline(x=changed - 0.5, line={"color": c["key"], "width": 1.5, "dash": "dot"})
-    _token_axis(fig, labels)
+    fig.update_xaxes(**token_axis(labels))
     fig.update_yaxes(range=[0, reach * 1.2], nticks=4)
     apply_style(fig, theme, height=460)
     fig.update_annotations(font={"size": 14, "color": c["text"]})
@@ -141,16 +141,4 @@ def _bars(labels: Sequence[str], values: Array, colours: Any) -> go.Bar:
         marker={"color": colours, "line": {"width": 0}},
         customdata=[plotly_text(label) for label in labels],
         hovertemplate="%{customdata}: %{y:.4g}<extra></extra>",
-    )
-
-
-def _token_axis(fig: go.Figure, labels: Sequence[str]) -> None:
-    every = -(-len(labels) // 40)
-    shown = [plotly_text(shortened(label, 13)) for label in labels]
-    fig.update_xaxes(
-        tickvals=list(range(0, len(labels), every)),
-        ticktext=shown[::every],
-        tickangle=-45 if len(labels) > 8 else 0,
-        showgrid=False,
-        zeroline=False,
     )

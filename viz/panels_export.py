@@ -11,8 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
 from matplotlib.figure import Figure
 
 from viz.files import worded
+from viz.head_steps import StepPicture
 from viz.panels import Array, Panel, Scale
-from viz.scores import StepPicture
 from viz.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
 CELL = 0.2  # inches

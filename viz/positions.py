@@ -21,6 +21,7 @@ from viz.style import (
     number,
     plotly_scale,
     plotly_text,
+    styled,
     with_alpha,
 )
 
@@ -125,50 +126,59 @@ def joined_figure(
     """
     gap = 0.03
     unit = (1 - 2 * gap) / max(total, sum(widths))
-    starts = np.cumsum([0.0, *(unit * width + gap for width in widths)])
+    starts = np.cumsum([0.0, *(unit * width + gap for width in widths)]).tolist()
     reach = float(np.quantile(np.abs(np.concatenate([part.ravel() for part in parts.values()])), 0.98)) or 1.0
-    hidden = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "showline": False}
     layout: dict[str, Any] = {"annotations": []}
     heatmaps = []
     # All at once: adding to a figure piece by piece costs several times as much.
-    for n, (name, part) in enumerate(parts.items()):
+    for n, ((name, part), start, width) in enumerate(zip(parts.items(), starts, widths, strict=False)):
         place = str(n + 1) if n else ""
-        heatmaps.append(
-            go.Heatmap(
-                z=part.astype(np.float32),
-                zmin=-reach,
-                zmax=reach,
-                colorscale=plotly_scale(SIGNED, theme),
-                showscale=False,
-                hovertemplate="token %{y}, feature %{x}: %{z:.3f}<extra></extra>",
-                xaxis=f"x{place}",
-                yaxis=f"y{place}",
-            )
-        )
-        domain = [starts[n], min(starts[n] + unit * widths[n], 1)]
-        layout[f"xaxis{place}"] = {**hidden, "domain": domain, "anchor": f"y{place}"}
-        layout[f"yaxis{place}"] = {**hidden, "autorange": "reversed", "anchor": f"x{place}"}
-        layout["annotations"].append(
-            {
-                "x": starts[n],
-                "y": 1,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "text": f"<b>{plotly_text(name)}</b>  {len(part)} × {widths[n]}",
-                "font": {"size": 13, "color": colour("muted", theme)},
-            }
-        )
+        heatmaps.append(_joined_part(part, reach, place, theme))
+        layout |= _joined_axes(place, start, min(start + unit * width, 1))
+        layout["annotations"].append(_joined_title(f"<b>{plotly_text(name)}</b>  {len(part)} × {width}", start, theme))
     layout["yaxis"] |= {
         "showticklabels": True,
         "tickvals": list(range(len(labels))),
         "ticktext": [plotly_text(label) for label in labels],
+        "tickfont": {"family": MONO, "size": 12, "color": colour("text", theme)},
     }
-    fig = apply_style(go.Figure(heatmaps, layout), theme, height=48 + 20 * min(len(labels), 24))
-    token_font = {"family": MONO, "size": 12, "color": colour("text", theme)}
-    return fig.update_layout(margin={"t": 26}, yaxis_tickfont=token_font)
+    return styled(heatmaps, theme, 48 + 20 * min(len(labels), 24), margin={"t": 26}, **layout)
+
+
+def _joined_part(part: Array, reach: float, place: str, theme: Theme) -> go.Heatmap:
+    """One matrix on its own axes, x and y of that `place` ("", "2", "3")."""
+    return go.Heatmap(
+        z=part.astype(np.float32),
+        zmin=-reach,
+        zmax=reach,
+        colorscale=plotly_scale(SIGNED, theme),
+        showscale=False,
+        hovertemplate="token %{y}, feature %{x}: %{z:.3f}<extra></extra>",
+        xaxis=f"x{place}",
+        yaxis=f"y{place}",
+    )
+
+
+def _joined_axes(place: str, start: float, end: float) -> dict[str, Any]:
+    hidden = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "showline": False}
+    return {
+        f"xaxis{place}": hidden | {"domain": [start, end], "anchor": f"y{place}"},
+        f"yaxis{place}": hidden | {"autorange": "reversed", "anchor": f"x{place}"},
+    }
+
+
+def _joined_title(text: str, start: float, theme: Theme) -> dict[str, Any]:
+    return {
+        "text": text,
+        "x": start,
+        "y": 1,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 13, "color": colour("muted", theme)},
+    }
 
 
 def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme = "light") -> go.Figure:

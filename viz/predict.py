@@ -87,47 +87,17 @@ def lens_figure(
     `labels` and `probabilities` (layers + 1, positions). A click gives x, the column, and y, the row.
     """
     shown = np.asarray(probabilities, np.float32)
-    rows, width = shown.shape
-    fig = go.Figure(
-        go.Heatmap(
-            z=shown,
-            zmin=0,
-            zmax=1,
-            colorscale=plotly_scale(SEQUENTIAL, theme),
-            xgap=1,
-            ygap=1,
-            text=[[plotly_text(shortened(label, MOST_LETTERS)) for label in row] for row in labels],
-            texttemplate="%{text}",
-            textfont={"family": MONO, "size": 11},
-            hoverinfo="skip",
-            colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
-        )
-    )
-    ys, xs = np.indices((rows, width))
-    hover = [
-        f"{plotly_text(columns[x])}, {layer_name(y, rows)}: {plotly_text(labels[y][x])} {percent(float(shown[y, x]))}"
-        for y, x in zip(ys.ravel().tolist(), xs.ravel().tolist(), strict=True)
-    ]
-    fig.add_trace(
-        go.Scatter(
-            x=xs.ravel(),
-            y=ys.ravel(),
-            mode="markers",
-            marker={"symbol": "square", "size": 22, "opacity": 0},
-            hovertext=hover,
-            hoverinfo="text",
-            showlegend=False,
-        )
-    )
+    rows = len(shown)
+    fig = go.Figure([_lens_cells(labels, shown, theme), _lens_hover(labels, shown, columns)])
     apply_style(fig, theme, height=110 + 21 * rows)
     fig.update_xaxes(
-        tickvals=list(range(width)),
+        tickvals=list(range(len(columns))),
         ticktext=[plotly_text(shortened(column, MOST_LETTERS)) for column in columns],
         side="top",
         tickfont={"family": MONO},
         showgrid=False,
         zeroline=False,
-        range=[-0.5, width - 0.5],
+        range=[-0.5, len(columns) - 0.5],
     )
     fig.update_yaxes(
         tickvals=list(range(rows)),
@@ -141,6 +111,41 @@ def lens_figure(
         frame = {"color": colour("key", theme), "width": 2.5}
         fig.add_shape(type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5, line=frame)
     return fig
+
+
+def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Theme) -> go.Heatmap:
+    return go.Heatmap(
+        z=probabilities,
+        zmin=0,
+        zmax=1,
+        colorscale=plotly_scale(SEQUENTIAL, theme),
+        xgap=1,
+        ygap=1,
+        text=[[plotly_text(shortened(label, MOST_LETTERS)) for label in row] for row in labels],
+        texttemplate="%{text}",
+        textfont={"family": MONO, "size": 11},
+        hoverinfo="skip",
+        colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
+    )
+
+
+def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: Sequence[str]) -> go.Scatter:
+    """Transparent squares tell each cell and take its click: of a heatmap's clicks Streamlit hears nothing."""
+    ys, xs = (each.ravel() for each in np.indices(probabilities.shape))
+    told = [
+        f"{plotly_text(columns[x])}, {layer_name(y, len(labels))}: "
+        f"{plotly_text(labels[y][x])} {percent(float(probabilities[y, x]))}"
+        for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
+    ]
+    return go.Scatter(
+        x=xs,
+        y=ys,
+        mode="markers",
+        marker={"symbol": "square", "size": 22, "opacity": 0},
+        hovertext=told,
+        hoverinfo="text",
+        showlegend=False,
+    )
 
 
 def layer_name(row: int, rows: int) -> str:

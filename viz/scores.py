@@ -1,197 +1,17 @@
-"""Pictures of the Scores page: the steps of attention as matrices, the scale, the temperature, the geometry."""
+"""Pictures of the Scores page: the scale, the temperature, the geometry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from viz.panels import Array, Scale, as_bytes
-from viz.payload import pack
+from viz.panels import Array
 from viz.style import COLOURS, Theme, apply_style, plotly_text
-from viz.tokens import shortened
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """One matrix of a step. `row` and `column` say what its axes are: query, key or feature. Matrices drawn `together`
-    share one signed scale."""
-
-    symbol: str
-    values: Array
-    row: str
-    column: str
-    role: str = "text"
-    scale: Scale = "signed"
-    together: bool = False
-
-
-@dataclass(frozen=True)
-class StepPicture:
-    """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "rotate", "concat")."""
-
-    kind: str
-    matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum that c is part of
-    sign: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)  # numbers for the header
-    arrays: Mapping[str, Array] = field(default_factory=dict)
-
-
-PROJECTIONS = {
-    "q": ("Q", "W_Q", "query", "query"),
-    "k": ("K", "W_K", "key", "key_text"),
-    "v": ("V", "W_V", "key", "value_text"),
-}
-
-
-def step_picture(step: str, head: Mapping[str, Array], of: str, number_of_head: int, divisor: float) -> StepPicture:
-    """The picture of one step of a head. `head` has the arrays of `model.head_steps.HeadSteps` by name; `of` is the
-    projection that the first two steps show: q, k or v. KeyError for another step."""
-    symbol, weight, axis, role = PROJECTIONS[of]
-    d_k = head["q"].shape[-1]
-    scaled = "÷ " + (f"√{d_k}" if divisor != 1 else "1")
-    signed: dict[str, Any] = {"row": "query", "column": "key", "together": True}
-
-    def project() -> StepPicture:
-        source = "X" if of == "q" or head["memory"] is head["x"] else "Z"
-        bias = head[f"b_{of}"]
-        return StepPicture(
-            "product",
-            {
-                "a": Matrix(
-                    source,
-                    head["x" if of == "q" else "memory"],
-                    "query" if of == "q" else axis,
-                    "feature",
-                    "residual_text",
-                ),
-                "b": Matrix(weight, head[f"w_{of}"], "feature", "feature", "muted"),
-                "c": Matrix(symbol, head["v" if of == "v" else f"{of}_unrotated"], axis, "feature", role),
-            },
-            arrays={} if bias is None else {"bias": bias},
-        )
-
-    def rotate() -> StepPicture:
-        before, after = head[f"{of}_unrotated"], head[of]
-        return StepPicture(
-            "rotate",
-            {
-                "a": Matrix(f"{symbol} before", before, axis, "feature", role, together=True),
-                "c": Matrix(f"{symbol} turned", after, axis, "feature", role, together=True),
-            },
-            "→",
-            {"speeds": [round(float(speed), 9) for speed in head["speeds"]]},
-            {"cos": head["cos"], "sin": head["sin"]},
-        )
-
-    def mask() -> StepPicture:
-        return StepPicture(
-            "mask",
-            {
-                "a": Matrix("S", head["scores"], **signed),
-                "b": Matrix("M", head["mask"], **signed, role="masked_text"),
-                "c": Matrix("S + M", head["masked"], **signed),
-            },
-            "+",
-        )
-
-    def product(a: Matrix, b: Matrix, c: Matrix, **more: Any) -> StepPicture:
-        return StepPicture("product", {"a": a, "b": b, "c": c} | more.pop("also", {}), **more)
-
-    queries = Matrix("Q", head["q"], "query", "feature", "query")
-    keys = Matrix("Kᵀ", head["k"].T, "feature", "key", "key_text")
-    weights = Matrix("A", head["weights"], "query", "key", "text", "sequential")
-    mixed = Matrix("H = A V", head["mixed"], "query", "feature", "value_text")
-    raw = Matrix("Q Kᵀ", head["raw_scores"], "query", "key")
-    makers = {
-        "project": project,
-        "rotate": rotate,
-        "scores": lambda: product(queries, keys, raw),
-        "scale": lambda: StepPicture(
-            "scale",
-            {"a": Matrix("Q Kᵀ", head["raw_scores"], **signed), "c": Matrix("S", head["scores"], **signed)},
-            scaled,
-            {"divisor": divisor},
-        ),
-        "mask": mask,
-        "softmax": lambda: StepPicture(
-            "softmax", {"a": Matrix("S + M", head["masked"], "query", "key"), "c": weights}, "softmax"
-        ),
-        "mix": lambda: product(weights, Matrix("V", head["v"], "key", "feature", "value_text"), mixed),
-        "concat": lambda: StepPicture(
-            "concat",
-            {
-                "a": Matrix(
-                    f"H, head {number_of_head}", head["mixed"], "query", "feature", "value_text", together=True
-                ),
-                "c": Matrix("all heads", head["concat"], "query", "feature", "value_text", together=True),
-            },
-            "→",
-        ),
-        "output": lambda: product(
-            Matrix(f"H, head {number_of_head}", head["mixed"], "query", "feature", "value_text"),
-            Matrix(f"W_O, rows of head {number_of_head}", head["w_o"], "feature", "feature", "muted"),
-            Matrix("what this head adds", head["part"], "query", "feature", "residual_text", together=True),
-            also={"d": Matrix("attention output", head["out"], "query", "feature", "residual_text", together=True)},
-            extra={"others": "the other heads" + ("" if head["b_o"] is None else " and the bias")},
-        ),
-    }
-    return makers[step]()
-
-
-def pack_step(
-    picture: StepPicture,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    identity: str,
-    step: int,
-    steps: Sequence[str],
-    of: str,
-    choices: Sequence[str],
-    head: int,
-    selected: tuple[int, int],
-) -> bytes:
-    """A step for the component matrix_steps. `steps` are the titles on the rail, `choices` the projections to choose
-    from (q, k, v)."""
-    arrays = {name: as_bytes(matrix.values) for name, matrix in picture.matrices.items()}
-    arrays |= {name: as_bytes(values) for name, values in picture.arrays.items()}
-    about = {
-        name: {
-            "symbol": matrix.symbol,
-            "role": matrix.role,
-            "row": matrix.row,
-            "column": matrix.column,
-            "scale": matrix.scale,
-            "together": matrix.together,
-        }
-        for name, matrix in picture.matrices.items()
-    }
-    header = {
-        "id": identity,
-        "kind": picture.kind,
-        "matrices": about,
-        "sign": picture.sign,
-        "tokens": {"query": list(queries), "key": list(keys)},
-        "step": step,
-        "steps": list(steps),
-        "of": of,
-        "choices": [
-            {"key": c, "symbol": PROJECTIONS[c][0], "role": PROJECTIONS[c][3], "title": _TITLES[c]} for c in choices
-        ],
-        "head": head,
-        "query": selected[0],
-        "key": selected[1],
-        **picture.extra,
-    }
-    return pack(header, **arrays)
-
-
-_TITLES = {"q": "Queries", "k": "Keys", "v": "Values"}
+from viz.tokens import token_axis
 
 
 def scale_figure(
@@ -287,10 +107,7 @@ def temperature_figure(
             for label, values, colour in (("as in the model", usual, c["masked"]), (name, tempered, c["query"]))
         ]
     )
-    shown = [plotly_text(shortened(key, 13)) for key in keys]
-    every = -(-len(keys) // 40)
-    angle = -45 if len(keys) > 8 else 0
-    fig.update_xaxes(tickvals=places[::every], ticktext=shown[::every], tickangle=angle, showgrid=False, zeroline=False)
+    fig.update_xaxes(**token_axis(keys))
     fig.update_yaxes(range=[0, 1.02], title_text="weight")
     apply_style(fig, theme, height=330)
     return fig.update_layout(bargap=0.2, bargroupgap=0.05, legend={"orientation": "h", "y": 1.14, "x": 0})
@@ -308,37 +125,59 @@ def geometry_figure(
 ) -> go.Figure:
     """Queries (queries, 3) and keys (keys, 3) as points; a line from the chosen query to its best key. Keys that the
     mask hides from it (`visible` False), and the other queries, are grey."""
-    c = COLOURS[theme]
-    fig = go.Figure()
-    key_colours = [c["key"] if seen else c["masked"] for seen in visible]
-    query_colours = [c["query"] if i == chosen else c["masked"] for i in range(len(queries))]
-    query_sizes = [8 if i == chosen else 4 for i in range(len(queries))]
-    for points, labels, colours, sizes, name, shape in (
-        (keys, words[1], key_colours, [6] * len(keys), "keys", "circle"),
-        (queries, words[0], query_colours, query_sizes, "queries", "diamond"),
-    ):
-        named = [plotly_text(label) for label in labels]
-        shown = [label if name == "keys" or i == chosen else "" for i, label in enumerate(named)]
-        fig.add_trace(
-            go.Scatter3d(
-                **_xyz(points),
-                mode="markers+text",
-                text=shown,
-                customdata=named,
-                hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
-                textposition="top center",
-                textfont={"size": 12, "color": c["key_text"] if name == "keys" else c["query"]},
-                marker={"size": sizes, "color": colours, "symbol": shape, "opacity": 1, "line": {"width": 0}},
-                name=name,
-            )
-        )
+    drawn = [_key_points(keys, words[1], visible, theme), _query_points(queries, words[0], chosen, theme)]
     if best is not None:
-        both = np.stack((queries[chosen], keys[best]))
-        fig.add_trace(
-            go.Scatter3d(
-                **_xyz(both), mode="lines", line={"color": c["text"], "width": 5}, name="best match", hoverinfo="skip"
-            )
-        )
+        drawn.append(_match(queries[chosen], keys[best], theme))
+    fig = apply_style(go.Figure(drawn), theme, height=520)
+    return fig.update_layout(
+        scene=_scene(explained, theme),
+        legend={"orientation": "h", "y": 1.02, "x": 0},
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+    )
+
+
+def _key_points(keys: Array, words: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
+    c = COLOURS[theme]
+    colours = [c["key"] if seen else c["masked"] for seen in visible]
+    marker = {"symbol": "circle", "size": [6] * len(keys), "color": colours}
+    return _points("keys", keys, words, [plotly_text(word) for word in words], c["key_text"], marker)
+
+
+def _query_points(queries: Array, words: Sequence[str], chosen: int, theme: Theme) -> go.Scatter3d:
+    """Only the chosen query is named: the others would hide the keys."""
+    c = COLOURS[theme]
+    is_chosen = [place == chosen for place in range(len(queries))]
+    colours = [c["query"] if this else c["masked"] for this in is_chosen]
+    marker = {"symbol": "diamond", "size": [8 if this else 4 for this in is_chosen], "color": colours}
+    shown = [plotly_text(word) if this else "" for this, word in zip(is_chosen, words, strict=True)]
+    return _points("queries", queries, words, shown, c["query"], marker)
+
+
+def _points(
+    name: str, places: Array, words: Sequence[str], shown: Sequence[str], tone: str, marker: dict[str, Any]
+) -> go.Scatter3d:
+    """Points (n, 3) with the words `shown` above them; pointing at one tells its word."""
+    return go.Scatter3d(
+        **_xyz(places),
+        mode="markers+text",
+        text=shown,
+        customdata=[plotly_text(word) for word in words],
+        hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
+        textposition="top center",
+        textfont={"size": 12, "color": tone},
+        marker=marker | {"opacity": 1, "line": {"width": 0}},
+        name=name,
+    )
+
+
+def _match(query: Array, key: Array, theme: Theme) -> go.Scatter3d:
+    line = {"color": COLOURS[theme]["text"], "width": 5}
+    return go.Scatter3d(**_xyz(np.stack((query, key))), mode="lines", line=line, name="best match", hoverinfo="skip")
+
+
+def _scene(explained: Array, theme: Theme) -> dict[str, Any]:
+    """Three axes with the share (3,) of the variance that each component keeps."""
+    c = COLOURS[theme]
     axis = {
         "backgroundcolor": c["background"],
         "showbackground": True,
@@ -347,20 +186,12 @@ def geometry_figure(
         "showticklabels": False,
         "color": c["muted"],
     }
-    scene = {
+    axes = {
         f"{letter}axis": axis | {"title": {"text": f"component {i + 1}: {100 * float(explained[i]):.0f}%"}}
         for i, letter in enumerate("xyz")
     }
-    apply_style(fig, theme, height=520)
-    return fig.update_layout(
-        scene=scene
-        | {
-            "camera": {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.1}},
-            "aspectmode": "cube",
-        },
-        legend={"orientation": "h", "y": 1.02, "x": 0},
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
-    )
+    camera = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.1}}
+    return axes | {"camera": camera, "aspectmode": "cube"}
 
 
 def _xyz(points: Array) -> dict[str, Array]:

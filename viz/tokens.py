@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from viz.style import SPACE, is_right_to_left, token_label
+from viz.style import SPACE, is_right_to_left, plotly_text, token_label
+
+MOST_TICKS = 40  # labels beside an axis: more would overlap
 
 
 class TokenLike(Protocol):
@@ -34,6 +36,19 @@ def words(tokens: Iterable[TokenLike]) -> list[str]:
 def shortened(text: str, most: int) -> str:
     """At most `most` characters of a text, the last of them a sign that there were more."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def ticks(labels: Sequence[str], most_letters: int) -> dict[str, Any]:
+    """Where a Plotly axis of tokens has labels, and which; with many tokens only every n-th has room."""
+    every = max(1, -(-len(labels) // MOST_TICKS))
+    places = list(range(0, len(labels), every))
+    return {"tickvals": places, "ticktext": [plotly_text(shortened(labels[i], most_letters)) for i in places]}
+
+
+def token_axis(labels: Sequence[str]) -> dict[str, Any]:
+    """A Plotly axis of tokens below bars; more than a few slant."""
+    slant = -45 if len(labels) > 8 else 0
+    return {**ticks(labels, 13), "tickangle": slant, "showgrid": False, "zeroline": False}
 
 
 def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:

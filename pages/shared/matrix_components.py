@@ -19,7 +19,7 @@ _painter = component("mask_painter", "grid.js")
 def steps(
     data: bytes, key: str, on_step: Callable[[], None], on_of: Callable[[], None], on_cell: Callable[[], None]
 ) -> Any:
-    """One step of attention (`viz.scores.pack_step`). Under `key`: `.step`, the step that is wanted, `.of`, the
+    """One step of attention (`viz.head_steps.pack_step`). Under `key`: `.step`, the step that is wanted, `.of`, the
     projection, and `.cell`, the (query, key) that was clicked."""
     return _steps(data=data, key=key, on_step_change=on_step, on_of_change=on_of, on_cell_change=on_cell)
 

@@ -7,9 +7,9 @@ import pytest
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 
+from viz.head_steps import Matrix, StepPicture
 from viz.panels import Panel
 from viz.panels_export import panels_picture, step_figure
-from viz.scores import Matrix, StepPicture
 from viz.style import COLOURS, SEQUENTIAL, SIGNED, Theme
 
 WORDS = ["$x$", "ہوں"]

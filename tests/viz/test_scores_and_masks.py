@@ -1,21 +1,15 @@
 """Figures and payloads of the Scores and Masks pages, by their data."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from viz.head_steps import Matrix, ShownHead, StepPicture, pack_step, step_picture
 from viz.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
 from viz.panels import Panel, as_bytes, pack_panels
 from viz.payload import unpack
-from viz.scores import (
-    Matrix,
-    StepPicture,
-    geometry_figure,
-    pack_step,
-    rows_figure,
-    scale_figure,
-    step_picture,
-    temperature_figure,
-)
+from viz.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
 from viz.style import COLOURS
 
 RNG = np.random.default_rng(0)
@@ -40,12 +34,12 @@ def test_panels_keep_their_order_and_values() -> None:
         np.testing.assert_array_equal(arrays[f"p{i}"].view("<f4"), panel.values.astype(np.float32))
 
 
-def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, np.ndarray | None]:
+def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, Any]:
     square = {name: RNG.normal(size=(tokens, tokens)) for name in ("raw_scores", "scores", "mask", "masked", "weights")}
     narrow = {name: RNG.normal(size=(tokens, d_k)) for name in ("q", "k", "v", "q_unrotated", "k_unrotated", "mixed")}
     wide = {name: RNG.normal(size=(tokens, d_model)) for name in ("x", "out", "part", "concat")}
     weights = {name: RNG.normal(size=(d_model, d_k)) for name in ("w_q", "w_k", "w_v")}
-    rest: dict[str, np.ndarray | None] = {
+    rest: dict[str, Any] = {
         "w_o": RNG.normal(size=(d_k, d_model)),
         "b_q": None,
         "b_k": RNG.normal(size=d_k),
@@ -56,7 +50,7 @@ def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, np
 @pytest.mark.parametrize("of", ["q", "k", "v"])
 def test_a_projection_multiplies_what_it_says(of: str) -> None:
     head = head_arrays()
-    picture = step_picture("project", head, of, 0, 2.0)  # type: ignore[arg-type]
+    picture = step_picture("project", ShownHead(head, of, 0, 2.0))
     assert picture.kind == "product"
     assert picture.matrices["a"].values is head["x"]
     assert picture.matrices["b"].values is head[f"w_{of}"]
@@ -76,7 +70,7 @@ def test_a_projection_multiplies_what_it_says(of: str) -> None:
     ],
 )
 def test_every_step_has_its_matrices(step: str, kind: str, shapes: dict[str, tuple[int, int]]) -> None:
-    picture = step_picture(step, head_arrays(), "q", 1, 2.0)  # type: ignore[arg-type]
+    picture = step_picture(step, ShownHead(head_arrays(), "q", 1, 2.0))
     assert picture.kind == kind
     assert {name: matrix.values.shape for name, matrix in picture.matrices.items()} == shapes
 

@@ -18,7 +18,7 @@ from pages.attention.one_head import OneHead
 from pages.shared import figures, lesson, matrix_components, state
 from viz import heads_export, panels_export
 from viz.files import npz
-from viz.scores import PROJECTIONS, Matrix, StepPicture, pack_step, step_picture
+from viz.head_steps import PROJECTIONS, Matrix, ShownHead, StepPicture, pack_step, step_picture
 from viz.style import counted, isolated, markdown_text, number, percent
 
 
@@ -121,7 +121,7 @@ def show(depth: str) -> None:
     if name == "rotate" and of == "v":
         of = "q"  # values are not turned
     divisor = math.sqrt(head["q"].shape[-1]) if shown.config.scale_scores else 1.0
-    picture = step_picture(name, head, of, shown.head, divisor)
+    picture = step_picture(name, ShownHead(head, of, shown.head, divisor))
     step = STEPS[name]
     if depth == "Picture":
         st.markdown(f"**{names.index(name) + 1}. {step.title}** :gray[{step.idea}]")
@@ -210,7 +210,7 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             if state.get("scores_of") not in options:
                 state.put(scores_of=of)
             st.segmented_control(
-                "Of", options, key="scores_of", format_func=lambda each: PROJECTIONS[each][0], required=True
+                "Of", options, key="scores_of", format_func=lambda each: PROJECTIONS[each].symbol, required=True
             )
 
 
