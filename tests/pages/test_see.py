@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import weakref
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from model.digits import held_out
-from model.vision import load_vision
+from model.vision import VisionModel, load_vision
 from pages.models.see_parts import cost, kinds, source
+from pages.models.see_parts.held import Few, Held
 from tests.pages.conftest import run_page, text
 from tests.viz.test_patch_heads import made_of, the_strongest_is_kept
 from viz.patch_heads import pack_heads
@@ -205,6 +207,34 @@ def test_a_picture_of_one_session_is_in_no_other_nor_in_a_cache(monkeypatch: pyt
     assert not [key for key in asked if isinstance(key, tuple) and key[0] == "digits-vit"]
     other = open_page(see_source="upload", see_part="answer")
     assert "_see_own" not in other.session_state or not other.session_state["_see_own"]
+
+
+@pytest.mark.parametrize("part", ["answer", "place"])
+def test_a_picture_is_run_once_however_often_the_page_runs(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[str] = []
+    run = VisionModel.trace_image
+    monkeypatch.setattr(
+        VisionModel, "trace_image", lambda self, *args, **kw: runs.append(self.card.name) or run(self, *args, **kw)
+    )
+    app = upload(open_page(see_source="upload", see_part=part), png(Image.new("RGB", (50, 40), "navy")))
+    made = len(runs)
+    assert made
+    app.run()
+    assert len(runs) == made
+    upload(app, png(Image.fromarray(held_out()[0][353])))
+    assert len(runs) > made
+
+
+def test_few_sessions_hold_a_value_and_it_goes_with_them() -> None:
+    few: Few[str] = Few(2)
+    first, second, third = Held[str](), Held[str](), Held[str]()
+    assert [few.get(each, 1, lambda: "made") for each in (first, second, first, third)] == ["made"] * 4
+    assert [each.last is None for each in (first, second, third)] == [True, False, False]
+    assert few.get(second, 1, lambda: "anew") == "made"
+    assert few.get(second, 2, lambda: "anew") == "anew"
+    gone = weakref.ref(second)
+    del second
+    assert gone() is None
 
 
 @pytest.mark.parametrize("drawn", [None, {}, {"grey": "?"}, {"grey": base64.b64encode(b"short").decode()}, [1], "x"])

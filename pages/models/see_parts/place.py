@@ -12,7 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.models.see_parts.patches import patch_name
-from pages.models.see_parts.source import Seen, all_weights, run_edited, vision
+from pages.models.see_parts.source import Seen, held, run_edited, vision
 from pages.shared import figures, lesson, state, traces
 from viz.files import npz
 from viz.pictures import picture_figure
@@ -54,11 +54,11 @@ def show(seen: Seen, depth: str) -> None:
     else:
         square, edits, words, order = _change(seen)
         try:
-            tried = _tried(seen, square, edits)
+            tried = held("tried", (*seen.key, words, tuple(order)), lambda: _tried(seen, square, edits))
         except traces.errors() as error:
             traces.complain(error)
             raise traces.NothingToShow from error
-        after = _pictures(seen, square, edits)
+        after = _pictures(seen, tried)
         if seen.model.config.image_labels:
             _answers(tried, words, depth == "Numbers")
         _attention(seen, after, tried, words, order, depth == "Numbers")
@@ -97,21 +97,23 @@ def _tried(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit
     """The digits models side by side; a model without such a sister with its position vectors set to 0."""
     from model.vision import without_positions
 
+    keep = (f"encoder.{seen.layers - 1}.self_attn.weights", "image_logits", "embed.patches")
+
     def tried(name: str, model: VisionModel, *always: Edit) -> Tried:
-        before = run_edited(model, seen.square, always)
-        return Tried(name, model, before, run_edited(model, square, (*always, *edits())))
+        before = run_edited(model, seen.square, always, keep)
+        return Tried(name, model, before, run_edited(model, square, (*always, *edits()), keep))
 
     if seen.model.config.image_labels:
         return [tried("with positions", vision("digits-vit")), tried("without positions", vision("digits-vit-nopos"))]
     return [tried("with positions", seen.model), tried("positions set to 0", seen.model, without_positions())]
 
 
-def _pictures(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> NDArray[np.uint8]:
+def _pictures(seen: Seen, tried: list[Tried]) -> NDArray[np.uint8]:
     """Shows what the model read before and after; returns the latter, put together again from the run's patches."""
     from model.patches import unpatchify
 
     config = seen.model.config
-    patches = run_edited(seen.model, square, edits())["embed.patches"]
+    patches = next(each.after["embed.patches"] for each in tried if each.model.card == seen.model.card)
     after = seen.model.preparation.picture(unpatchify(patches, config.patch_size, config.channels, seen.side))
     left, right = st.columns(2, gap="large")
     for column, title, rgb in ((left, "Before", seen.square), (right, "After", after)):
@@ -205,7 +207,7 @@ def _moved(before: NDArray[Any], after: NDArray[Any], order: list[int]) -> str:
 
 
 def _gaze(run: Trace, layers: int) -> NDArray[Any]:
-    return all_weights(run, layers)[-1, :, 0, 1:].mean(0)
+    return run[f"encoder.{layers - 1}.self_attn.weights"].numpy()[:, 0, 1:].mean(0)
 
 
 def _formula() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from pages.models.see_parts.held import Few, Held
 from pages.shared import state, traces
 from pages.shared.shelf import Shelf
 from pages.shared.vision_components import digit_pad, picture_paste
@@ -37,6 +39,8 @@ SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera":
 FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
 KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.patches")
 TRACE_BYTES = 90_000_000
+HOLDING = 3  # sessions that keep the runs over their own picture: 30 MB each of the largest model
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -58,19 +62,36 @@ class Seen:
     def layers(self) -> int:
         return self.model.config.n_encoder_layers
 
+    @property
+    def key(self) -> tuple[str, bytes]:
+        """What a run depends on: the model, and the pixels that it reads."""
+        return self.model.card.name, self.square.tobytes()
+
     def run(self) -> Trace:
-        """The run over this picture. Kept for examples; anew for a picture of the reader's own."""
+        """The run over this picture. Kept for all for an example; by the session for a picture of the reader's own."""
         if not self.name:
-            return run_edited(self.model, self.square)
+            return held("run", self.key, lambda: run_edited(self.model, self.square))
         return _traces().get((self.model.card.name, self.name), lambda: run_edited(self.model, self.square))
 
 
-def run_edited(model: VisionModel, square: NDArray[np.uint8], edits: tuple[Edit, ...] = ()) -> Trace:
-    """A run over a picture of the model's size, nothing of it kept."""
+def run_edited(
+    model: VisionModel, square: NDArray[np.uint8], edits: tuple[Edit, ...] = (), keep: tuple[str, ...] = KEEP
+) -> Trace:
+    """A run over a picture of the model's size; `keep` is what it records."""
     pixels: Tensor = model.preparation.normalise(square)
-    wanted = [name for name in KEEP if name != "image_logits" or model.config.image_labels]
+    wanted = [name for name in keep if name != "image_logits" or model.config.image_labels]
     with traces.forward_pass():
         return model.trace_image(pixels, keep=wanted, edits=edits)
+
+
+def held(what: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """The value of `key`, made anew unless it is the last one of its kind, `what`, that this session made."""
+    return _few(what).get(st.session_state.setdefault(f"_see_held_{what}", Held()), key, make)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _few(what: str) -> Few[Any]:
+    return Few(HOLDING)
 
 
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
