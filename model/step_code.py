@@ -47,11 +47,28 @@ def snippet(
 ) -> str:
     """Python that recomputes cell (row, column) of a step's result from a sentence and asserts that it is `value`."""
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
+    return f"""\
+import torch
+from model import load
+
+model = load({name!r})
+trace = model.trace({given}, keep={keep_for(config, at)!r})
+attention = model.network.get_submodule("{at.stack}.blocks.{at.layer}.{at.part}")
+row, column = {cell[0]}, {cell[1]}
+
+{_cell_of(step, of, config, at, head)}
+torch.testing.assert_close(cell, torch.tensor({_literal(value)}), atol=1e-3, rtol=1e-3)
+print(cell.item())
+"""
+
+
+def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head: int) -> str:
+    """The lines that compute `cell` from `trace`, `attention`, `row` and `column`."""
     d, shared = config.head_width, head // (config.n_heads // config.kv_heads)
-    own = shared if step in ("project", "rotate") and of != "q" else head
+    own = head if of == "q" else shared
     layer = {"q": "query", "k": "key", "v": "value"}[of]
     source = input_name(config, at) if of == "q" else memory_name(config, at)
-    body = {
+    return {
         "project": f"""\
 x = trace["{source}"]  # (tokens, d_model)
 cell = attention.{layer}(x)[row, {own} * {d} + column]""",
@@ -78,19 +95,6 @@ cell = trace["{at.path}.heads"][column // {d}, row, column % {d}]""",
 h, w_o = trace["{at.path}.heads"][{head}], attention.out.weight.mT[{head * d}:{head * d + d}]
 cell = h[row] @ w_o[:, column]""",
     }[step]
-    return f"""\
-import torch
-from model import load
-
-model = load({name!r})
-trace = model.trace({given}, keep={keep_for(config, at)!r})
-attention = model.network.get_submodule("{at.stack}.blocks.{at.layer}.{at.part}")
-row, column = {cell[0]}, {cell[1]}
-
-{body}
-torch.testing.assert_close(cell, torch.tensor({_literal(value)}), atol=1e-3, rtol=1e-3)
-print(cell.item())
-"""
 
 
 def _literal(value: float) -> str:
