@@ -12,13 +12,19 @@ from model.tape import Trace
 LARGE = 12.0  # exp of a larger score is no number to look at
 
 
-def scores_of(trace: Trace, path: str, head: int) -> Tensor:
-    """The scaled scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
+def scores_of(trace: Trace, path: str, head: int, scaled: bool = True) -> Tensor:
+    """The scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
 
-    `path` names the attention, `decoder.3.self_attn`; the trace must have kept its `q` and `k`.
+    `path` names the attention, `decoder.3.self_attn`; the trace must have kept its `q` and `k`. `scaled` is the model's
+    `config.scale_scores`: without it nothing divides.
     """
     q = trace[f"{path}.q"]  # (heads, queries, d_head)
-    return q[head] @ key_of(trace, path, head).mT / math.sqrt(q.shape[-1])
+    return q[head] @ key_of(trace, path, head).mT / divisor(q.shape[-1], scaled)
+
+
+def divisor(d_head: int, scaled: bool) -> float:
+    """What a score is divided by: sqrt(d_k), or 1 in a model that does not scale."""
+    return math.sqrt(d_head) if scaled else 1.0
 
 
 def key_of(trace: Trace, path: str, head: int) -> Tensor:
@@ -53,6 +59,7 @@ class Story:
     total: float
     weight: float
     rank: int  # 1: the query's strongest key
+    scaled: bool = True  # whether the raw score was divided by sqrt(d_k)
 
     @property
     def d_head(self) -> int:
@@ -75,8 +82,8 @@ class Story:
         return math.exp(self.masked - self.shift)
 
 
-def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
-    """The story of weights[head, query, key] of the attention `path`.
+def tell(trace: Trace, path: str, head: int, query: int, key: int, scaled: bool = True) -> Story:
+    """The story of weights[head, query, key] of the attention `path`; `scaled` as for `scores_of`.
 
     The trace must have kept `q`, `k`, `mask` and `weights` there. Raises KeyError where it has not, IndexError for a
     place outside the matrix.
@@ -84,7 +91,8 @@ def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
     q, k = trace[f"{path}.q"][head, query], key_of(trace, path, head)  # (d_head,), (keys, d_head)
     mask, row = trace[f"{path}.mask"][query], trace[f"{path}.weights"][head, query]  # (keys,), (keys,)
     raw = k @ q  # (keys,)
-    masked = raw / math.sqrt(q.shape[-1]) + mask
+    scores = raw / divisor(q.shape[-1], scaled)
+    masked = scores + mask
     peak = float(masked.max())
     shift = peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0
     return Story(
@@ -95,12 +103,13 @@ def tell(trace: Trace, path: str, head: int, query: int, key: int) -> Story:
         q=q,
         k=k[key],
         raw_score=float(raw[key]),
-        score=float(raw[key]) / math.sqrt(q.shape[-1]),
+        score=float(scores[key]),
         mask=float(mask[key]),
         shift=shift,
         total=float((masked - shift).exp().sum()),
         weight=float(row[key]),
         rank=1 + int((row > row[key]).sum()),
+        scaled=scaled,
     )
 
 
@@ -109,6 +118,7 @@ def snippet(story: Story, trace: Trace, name: str, text: str, target: str | None
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
     read = key_head(trace, story.path, story.head)
     note = "" if read == story.head else f"; head {story.head} reads key head {read}"
+    scaled = f" / math.sqrt({story.d_head})" if story.scaled else ""
     return f"""\
 import math
 from model import load
@@ -121,7 +131,7 @@ trace = load({name!r}).trace(
 q = trace[here + "q"][{story.head}, {story.query}]  # ({story.d_head},)
 k = trace[here + "k"][{read}]  # (keys, {story.d_head}){note}
 mask = trace[here + "mask"][{story.query}]
-scores = k @ q / math.sqrt({story.d_head}) + mask
+scores = k @ q{scaled} + mask
 weight = scores.softmax(-1)[{story.key}].item()
 
 assert abs(weight - {story.weight:.6f}) < 1e-4

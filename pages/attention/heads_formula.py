@@ -19,7 +19,9 @@ def show(shown: Shown) -> None:
         {
             "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
             "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
-            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}",
+            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}"
+            if config.scale_scores
+            else f"{config.head_width} features; this model does not divide by their root",
             "M": "0 where a query may look, minus infinity elsewhere"
             if shown.hidden.any()
             else "0 everywhere: every query may look at every key",
@@ -30,10 +32,11 @@ def show(shown: Shown) -> None:
         return
     query, key = heads_story.names(shown)
     st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
+    below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
     shift = f" - {lesson.tex(story.shift)}" if story.shift else ""
     st.latex(
-        rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{\sqrt{{d_k}}}} = "
-        rf"\frac{{{lesson.tex(story.raw_score)}}}{{\sqrt{{{story.d_head}}}}} = {lesson.tex(story.score)}, \qquad "
+        rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
+        rf"\frac{{{lesson.tex(story.raw_score)}}}{{{its_number}}} = {lesson.tex(story.score)}, \qquad "
         rf"a_{{{story.query},{story.key}}} = \frac{{\exp({lesson.tex(story.masked)}{shift})}}"
         rf"{{{lesson.tex(story.total)}}} = {lesson.tex(story.weight)}"
     )

@@ -86,7 +86,7 @@ class Shown:
         """The head's scaled scores before the mask: (queries, keys)."""
         from model.story import scores_of
 
-        return scores_of(self.run.trace, self.path(), self.head).numpy()
+        return scores_of(self.run.trace, self.path(), self.head, self.run.model.config.scale_scores).numpy()
 
     @cached_property
     def hidden(self) -> NDArray[np.bool_]:
@@ -100,7 +100,8 @@ class Shown:
 
         if self.query < 0:
             return None
-        return tell(self.run.trace, self.path(), self.head, self.query, self.key)
+        scaled = self.run.model.config.scale_scores
+        return tell(self.run.trace, self.path(), self.head, self.query, self.key, scaled)
 
     @property
     def place(self) -> str:

@@ -83,7 +83,7 @@ def _sum(shown: Shown, story: Story) -> str:
     top, total = number(story.exponential), number(story.total)
     rows = [
         (f"query of :blue[{query}] · key of :orange[{key}]", number(story.raw_score)),
-        (f"÷ √{story.d_head}", number(story.score)),
+        (f"÷ √{story.d_head}" if story.scaled else "not scaled", number(story.score)),
         ("mask", mask),
         (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", top),
         ("÷ sum of the row", total),

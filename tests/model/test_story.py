@@ -14,6 +14,7 @@ from model import Model
 from model.story import LARGE, Story, scores_of, snippet, tell
 from model.tape import Trace
 from tests.conftest import loaded
+from tests.model.networks import small_model
 
 pytestmark = pytest.mark.usefixtures("loads_once")  # opening SmolLM2 for each snippet would take a second
 
@@ -66,6 +67,17 @@ def test_large_scores_are_shifted_so_that_exp_stays_in_range() -> None:
     assert story.shift > LARGE
     assert math.isfinite(story.total)
     assert story.exponential / story.total == pytest.approx(story.weight, rel=1e-4)
+
+
+def test_a_model_that_does_not_scale_its_scores_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, path, text = small_model("no residual"), "encoder.1.self_attn", "the dog is cool"
+    trace, scaled = trace_of(model, text), model.config.scale_scores
+    assert torch.allclose(scores_of(trace, path, 1, scaled), trace[f"{path}.scores"][1], atol=1e-6)
+    story = tell(trace, path, head=1, query=2, key=0, scaled=scaled)
+    assert story.score == story.raw_score == pytest.approx(float(trace[f"{path}.scores"][1, 2, 0]), abs=1e-6)
+    assert story.exponential / story.total == pytest.approx(story.weight, abs=1e-6)
+    monkeypatch.setattr("model.load", lambda name: model)
+    assert run(snippet(story, trace, "small", text)) == pytest.approx(story.weight, abs=1e-6)
 
 
 def run(code: str) -> float:
