@@ -1,4 +1,4 @@
-"""Which questions a page can ask, and the one that a presenter asks now. `pages.teach.questions` makes them.
+"""The question that a presenter asks now. `pages.teach.questions` makes it.
 
 A question is asked of one view and ends when the view changes. This module is loaded with every page: no torch here.
 """
@@ -11,55 +11,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared import state, traces
+from pages.teach.kinds import ON_PAGE
 
 if TYPE_CHECKING:
     from model.questions import Question
-
-TITLES = {
-    "next token": "What comes next?",
-    "attention": "Where does a word look?",
-    "head": "Which head looks there?",
-    "spread": "Which head looks most widely?",
-    "scale": "What does the scale do?",
-    "hidden cells": "What does the mask hide?",
-    "visible keys": "What may a word look at?",
-    "part": "Which head adds most?",
-    "without heads": "What is said without a head?",
-    "hand": "How far does a hand turn?",
-    "nearest": "Which embedding is nearest?",
-    "layer": "Which layer adds most?",
-    "temperature": "What does the temperature do?",
-    "class": "Which class is it?",
-    "word class": "Which part of speech?",
-    "digit": "Which digit is it?",
-    "quarter": "Which part of the picture is looked at?",
-    "cost": "What costs most?",
-    "loss": "When has the loss halved?",
-    "measure": "What has been learnt by now?",
-    "translators": "Which translator is right?",
-    "alignment": "What does the alignment weigh?",
-    "steps": "How many steps wait?",
-    "missed part": "Which part is missed most?",
-    "without parts": "What is said without a part?",
-}
-ON_PAGE = {  # page -> what it can ask, the most apt first
-    "home": ("next token", "spread"),
-    "tokens": ("nearest",),
-    "positions": ("hand",),
-    "scores": ("attention", "scale"),
-    "masks": ("hidden cells", "visible keys"),
-    "heads": ("attention", "head", "spread"),
-    "combine": ("part", "without heads"),
-    "block": ("layer",),
-    "predict": ("next token", "temperature"),
-    "translate": ("next token", "attention"),
-    "classify": ("class", "word class"),
-    "see": ("digit", "quarter"),
-    "training": ("loss", "measure"),
-    "before_attention": ("translators", "alignment", "steps"),
-    "bench": ("missed part", "without parts"),
-    "cost": ("cost",),
-}
 
 
 @dataclass(frozen=True)

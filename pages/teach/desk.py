@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.shared import state, traces
 from pages.teach import ahead, asking, lectures
+from pages.teach.kinds import ON_PAGE
 from pages.teach.lectures import Lecture, Problem, Scene
 from pages.teach.room import HUB, Opened, RoomError
 
@@ -95,7 +96,7 @@ def problems(lecture: Lecture) -> list[Problem]:
             fault = state.fault(name, scene.page, value)
             if fault:
                 found.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
-        if scene.ask and scene.ask not in asking.ON_PAGE.get(scene.page, ()):
+        if scene.ask and scene.ask not in ON_PAGE.get(scene.page, ()):
             found.append(Problem(place, f"the page “{scene.page}” cannot ask “{scene.ask}”; it asks nothing"))
         model = scene.state.get("model", "")
         if model and not ready.get(model, False):

@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import screen, state
 from pages.shared.components import component
 from pages.teach import asking, desk, lectures
+from pages.teach.kinds import ON_PAGE
 from pages.teach.lectures import Lecture, LectureError
 from pages.teach.room import HUB, RoomError
 from pages.teach.routes import PATH
@@ -166,7 +167,7 @@ def _present(
 ) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.told if asked else None
-    data["asks"] = st.session_state["_page"] in asking.ON_PAGE
+    data["asks"] = st.session_state["_page"] in ON_PAGE
     data["screen"] = asdict(screen.lecture_room() or screen.Screen())
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}

@@ -14,7 +14,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import figures, share, state, traces
 from pages.shared.live_runs import Pool
-from pages.teach import ahead, asking, handout_scene
+from pages.teach import ahead, handout_scene
+from pages.teach.kinds import TITLES
 from pages.teach.lectures import Lecture, Scene
 from viz.handout import ScenePage
 
@@ -85,7 +86,7 @@ def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) ->
     scene = task.scene
     return ScenePage(
         scene.title, task.where, picture, caption, missing, scene.point, scene.question,
-        asking.TITLES.get(scene.ask, ""), scene.notes, task.link,
+        TITLES.get(scene.ask, ""), scene.notes, task.link,
     )  # fmt: skip
 
 

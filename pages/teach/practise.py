@@ -8,7 +8,7 @@ from model.questions import Choice
 from pages.attention.one_head import WEIGHTS
 from pages.shared import keys, lesson, state, traces
 from pages.teach import questions
-from pages.teach.asking import ON_PAGE, TITLES
+from pages.teach.kinds import ON_PAGE, TITLES
 from pages.teach.questions import NoQuestion, Question, View
 from viz.style import markdown_text
 

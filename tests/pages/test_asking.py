@@ -15,7 +15,8 @@ from model.train.replay import answer
 from pages.learning.before_attention_parts import translators
 from pages.shared import state
 from pages.shared.keys import KEYS
-from pages.teach import asking, lectures, questions
+from pages.teach import lectures, questions
+from pages.teach.kinds import ON_PAGE
 from pages.teach.lectures import Lecture, Scene
 from pages.teach.questions import View
 from pages.teach.room import HUB, Opened, Room
@@ -245,9 +246,9 @@ def test_a_kind_that_the_page_cannot_ask_is_no_question() -> None:
 
 @pytest.mark.parametrize("page", FILES)
 def test_a_page_shows_what_was_asked_about_it(page: str) -> None:
-    assert set(FILES) == set(asking.ON_PAGE)
+    assert set(FILES) == set(ON_PAGE)
     values: dict[str, object] = {**TINY, **USUAL.get(page, {})}
-    before = {kind: questions.pose(kind, View(page, values)) for kind in asking.ON_PAGE[page]}
+    before = {kind: questions.pose(kind, View(page, values)) for kind in ON_PAGE[page]}
     app = run_page(FILES[page], **values)
     for kind, question in before.items():
         assert questions.pose(kind, view_of(app, page)) == question

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import lesson, state
 from pages.teach import desk
-from pages.teach.asking import ON_PAGE, TITLES
+from pages.teach.kinds import ON_PAGE, TITLES
 from pages.teach.lectures import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
 from viz.style import markdown_text
 from viz.tokens import shortened
