@@ -90,6 +90,12 @@ def recording() -> Iterator[Record]:
         del context.enqueue
 
 
+def is_recorded() -> bool:
+    """Whether what the script sends now is kept, and not only seen by a browser that knows what came before."""
+    context = get_script_run_ctx()
+    return context is not None and "enqueue" in vars(context)
+
+
 def _markdown(sent: Any) -> Part | None:
     match sent.element_type:
         case sent.LATEX:

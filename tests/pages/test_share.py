@@ -12,6 +12,7 @@ from pages.shared import recorded, share
 from pages.shared.recorded import Record
 from tests.pages.conftest import run_page
 from viz.page_parts import Code, Component, Equation, Group, Heading, Part, Plot, Table, Text
+from viz.payload import unpack
 
 OPEN = {"share view": True}
 PAGES = (
@@ -188,6 +189,18 @@ def test_the_link_shows_the_view() -> None:
 )
 def test_a_link_from_any_address(here: str, link: str) -> None:
     assert share.link_of(here, "heads", {"model": "tiny-lm", "text": "a b"}) == link
+
+
+def test_a_saved_page_of_see_holds_the_head_that_was_picked_in_the_picture(records: list[Record]) -> None:
+    app = run_page("models/see.py", see_model="digits-vit", see_part="attention")
+    view = {"layer": 1, "head": 2, "patch": 5}
+    app.session_state["_see_sent"]["view"] = view  # as the component reports it: the browser has drawn it already
+    for name, value in view.items():
+        app.session_state[f"see_{name}"] = value
+    app.session_state["share view"] = True
+    app.run()
+    (data,) = (part.data for part in flat(records[-1].parts()) if getattr(part, "name", "").endswith("patch_attention"))
+    assert {name: unpack(data)[0][name] for name in view} == view
 
 
 def test_a_hostile_sentence_stays_text(records: list[Record]) -> None:

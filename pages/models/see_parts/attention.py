@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import Seen, all_weights, queries_and_keys
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, recorded, state
 from pages.shared.vision_components import patch_attention
 from viz.patch_heads import pack_heads
 from viz.see import overlay_figure
@@ -65,14 +65,17 @@ def _places(seen: Seen) -> tuple[int, int, int]:
 def _component(seen: Seen, run: Trace, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
     """The bytes are made anew only for another picture, or a view that did not come from the component itself.
 
-    All heads are nearly 1 MB: a click that the browser has already drawn must not send them again.
+    All heads are nearly 1 MB: a click that the browser has already drawn must not send them again. A file of the page
+    has only the bytes, so they must then say the view.
     """
     view = {"layer": layer, "head": head, "patch": patch}
     what = (seen.model.card.name, seen.name or hash(seen.square.tobytes()))
-    held = st.session_state.get("_see_sent")
-    if KEY not in st.session_state or held is None or held["what"] != what or held["view"] != view:
+    held: dict[str, Any] = st.session_state.get("_see_sent", {})
+    known = KEY in st.session_state and held.get("what") == what and held["view"] == view
+    if not known or (recorded.is_recorded() and held["packed"] != view):
         queries, keys = queries_and_keys(run, seen.layers)
-        held = {"what": what, "data": pack_heads(seen.square, queries, keys, weights, seen.side, view)}
+        data = pack_heads(seen.square, queries, keys, weights, seen.side, view)
+        held = {"what": what, "data": data, "packed": view}
     st.session_state["_see_sent"] = {**held, "view": view}
     patch_attention(held["data"], key=KEY, on_view=_take_view)
 
