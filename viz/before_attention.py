@@ -133,23 +133,6 @@ def reach_figure(curves: Mapping[str, tuple[Array, bool]], theme: Theme = "light
     return fig.update_layout(legend={"orientation": "h", "y": -0.22})
 
 
-def lines_figure(
-    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: bool, theme: Theme = "light"
-) -> go.Figure:
-    """Lines of y against x; `log` makes both axes logarithmic."""
-    fig = go.Figure()
-    for tone, (name, (xs, ys)) in zip(SERIES[theme], curves.items(), strict=False):
-        fig.add_scatter(
-            x=list(xs), y=list(ys), name=name, mode="lines+markers", line={"color": tone, "width": 2.5},
-            hovertemplate="%{x:,}: %{y:,.4~g}<extra>" + plotly_text(name) + "</extra>",
-        )  # fmt: skip
-    apply_style(fig, theme, height=380)
-    kind = "log" if log else "linear"
-    fig.update_xaxes(title_text=x, type=kind, **({"dtick": 1} if log else {}))
-    fig.update_yaxes(title_text=y, type=kind, **({} if log else {"rangemode": "tozero"}))
-    return fig.update_layout(legend={"orientation": "h", "y": -0.22})
-
-
 def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], theme: Theme = "light") -> go.Figure:
     """What each reader puts into the blank: one bar a reader and word."""
     fig = go.Figure()

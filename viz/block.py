@@ -9,10 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.payload import pack
+from viz.payload import pack, signed_codes
 from viz.style import (
     SEQUENTIAL,
-    SERIES,
     SIGNED,
     Theme,
     apply_style,
@@ -26,13 +25,6 @@ from viz.style import (
 Matrix = NDArray[Any]
 THUMBNAIL = 64  # columns of a small picture
 NEAR = 16  # characters of a sentence on either side of a token
-
-
-def signed_codes(matrix: Matrix) -> NDArray[np.uint8]:
-    """Values, any shape, as 0..254, 127 for zero; the scale ends at the 99.5th percentile, so that one outlier hides
-    nothing else."""
-    reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0
-    return np.rint(127 + 127 * np.clip(matrix / reach, -1, 1)).astype(np.uint8)
 
 
 def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
@@ -88,24 +80,6 @@ def layers_figure(
     fig.update_layout(title={"text": title, "font": {"size": 14}, "x": 0}, margin={"t": 34})
     fig.update_xaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(t) for t in tokens], tickangle=-45)
     fig.update_yaxes(title_text="layer", autorange="reversed")
-    return fig
-
-
-def lines_figure(
-    lines: Mapping[str, Sequence[float]], x_title: str, y_title: str, *, log: bool = False, theme: Theme = "light"
-) -> go.Figure:
-    """Several lines over 0, 1, 2, ..., on one axis."""
-    fig = go.Figure()
-    for place, (name, values) in enumerate(lines.items()):
-        fig.add_scatter(
-            y=list(values), name=name, mode="lines+markers" if len(values) < 40 else "lines",
-            line={"width": 2, "color": SERIES[theme][place % len(SERIES[theme])]},
-            hovertemplate=name + "<br>" + x_title + " %{x}: %{y:.3g}<extra></extra>",
-        )  # fmt: skip
-    apply_style(fig, theme, height=380)
-    fig.update_xaxes(title_text=x_title)
-    fig.update_yaxes(title_text=y_title, type="log" if log else "linear", exponentformat="power")
-    fig.update_layout(legend={"orientation": "h", "y": -0.25})
     return fig
 
 

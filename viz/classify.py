@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 from viz.style import (
     MONO,
     SEQUENTIAL,
@@ -179,7 +179,7 @@ def word_cosines_figure(
     rows: Mapping[str, Sequence[float]], groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
     """A cosine by layers passed, one line an occurrence of the word, in its colour of `plane_figure`."""
-    fig = lines_figure(rows, "layers passed", "cosine", theme=theme)
+    fig = lines_figure(by_place(rows), "layers passed", "cosine", theme=theme)
     for line, group in zip(fig.data, groups, strict=True):
         line.line.color = SERIES[theme][group % len(SERIES[theme])]
     return fig

@@ -9,8 +9,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from viz.block import Matrix, signed_codes, thinned
+from viz.block import Matrix, thinned
 from viz.files import worded
+from viz.payload import signed_codes
 from viz.style import COLOURS, SIGNED, Theme
 
 WIDTH, STEP = 7.2, 0.62  # inches: across, and from one step to the next

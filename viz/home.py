@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.payload import Codes, codes, pack, pooled
+from viz.payload import Codes, codes, pack, pooled, signed_codes
 
 Array = NDArray[Any]
 
@@ -65,12 +65,6 @@ class Map:
     stacks: Sequence[StackPicture]
     outcome: Outcome
     links: Mapping[str, str] = field(default_factory=dict)
-
-
-def signed_codes(values: Array) -> Codes:
-    """Signed values, any shape, as 1..255, 128 for zero, the strongest hundredth cut off, which would pale the rest."""
-    scale = np.percentile(np.abs(values), 99) or np.abs(values).max() or 1.0
-    return np.rint(128 + 127 * np.clip(values / scale, -1, 1)).astype(np.uint8)
 
 
 def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -> Array:

@@ -24,6 +24,14 @@ def codes(weights: NDArray[Any], levels: int = 255, root: bool = False) -> Codes
     return np.rint((np.sqrt(clipped) if root else clipped) * levels).astype(np.uint8)
 
 
+def signed_codes(values: NDArray[Any]) -> Codes:
+    """Signed values, any shape, as 0..254, 127 for zero: places on a signed scale. The scale ends at the 99.5th
+    percentile, so that one outlier pales nothing else."""
+    sizes = np.abs(values)
+    reach = float(np.quantile(sizes, 0.995)) or float(sizes.max(initial=0)) or 1.0
+    return np.rint(127 + 127 * np.clip(values / reach, -1, 1)).astype(np.uint8)
+
+
 def pooled(weights: NDArray[Any], side: int) -> NDArray[Any]:
     """(..., queries, keys) made at most `side` long each way, keeping the largest weight of each block.
 

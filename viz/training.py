@@ -121,42 +121,6 @@ def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: T
     )
 
 
-def line_figure(
-    lines: Mapping[str, tuple[Array, Array]],
-    y_title: str,
-    *,
-    log: bool = False,
-    top: float | None = None,
-    quiet: str = "",
-    height: int = 240,
-    theme: Theme = "light",
-) -> go.Figure:
-    """Lines of a run against the step, in the order of SERIES, the `quiet` one in grey behind them; each is (steps,
-    values). What is not finite is a gap."""
-    drawn = []
-    for place, (name, (steps, values)) in enumerate(lines.items()):
-        tone = colour("masked", theme) if name == quiet else SERIES[theme][place % len(SERIES[theme])]
-        drawn.append(
-            go.Scatter(
-                x=np.asarray(steps, np.float32), y=np.asarray(values, np.float32), name=name,
-                mode="lines+markers" if len(steps) < 3 else "lines",
-                line={"width": 2, "color": tone}, zorder=0 if name == quiet else 1,
-                hovertemplate=plotly_text(name) + "<br>step %{x}: %{y:.4g}<extra></extra>",
-            )
-        )  # fmt: skip
-    extent: dict[str, Any] = {} if log else {"rangemode": "tozero"}
-    if top is not None:
-        extent = {"range": [-0.02 * top, 1.02 * top]}
-    return styled(
-        drawn,
-        theme,
-        height,
-        xaxis={"title": {"text": "step"}, "rangemode": "tozero"},
-        yaxis={"title": {"text": y_title}, "type": "log" if log else "linear", "exponentformat": "power", **extent},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
-
-
 def forcing_figure(
     read: Sequence[str],
     labels: Sequence[str],

@@ -9,7 +9,7 @@ from model.config import TransformerConfig
 from model.reach import untrained
 from model.recurrent_config import RecurrentConfig
 from model.timing import measure
-from viz.before_attention import lines_figure
+from viz.lines import lines_figure
 
 recurrent = untrained(RecurrentConfig("decoder", "lstm", 1000, 128, 128, 512))
 config = TransformerConfig(vocab_size=1000, d_model=128, n_heads=4, d_ff=256, max_length=512, n_decoder_layers=1)
@@ -27,8 +27,8 @@ curves = {
     "self-attention: steps in a row, and longest path": (counts, [1] * len(counts)),
     "self-attention: pairs, all at once": (counts, [t * t for t in counts]),
 }
-figure = lines_figure(curves, "tokens T", "count", log=True)
+figure = lines_figure(curves, "tokens T", "count", log="xy")
 figure
 
 # %%
-lines_figure({name: (lengths, times) for name, times in timed.items()}, "tokens T", "milliseconds", log=True)
+lines_figure({name: (lengths, times) for name, times in timed.items()}, "tokens T", "milliseconds", log="xy")

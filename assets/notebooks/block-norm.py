@@ -17,7 +17,7 @@ import torch
 
 from model import load
 from model.block_steps import norm_input
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.*", target=target or None)
@@ -37,5 +37,5 @@ assert torch.allclose(after, trace[f"{stack}.{layer}.{norm}"][token], atol=1e-4)
 
 # %%
 lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
-figure = lines_figure({name: values.tolist() for name, values in lines.items()}, "feature", "value")
+figure = lines_figure(by_place({name: values.tolist() for name, values in lines.items()}), "feature", "value")
 figure

@@ -15,7 +15,7 @@ from model import load
 from model.gradients import fresh
 from model.run import ids_of
 from model.tape import Tape
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 
 m = load(model)
 ids = ids_of(m.read(text))
@@ -32,5 +32,5 @@ if block_depth > 4:
     assert lines["Pre-norm"][-1] > lines["Pre-norm"][0], "every layer adds, and nothing takes away"
 
 # %%
-figure = lines_figure(lines, "layer", "length of the stream")
+figure = lines_figure(by_place(lines), "layer", "length of the stream")
 figure

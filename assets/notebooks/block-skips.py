@@ -13,7 +13,7 @@ from dataclasses import replace
 from model import load
 from model.gradients import fresh, gradient_by_depth
 from model.run import ids_of
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 
 m = load(model)
 pair = m.config.kind == "encoder-decoder"
@@ -35,5 +35,5 @@ for name, (residual, norm) in parts.items():
 assert all(len(values) == block_depth for name, values in lines.items() if name in parts)
 
 # %%
-figure = lines_figure(lines, "layer", "gradient norm", log=True)
+figure = lines_figure(by_place(lines), "layer", "gradient norm", log="y")
 figure

@@ -16,7 +16,7 @@ import torch
 from model import load
 from model.position_schemes import rotary_scheme
 from model.positions import by_distance, sinusoidal
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 
 m = load(model)
 count = len(m.read(text)) if rows == "sentence" else length
@@ -36,5 +36,5 @@ if distance != "learned":
     assert (curve[:, 2] - curve[:, 1]).max() < 1e-6, "only the distance counts"
 
 # %%
-figure = lines_figure({"mean": curve[count - 1 :, 0].tolist()}, "distance", "p(t)·p(s)")
+figure = lines_figure(by_place({"mean": curve[count - 1 :, 0].tolist()}), "distance", "p(t)·p(s)")
 figure

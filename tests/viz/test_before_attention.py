@@ -11,7 +11,6 @@ from viz.before_attention import (
     bottleneck_figure,
     heads_figure,
     length_figure,
-    lines_figure,
     reach_figure,
     shape_figure,
 )
@@ -78,7 +77,6 @@ def test_every_picture_can_be_printed(theme) -> None:
         heads_figure(WEIGHTS[None], 3, ["a", "b"], ["x", "y", "z"], theme),
         length_figure({"one": [(2, 0.9, 0.8, 0.95), (4, 0.5, 0.4, 0.6)]}, theme),
         reach_figure({"RNN, trained": (np.array([1.0, 0.1]), True)}, theme),
-        lines_figure({"a": ([1, 2], [3, 4])}, "x", "y", log=True, theme=theme),
         blank_figure(["very"], {"both": [1.0]}, theme),
     )
     for figure in figures:

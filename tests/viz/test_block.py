@@ -3,20 +3,13 @@ import numpy as np
 from viz.block import (
     histogram_figure,
     layers_figure,
-    lines_figure,
     neurons_figure,
     pack_flow,
-    signed_codes,
     tensor_figure,
 )
-from viz.payload import unpack
+from viz.payload import signed_codes, unpack
 
 TENSOR = np.linspace(-2, 2, 3 * 200, dtype=np.float32).reshape(3, 200)
-
-
-def test_zero_is_the_middle_code_and_signs_are_kept() -> None:
-    codes = signed_codes(np.array([[-1.0, 0.0, 1.0]]))
-    assert codes.tolist() == [[0, 127, 254]]
 
 
 def test_the_flow_holds_a_picture_of_values_for_each_step() -> None:
@@ -43,10 +36,7 @@ def test_layers_and_tokens_keep_their_values() -> None:
     assert (cosines.data[0].zmin, cosines.data[0].zmax) == (-1, 1)
 
 
-def test_lines_bars_and_shares() -> None:
-    figure = lines_figure({"x": [1.0, 2.0]}, "layer", "norm", log=True)
-    assert list(figure.data[0].y) == [1.0, 2.0]
-    assert figure.layout.yaxis.type == "log"
+def test_bars_and_shares() -> None:
     assert list(neurons_figure([0.5, -0.25], [7, 3]).data[0].y) == ["7", "3"]
     before, after = histogram_figure(TENSOR, np.maximum(TENSOR, 0)).data
     assert abs(sum(before.y) - 1) < 1e-9

@@ -6,26 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as anything
-from hypothesis.extra.numpy import arrays
 
 from viz import home
 from viz.payload import unpack
-
-finite = anything.floats(-1e6, 1e6, width=32)
-
-
-@given(arrays(np.float32, (3, 7), elements=finite))
-def test_signed_codes_keep_the_sign_and_centre_on_128(values: np.ndarray) -> None:
-    coded = home.signed_codes(values).astype(int) - 128
-    assert (np.sign(coded) * np.sign(values) >= 0).all()
-    assert (coded[values == 0] == 0).all()
-    assert np.abs(coded).max() <= 127
-
-
-def test_signed_codes_are_not_paled_by_one_huge_value() -> None:
-    values = np.ones((10, 100), np.float32)
-    values[0, 0] = 1e4
-    assert home.signed_codes(values)[5, 5] == 255
 
 
 def test_a_wide_picture_keeps_the_strongest_of_each_block() -> None:

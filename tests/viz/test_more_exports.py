@@ -16,12 +16,13 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from PIL import Image
 
-from viz.block import THUMBNAIL, excited_figure, signed_codes
+from viz.block import THUMBNAIL, excited_figure
 from viz.classify import plane_figure, planes_figure
 from viz.files import file_of
 from viz.flow_export import flow_picture, flow_rows
 from viz.heads_export import compared_picture, lines_picture, matrix_picture
 from viz.ladder import ratings_figure
+from viz.payload import signed_codes
 from viz.positions import checks_figure
 from viz.predict import race_figure
 from viz.shapes_export import shapes_figure

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from viz.payload import codes, pack, pooled, unpack
+from viz.payload import codes, pack, pooled, signed_codes, unpack
 
 weights = arrays(np.float32, array_shapes(min_dims=2, max_dims=4, max_side=9), elements=st.floats(0, 1, width=32))
 
@@ -33,6 +33,24 @@ def test_root_codes_are_finer_for_small_weights(matrix: np.ndarray) -> None:
 
 def test_what_is_no_weight_becomes_one() -> None:
     assert codes(np.array([-1.0, 2.0, np.nan])).tolist() == [0, 255, 0]
+
+
+@given(arrays(np.float32, (3, 7), elements=st.floats(-1e6, 1e6, width=32)))
+def test_signed_codes_keep_the_sign_and_centre_on_127(values: np.ndarray) -> None:
+    coded = signed_codes(values).astype(int) - 127
+    assert (np.sign(coded) * np.sign(values) >= 0).all()
+    assert (coded[values == 0] == 0).all()
+    assert np.abs(coded).max() <= 127
+
+
+def test_signed_codes_reach_both_ends_and_are_not_paled_by_one_huge_value() -> None:
+    assert signed_codes(np.array([[-1.0, 0.0, 1.0]])).tolist() == [[0, 127, 254]]
+    values = np.ones((10, 100), np.float32)
+    values[0, 0] = 1e4
+    assert signed_codes(values)[5, 5] == 254
+    values[1:] = 0
+    values[0, 1:] = 0
+    assert signed_codes(values)[0, 0] == 254
 
 
 @given(weights, st.integers(1, 6))

@@ -8,7 +8,6 @@ import pytest
 from viz.training import (
     MOST_POINTS,
     forcing_figure,
-    line_figure,
     loss_figure,
     measures_figure,
     scores_figure,
@@ -30,14 +29,6 @@ def test_the_mark_stands_on_the_held_out_curve() -> None:
     mark = next(trace for trace in figure.data if trace.name == "shown")
     assert (mark.x[0], mark.y[0]) == (10, 1.5)
     assert figure.layout.shapes[0].x0 == 10
-
-
-def test_a_line_has_gaps_where_a_value_is_not_finite() -> None:
-    figure = line_figure({"loss": (np.arange(3), np.array([1.0, np.nan, 2.0]))}, "loss", log=True)
-    assert np.isnan(figure.data[0].y[1])
-    assert figure.layout.yaxis.type == "log"
-    share = line_figure({"right": (np.arange(3), np.ones(3))}, "share", top=1.0)
-    assert list(share.layout.yaxis.range) == [-0.02, 1.02]
 
 
 def test_the_best_head_and_the_end_stand_out() -> None:

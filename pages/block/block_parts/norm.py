@@ -10,7 +10,7 @@ from torch import Tensor
 
 from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 from viz.style import isolated, markdown_text, number
 
 
@@ -40,7 +40,7 @@ def show(depth: str) -> None:
     rows = [
         dict(zip(("feature", *values), row, strict=True)) for row in zip(range(len(x)), *values.values(), strict=True)
     ]
-    figure = lines_figure(values, "feature", "value", theme=state.theme())
+    figure = lines_figure(by_place(values), "feature", "value", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
     _say(place, changed, after, after_changed)
     arrays = {name.replace(" ", "_"): line.numpy() for name, line in lines.items()}

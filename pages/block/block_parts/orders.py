@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.block.block_parts.skips import WIDTH
 from pages.shared import figures, lesson, state, traces
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 from viz.style import number
 
 TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-norm"}
@@ -35,7 +35,7 @@ def show(depth: str) -> None:
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     lines = _lengths(run.name, run.text, state.get("block_depth"))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items()}} for n in range(state.get("block_depth"))]
-    figure = lines_figure(lines, "layer", "length of the stream", theme=state.theme())
+    figure = lines_figure(by_place(lines), "layer", "length of the stream", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", lambda: rows)
     post, pre = lines["Post-norm"], lines["Pre-norm"]
     lesson.caption(

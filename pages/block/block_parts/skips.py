@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
-from viz.block import lines_figure
+from viz.lines import by_place, lines_figure
 from viz.style import markdown_text, number
 
 WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
@@ -40,7 +40,7 @@ def show(depth: str) -> None:
         return
     deepest = max(map(len, lines.values()))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items() if n < len(v)}} for n in range(deepest)]
-    figure = lines_figure(lines, "layer", "gradient norm", log=True, theme=state.theme())
+    figure = lines_figure(by_place(lines), "layer", "gradient norm", log="y", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", lambda: rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
     gone = [markdown_text(name) for name, values in lines.items() if 0 in values]

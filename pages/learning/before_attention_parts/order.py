@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import streamlit as st
 
 from pages.shared import figures, lesson, state, traces
-from viz.before_attention import lines_figure
+from viz.lines import lines_figure
 from viz.style import number
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _counted(numbers: bool) -> None:
         "self-attention: steps in a row, and longest path": (LENGTHS, [1] * len(LENGTHS)),
         "self-attention: pairs, all at once": (LENGTHS, [t * t for t in LENGTHS]),
     }
-    figure = lines_figure(curves, "tokens T", "count", log=True, theme=state.theme())
+    figure = lines_figure(curves, "tokens T", "count", log="xy", theme=state.theme())
     rows = [{"tokens": t} | {name: ys[i] for name, (_, ys) in curves.items()} for i, t in enumerate(LENGTHS)]
     figures.show_or_list(numbers, figure, "Sequential steps, path length and pairs by number of tokens", lambda: rows)
     lesson.caption(
@@ -127,7 +127,7 @@ def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
     }
     if not curves:
         return
-    figure = lines_figure(curves, "tokens T", "milliseconds", log=True, theme=state.theme())
+    figure = lines_figure(curves, "tokens T", "milliseconds", log="xy", theme=state.theme())
     rows = partial(_rows, curves)
     figures.show_or_list(numbers, figure, "Milliseconds of one pass by number of tokens", rows)
     figures.export("order-of-work-time", figure, rows)

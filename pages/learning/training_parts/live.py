@@ -10,9 +10,10 @@ import streamlit as st
 
 from pages.learning.training_parts import session
 from pages.shared import figures, lesson, state
+from viz.lines import lines_figure
 from viz.sheet import maps_figure
 from viz.style import isolated, number, percent
-from viz.training import line_figure, thinned
+from viz.training import thinned
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, Look, View
@@ -93,7 +94,7 @@ def _numbers(run: LiveRun, view: View, working: bool) -> None:
 def _loss(run: LiveRun, view: View, numbers: bool) -> None:
     looks = np.array([[look.step, look.measures["loss"]] for look in view.looks])
     lines = {"batches": thinned(view.history.loss), "held out": (looks[:, 0], looks[:, 1])}
-    figure = line_figure(lines, "loss in nats", theme=state.theme())
+    figure = lines_figure(lines, "step", "loss in nats", height=240, theme=state.theme())
     rows = partial(_history_rows, view)
     figures.show_or_list(numbers, figure, "Loss against the step", rows)
     guess = float(np.log(run.task.config.vocab_size))
@@ -109,7 +110,7 @@ def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
     )
     for key, label in shares.items():
         lines[label] = (steps, np.array([look.measures[key] for look in view.looks]))
-    figure = line_figure(lines, "share right", top=1.0, theme=state.theme())
+    figure = lines_figure(lines, "step", "share right", top=1.0, height=240, theme=state.theme())
     rows = partial(_look_rows, view)
     figures.show_or_list(numbers, figure, "Shares of right answers against the step", rows)
     lesson.caption(
@@ -124,7 +125,7 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
     rates = np.array([run.rate(int(step)) for step in steps])
     done = steps < view.step
     lines = {"so far": (steps[done] + 1, rates[done]), "to come": (steps + 1, rates)}
-    figure = line_figure(lines, "learning rate", quiet="to come", height=200, theme=state.theme())
+    figure = lines_figure(lines, "step", "learning rate", quiet="to come", height=200, theme=state.theme())
     rows = [{"step": int(step) + 1, "learning rate": float(rate)} for step, rate in zip(steps, rates, strict=True)]
     figures.show_or_list(numbers, figure, "The learning rate against the step", lambda: rows)
     now = f" Now {number(run.rate(view.step - 1), 5)}." if view.step else ""
@@ -134,7 +135,7 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
 
 def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
     lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
-    figure = line_figure(lines, "gradient norm", log=True, height=320, theme=state.theme())
+    figure = lines_figure(lines, "step", "gradient norm", log="y", height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
     figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
     lengths = {part: norms[-1] for part, norms in view.history.gradients.items() if norms}
