@@ -142,55 +142,59 @@ def _tokens(last: int) -> tuple[int, int]:
 
 
 def _show_pairing(pairing: Pairing, numbers: bool) -> None:
-    pair, pairs = pairing.pair, len(pairing.q) // 2
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base) / pairing.scale
     w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
         _numbers(pairing, parts, w)
         return
-    theme = state.theme()
-    query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
+    left, right = st.columns([3, 2])
+    with left:
+        _turning(pairing, float(w[pairing.pair]))
+    with right:
+        _adding(pairing, parts, _by_pair(pairing, parts, w))
+    _moving(pairing)
+
+
+def _turning(pairing: Pairing, speed: float) -> None:
+    """One pair of the query's and of the key's features, before and after rotation."""
+    pair, theme = pairing.pair, state.theme()
     both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
     before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
     names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
-    left, right = st.columns([3, 2])
-    with left:
-        figure = rotary_figure(before, after, names, pair, theme)
-        controls.chart(
-            figure,
-            "rotary",
-            alt=f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation.",
-        )
-        lesson.caption(
-            f"The :blue[query] of **{query}** is turned by ω·{pairing.t} = {_degrees(w[pair] * pairing.t)}, the "
-            f":orange[key] of **{key}** by ω·{pairing.s} = {_degrees(w[pair] * pairing.s)}: the angle between them "
-            f"changes by {_degrees(w[pair] * pairing.distance)}, that of their distance {pairing.distance}. "
-            "Their lengths stay."
-        )
-        vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
-        draw = partial(rotary_figure, before, after, names, pair)
-        figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
-    with right:
-        st.markdown("**What each pair adds to this score**")
-        controls.chart(
-            contributions_figure(parts.numpy(), pair, theme),
-            "rotary pairs",
-            alt="What each pair of features adds to the score.",
-        )
-        largest = int(parts.abs().argmax())
-        lesson.caption(
-            f"Pair {largest} adds most, {number(float(parts[largest]), 2)}. All {pairs} together give "
-            f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
-        )
-        _export_pairs(pairing, parts, _by_pair(pairing, parts, w))
+    draw = partial(rotary_figure, before, after, names, pair)
+    alt = f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation."
+    controls.chart(draw(theme=theme), "rotary", alt=alt)
+    query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
+    lesson.caption(
+        f"The :blue[query] of **{query}** is turned by ω·{pairing.t} = {_degrees(speed * pairing.t)}, the "
+        f":orange[key] of **{key}** by ω·{pairing.s} = {_degrees(speed * pairing.s)}: the angle between them "
+        f"changes by {_degrees(speed * pairing.distance)}, that of their distance {pairing.distance}. "
+        "Their lengths stay."
+    )
+    vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
+    figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
+
+
+def _adding(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
+    """What each pair adds to the score, parts (pairs,)."""
+    st.markdown("**What each pair adds to this score**")
+    figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
+    controls.chart(figure, "rotary pairs", alt="What each pair of features adds to the score.")
+    largest = int(parts.abs().argmax())
+    lesson.caption(
+        f"Pair {largest} adds most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "
+        f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
+    )
+    _export_pairs(pairing, parts, table)
+
+
+def _moving(pairing: Pairing) -> None:
+    """The score of the query and the key, were they moved apart."""
     st.markdown("**The score of the same query and key at every distance**")
     curve = _by_distance(pairing)
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
-    controls.chart(
-        draw(theme=theme),
-        "rotary distance",
-        alt=f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}.",
-    )
+    alt = f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}."
+    controls.chart(draw(theme=state.theme()), "rotary distance", alt=alt)
     lesson.caption(_peak(pairing, curve))
     scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
     figures.export("positions-rotary-distance", draw, lambda: scores, scores=curve)
@@ -225,8 +229,8 @@ def _peak(pairing: Pairing, curve: np.ndarray) -> str:
     )
 
 
-def _degrees(radians: Tensor) -> str:
-    return f"{number(math.degrees(float(radians)), 1)}°"
+def _degrees(radians: float) -> str:
+    return f"{number(math.degrees(radians), 1)}°"
 
 
 def _by_pair(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:

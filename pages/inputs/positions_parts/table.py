@@ -19,6 +19,14 @@ from viz.style import markdown_text, number
 
 MOST_WORDS = 12
 MOST_FEATURES = 12
+PROMPTS = (
+    lesson.Prompt(
+        "The notes' numbers",
+        "“I am a robot”, d = 4, n = 100.",
+        {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
+    ),
+    lesson.Prompt("The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
+)
 
 
 def show(depth: str) -> None:
@@ -28,32 +36,11 @@ def show(depth: str) -> None:
         st.text_input("Words", key="positions_words", max_chars=200, width=340)
         width = controls.width("positions_wordwidth", "Width d", MOST_FEATURES)
         d, base = controls.row(below, width, controls.base("positions_wordbase"))
-    words = state.get("positions_words").split()
+    words = _words()
     if not words:
-        st.error("Type at least one word: each word gets a row.", icon=":material/error:")
         return
-    if len(words) > MOST_WORDS:
-        st.warning(f"The table has room for {MOST_WORDS} words; you typed {len(words)}. The first ones are shown.")
-        words = words[:MOST_WORDS]
-    values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()
-    if depth == "Code":
-        lesson.code(positions.sinusoidal)
-        st.code(_snippet(words, d, base, values), language="python", wrap_lines=True)
-    elif depth == "Formula":
-        lesson.equation(
-            r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
-            r"P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
-            "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",
-        )
-    elif depth == "Numbers":
-        frame = pd.DataFrame(values, columns=[_heading(j) for j in range(d)])
-        frame.insert(0, "word", words)
-        st.dataframe(
-            frame,
-            column_config={_heading(j): st.column_config.NumberColumn(format="%.8f") for j in range(d)},
-        )
-    else:
-        st.markdown(_table(words, values, base))
+    values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()  # (words, d)
+    _draw(depth, words, values, base)
     row = len(words) - 1
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     lesson.caption(
@@ -67,16 +54,38 @@ def show(depth: str) -> None:
         CSV=lambda: positions_export.table_csv(values, words),
         NPZ=partial(npz, positions=values, words=words),
     )
-    lesson.try_this(
-        lesson.Prompt(
-            "The notes' numbers",
-            "“I am a robot”, d = 4, n = 100.",
-            {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
-        ),
-        lesson.Prompt(
-            "The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}
-        ),
-    )
+    lesson.try_this(*PROMPTS)
+
+
+def _words() -> list[str]:
+    """The reader's words, as many as the table has room for; none after a message."""
+    words: list[str] = state.get("positions_words").split()
+    if not words:
+        st.error("Type at least one word: each word gets a row.", icon=":material/error:")
+    if len(words) > MOST_WORDS:
+        st.warning(f"The table has room for {MOST_WORDS} words; you typed {len(words)}. The first ones are shown.")
+    return words[:MOST_WORDS]
+
+
+def _draw(depth: str, words: list[str], values: NDArray[Any], base: float) -> None:
+    d = values.shape[1]
+    if depth == "Code":
+        lesson.code(positions.sinusoidal)
+        st.code(_snippet(words, d, base, values), language="python", wrap_lines=True)
+    elif depth == "Formula":
+        lesson.equation(
+            r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
+            r"P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
+            "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",
+        )
+    elif depth == "Numbers":
+        headings = [_heading(j) for j in range(d)]
+        frame = pd.DataFrame(values, columns=headings)
+        frame.insert(0, "word", words)
+        digits = st.column_config.NumberColumn(format="%.8f")
+        st.dataframe(frame, column_config=dict.fromkeys(headings, digits))
+    else:
+        st.markdown(_table(words, values, base))
 
 
 def _heading(j: int) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from pages.attention import heads_files
 from pages.attention.heads_shown import FIRST_HEADS
@@ -56,52 +58,67 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
             format_func=lambda each: "mean of all" if each < 0 else str(each),
             width=150,
         )
-    weights = written.trace[f"decoder.{layer}.self_attn.weights"].numpy()  # (heads, queries, keys)
-    tokens, query = written.trace.tokens, written.query(state.get("predict_step"))
     shown = list(range(config.n_heads)) if head < 0 else [head]
     if depth == "Numbers":
-        matrix = weights[shown].mean(0)
-        hidden = np.triu(np.ones(matrix.shape, bool), 1)
-        names = words(tokens)
-        figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
-        alt = described(f"Weights of layer {layer}", figure)
-        figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
+        _matrix(written, layer, shown)
     else:
-        components.attention_lines(
-            pack_lines(
-                weights,
-                chips(tokens),
-                chips(tokens),
-                identity=repr((written.run.name, written.ids, layer, head, query)),
-                title=f"Attention of layer {layer}",
-                causal=True,
-                view={
-                    "heads": shown,
-                    "head": max(head, 0),
-                    "least": LEAST,
-                    "hide": [],
-                    "layout": "down",
-                    "query": query,
-                    "key": None,
-                },
-            ),
-            key="predict lines",
-        )
-    row = weights[shown].mean(0)[query]
-    best = int(row.argmax())
-    names = [markdown_text(word) for word in words(tokens)]
-    lesson.caption(
-        f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
-        + (f"; {number(float(row[0]), 2)} rests on the first token." if best and row[0] >= 0.1 else ".")
-    )
+        _lines(written, layer, head, shown)
+    lesson.caption(_what_to_see(written, layer, shown))
     _export(written, layer, shown)
     if depth != "Numbers":
         _atlas(written, layer, head)
 
 
+def _weights(written: Written, layer: int) -> NDArray[Any]:
+    """(heads, queries, keys) of a layer."""
+    return written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
+
+
+def _matrix(written: Written, layer: int, shown: list[int]) -> None:
+    """The mean of the shown heads as a matrix, what is still to come in grey."""
+    matrix, names = _weights(written, layer)[shown].mean(0), words(written.trace.tokens)
+    hidden = np.triu(np.ones(matrix.shape, bool), 1)
+    figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
+    alt = described(f"Weights of layer {layer}", figure)
+    figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
+
+
+def _lines(written: Written, layer: int, head: int, shown: list[int]) -> None:
+    tokens, query = chips(written.trace.tokens), written.query(state.get("predict_step"))
+    view = {
+        "heads": shown,
+        "head": max(head, 0),
+        "least": LEAST,
+        "hide": [],
+        "layout": "down",
+        "query": query,
+        "key": None,
+    }
+    packed = pack_lines(
+        _weights(written, layer),
+        tokens,
+        tokens,
+        identity=repr((written.run.name, written.ids, layer, head, query)),
+        title=f"Attention of layer {layer}",
+        causal=True,
+        view=view,
+    )
+    components.attention_lines(packed, key="predict lines")
+
+
+def _what_to_see(written: Written, layer: int, shown: list[int]) -> str:
+    query = written.query(state.get("predict_step"))
+    row = _weights(written, layer)[shown].mean(0)[query]  # (keys,)
+    best = int(row.argmax())
+    names = [markdown_text(word) for word in words(written.trace.tokens)]
+    told = f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
+    rests = best != 0 and row[0] >= 0.1
+    return told + (f"; {number(float(row[0]), 2)} rests on the first token." if rests else ".")
+
+
 def _export(written: Written, layer: int, shown: list[int]) -> None:
     """The lines as a picture; the matrix that is drawn, in the table, and that of every head, in the archive."""
-    weights = written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
+    weights = _weights(written, layer)
     names = words(written.trace.tokens)
     matrix, hidden = weights[shown].mean(0), np.triu(np.ones(weights.shape[1:], bool), 1)
     heads = f"head {shown[0]}" if len(shown) == 1 else "all heads"
@@ -128,7 +145,7 @@ def _atlas(written: Written, layer: int, head: int) -> None:
         on_pick=_take_head,
     )
     lesson.caption("Every head over the whole text, written tokens too. Click one to see it above.")
-    every = [written.trace[f"decoder.{l}.self_attn.weights"].numpy() for l in range(_layers(written))]
+    every = [_weights(written, each) for each in range(_layers(written))]
     title = f"{written.run.model.card.title}: all heads"
     figures.files(
         "prediction-all-heads",
