@@ -27,36 +27,22 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model import attention_steps
     from model.attention_steps import project
 
     if depth == "Code":
-        from model.principal import principal_components
-
-        lesson.code(attention_steps.project, principal_components)
+        _code()
         return
     if depth == "Formula":
-        lesson.equation(
-            r"q \cdot k = |q|\,|k| \cos\theta",
-            "Palaskos (2022), section 3.3.4 and fig. 3.4",
-            {r"\theta": "the angle between query and key: small where they point the same way"},
-        )
-        lesson.caption(
-            "The picture keeps three principal components of all queries and keys of the head, so angles in it "
-            "are only nearly those of the full vectors. Products and ranks are computed in all dimensions."
-        )
+        _formula()
     shown = one_head.choose("scores", row=True)
-    h = shown.steps
-    found = project(h.q, h.k)
-    visible = np.isfinite(h.mask[shown.query].numpy())
-    table = _table(shown.keys, h.q[shown.query].numpy(), h.k.numpy(), h.weights[shown.query].numpy(), visible)
-    seen = table[table["visible"]]
-    best = int(seen["q · k"].to_numpy().argmax()) if len(seen) else None
-    best = None if best is None else int(seen.index[best])
+    table = _table(shown)
+    best = _best(table)
     if depth == "Formula":
         if best is not None:
             _worked(shown, table, best)
         return
+    h = shown.steps
+    found = project(h.q, h.k)
     figure = geometry_figure(
         found.queries.numpy(),
         found.keys.numpy(),
@@ -64,7 +50,7 @@ def show(depth: str) -> None:
         (shown.queries, shown.keys),
         shown.query,
         best,
-        visible,
+        table["visible"].to_numpy(),
         state.theme(),
     )
     if depth == "Numbers":
@@ -85,23 +71,47 @@ def show(depth: str) -> None:
     lesson.try_this(*PROMPTS)
 
 
-def _table(
-    keys: list[str], query: np.ndarray, all_keys: np.ndarray, weights: np.ndarray, visible: np.ndarray
-) -> pd.DataFrame:
+def _code() -> None:
+    from model import attention_steps
+    from model.principal import principal_components
+
+    lesson.code(attention_steps.project, principal_components)
+
+
+def _formula() -> None:
+    lesson.equation(
+        r"q \cdot k = |q|\,|k| \cos\theta",
+        "Palaskos (2022), section 3.3.4 and fig. 3.4",
+        {r"\theta": "the angle between query and key: small where they point the same way"},
+    )
+    lesson.caption(
+        "The picture keeps three principal components of all queries and keys of the head, so angles in it "
+        "are only nearly those of the full vectors. Products and ranks are computed in all dimensions."
+    )
+
+
+def _table(shown: OneHead) -> pd.DataFrame:
     """Every key of the chosen query, measured in all dimensions: product, angle, distance."""
-    products = all_keys @ query
-    sizes = np.linalg.norm(all_keys, axis=1) * np.linalg.norm(query)
+    query, keys = shown.steps.q[shown.query].numpy(), shown.steps.k.numpy()  # (d_k,), (keys, d_k)
+    products = keys @ query
+    sizes = np.linalg.norm(keys, axis=1) * np.linalg.norm(query)
     cosine = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
     return pd.DataFrame(
         {
-            "key": [f"{i} {word}" for i, word in enumerate(keys)],
+            "key": [f"{i} {word}" for i, word in enumerate(shown.keys)],
             "q · k": products,
             "cosine": cosine,
-            "distance": np.linalg.norm(all_keys - query, axis=1),
-            "weight": weights,
-            "visible": visible,
+            "distance": np.linalg.norm(keys - query, axis=1),
+            "weight": shown.steps.weights[shown.query].numpy(),
+            "visible": np.isfinite(shown.steps.mask[shown.query].numpy()),
         }
     )
+
+
+def _best(table: pd.DataFrame) -> int | None:
+    """The key with the largest product among those that the query may see."""
+    seen = table[table["visible"]]
+    return int(seen["q · k"].idxmax()) if len(seen) else None
 
 
 def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
