@@ -8,7 +8,7 @@ from torch import Tensor
 
 from model.analysis import spread
 from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, largest, no_tie, posed
-from model.questions.writing import decimal, share
+from model.questions.writing import ALMOST, decimal, share
 
 
 def most_attended(
@@ -20,7 +20,7 @@ def most_attended(
     `text` and `who` stand for the question and the query where another name suits them. Raises `NoQuestion` for fewer
     than two visible keys and for a tie.
     """
-    row, names = weights[query].float(), distinct(keys)
+    row, names = weights[query].double().clamp(max=ALMOST), distinct(keys)
     seen = [key for key in range(len(names)) if row[key] > 0]
     asking = distinct(queries)[query]
     if len(seen) < 2:
@@ -44,10 +44,12 @@ def most_attended(
 def strongest_head(weights: Tensor, query: int, key: int, queries: Labels, keys: Labels, where: str) -> Question:
     """Which head of a layer gives one pair of words most. `weights` (heads, queries, keys). Raises `NoQuestion`."""
     asking, asked = distinct(queries)[query], distinct(keys)[key]
+    if int((weights[:, query] > 0).any(0).sum()) < 2:
+        raise NoQuestion(f"“{asking}” sees one token only: every head looks there.")
     return largest(
         "head",
         f"Which head lets “{asking}” look at “{asked}” most? ({where})",
-        weights[:, query, key],
+        weights[:, query, key].double().clamp(max=ALMOST),
         [f"Head {head}" for head in range(len(weights))],
         lambda best, value: f"{best} gives “{asked}” {value} of the attention of “{asking}”, more than any other.",
     )
@@ -55,6 +57,8 @@ def strongest_head(weights: Tensor, query: int, key: int, queries: Labels, keys:
 
 def widest_head(weights: Tensor, where: str) -> Question:
     """Which head of a layer spreads its attention most (`analysis.spread`). `weights` (heads, queries, keys)."""
+    if weights.shape[-1] < 2:
+        raise NoQuestion("There is one token only: every head looks at it.")
     return largest(
         "spread",
         f"Which head spreads its attention most evenly? ({where})",

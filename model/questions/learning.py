@@ -86,8 +86,8 @@ def steps_in_a_row(tokens: int, written: int) -> Question:
     }
     return posed(
         "steps",
-        f"The sentence has {tokens} tokens. How many steps, each of which waits for the one before, does a recurrent "
-        "encoder take to read it?",
+        f"To a recurrent encoder the sentence is {tokens} tokens. How many steps, each of which waits for the one "
+        "before, does it take to read them?",
         Choice(str(tokens), float(tokens), "a state after the other"),
         (Choice(label, float(label.replace(",", "")), note) for label, note in wrong.items()),
         f"Each of the {tokens} states is computed from the one before: {tokens} steps in a row. Self-attention reads "

@@ -85,6 +85,6 @@ def _span(keys: frozenset[int], names: Labels) -> str:
     if len(found) == 1:
         return f"only {names[found[0]]}"
     if found[-1] - found[0] + 1 == len(found):
-        return f"{names[found[0]]} to {names[found[-1]]} ({len(found)} words)"
+        return f"{names[found[0]]} to {names[found[-1]]} ({len(found)} tokens)"
     listed = ", ".join(names[key] for key in found[:5])
     return f"{listed} and {len(found) - 5} more" if len(found) > 5 else listed

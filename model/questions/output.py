@@ -7,15 +7,17 @@ from collections.abc import Callable
 from torch import Tensor
 
 from model.questions.question import MOST, Choice, Labels, NoQuestion, Question, largest, no_tie, posed, same_word
-from model.questions.writing import share
+from model.questions.writing import ALMOST, share
+
+LEAST = 1e-300  # a softmax gives nothing exactly 0
 
 
 def next_token(
     logits: Tensor, label_of: Callable[[int], str], text: str = "What will the next token be?", kind: str = "next token"
 ) -> Question:
     """The likeliest next token. `logits` (vocabulary,). Wrong: the next likeliest. Raises `NoQuestion` for a tie."""
-    found = logits.float().softmax(-1).topk(min(4 * MOST, len(logits)))
-    p, ids = found.values.tolist(), found.indices.tolist()
+    found = logits.topk(min(4 * MOST, len(logits))).indices
+    p, ids = probabilities(logits)[found].tolist(), found.tolist()
     labels = [label_of(id) for id in ids]
     no_tie(p[0], p[1], labels[0], labels[1])
     after = next((place for place, label in enumerate(labels) if same_word(label) != same_word(labels[0])), 1)
@@ -34,7 +36,7 @@ def tempered(logits: Tensor, temperature: float, label: str) -> Question:
         raise NoQuestion("At temperature 1 nothing changes, and at 0 nothing is left to chance. Choose another one.")
 
     def at(value: float) -> float:
-        return float((logits.float() / value).softmax(-1).max())
+        return float(probabilities(logits / value).max())
 
     right, before = at(temperature), at(1.0)
     wrong = {
@@ -46,7 +48,7 @@ def tempered(logits: Tensor, temperature: float, label: str) -> Question:
     change = "evens the probabilities out" if temperature > 1 else "makes the likeliest one likelier still"
     return posed(
         "temperature",
-        f"At temperature 1 “{label}” has {share(before)}. What has it at temperature {temperature:g}?",
+        f"At temperature 1 “{label}” has the probability {share(before)}. Which has it at temperature {temperature:g}?",
         Choice(share(right), right, f"at temperature {temperature:g}"),
         (Choice(share(value), value, note) for note, value in wrong.items()),
         f"Every logit is divided by {temperature:g} before the softmax, which {change}: {share(before)} becomes "
@@ -54,6 +56,12 @@ def tempered(logits: Tensor, temperature: float, label: str) -> Question:
     )
 
 
-def likeliest_class(kind: str, text: str, probabilities: Tensor, labels: Labels) -> Question:
-    """Which class a classifier names. `probabilities` (classes,). Raises `NoQuestion` for a tie."""
-    return largest(kind, text, probabilities, labels, lambda best, value: f"The model gives “{best}” {value}.")
+def probabilities(logits: Tensor) -> Tensor:
+    """The softmax of logits (classes,), finely enough that only rounding could make 0 or 1 of it, and bounded there."""
+    return logits.double().softmax(-1).clamp(LEAST, ALMOST)
+
+
+def likeliest_class(kind: str, text: str, shares: Tensor, labels: Labels) -> Question:
+    """Which class a classifier names. `shares` (classes,) are its probabilities. Raises `NoQuestion` for a tie."""
+    bounded = shares.double().clamp(LEAST, ALMOST)
+    return largest(kind, text, bounded, labels, lambda best, value: f"The model gives “{best}” {value}.")

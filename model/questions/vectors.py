@@ -41,6 +41,8 @@ def nearest(cosines: Tensor, at: int, beside: Iterable[int], label_of: Callable[
     near = [id for id in found.indices.tolist() if id != at and same_word(label_of(id)) != same_word(asking)]
     if not near:
         raise NoQuestion(f"No other word than “{asking}” lies near it.")
+    nearer = found.indices.tolist()[: found.indices.tolist().index(near[0])]
+    others = f", without those that also read “{asking}”," if any(id != at for id in nearer) else ","
     wrong = sorted({id for id in beside if same_word(label_of(id)) != same_word(asking)}, key=lambda id: -cosines[id])
     if len(near) > 1:
         no_tie(float(cosines[near[0]]), float(cosines[near[1]]), label_of(near[0]), label_of(near[1]))
@@ -52,6 +54,6 @@ def nearest(cosines: Tensor, at: int, beside: Iterable[int], label_of: Callable[
             Choice(label_of(id), float(cosines[id]), f"cosine {decimal(cosines[id])}")
             for id in (*wrong[:2], *near[3:], *wrong[2:])
         ),
-        f"In the whole table of {len(cosines):,} rows, “{label_of(near[0])}” points most nearly where “{asking}” does: "
-        f"the cosine of their angle is {decimal(cosines[near[0]])}.",
+        f"In the whole table of {len(cosines):,} rows{others} “{label_of(near[0])}” points most nearly where “{asking}”"
+        f" does: the cosine of their angle is {decimal(cosines[near[0]])}.",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 MINUS = "\N{MINUS SIGN}"
+ALMOST = 1 - 1e-9  # what a share that others leave something of is at most, whatever rounding made of it
 
 
 def share(value: float | Tensor) -> str:
@@ -19,8 +20,8 @@ def share(value: float | Tensor) -> str:
 
 def decimal(value: float | Tensor) -> str:
     """Four figures, more before the point where there are, with the typographic minus."""
-    value = float(value)
-    return (f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", MINUS)
+    value = float(value) + 0.0  # no minus before 0
+    return (f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", MINUS)
 
 
 def degrees(value: float) -> str:

@@ -169,11 +169,11 @@ def test_what_a_query_may_look_at_under_any_mask(hidden: np.ndarray, query: int)
 def test_a_causal_row_by_hand() -> None:
     words = ["The", "quick", "brown", "fox"]
     question = questions.visible_keys(torch.ones(4, 4).triu(1).bool(), 2, words, words)
-    assert right(question) == "The to brown (3 words)"
+    assert right(question) == "The to brown (3 tokens)"
     assert {choice.label for choice in question.choices} == {
-        "The to brown (3 words)",
-        "The to quick (2 words)",
-        "brown to fox (2 words)",
+        "The to brown (3 tokens)",
+        "The to quick (2 tokens)",
+        "brown to fox (2 tokens)",
         "all 4",
     }
 
@@ -297,3 +297,37 @@ def test_an_id_belongs_to_one_question() -> None:
 )
 def test_a_share_that_is_not_whole_is_never_written_so(value: float, text: str) -> None:
     assert questions.share(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(-0.0, "0"), (9999.7, "10,000"), (3781.4, "3,781"), (-2.5, "−2.5")])
+def test_a_number_has_four_figures_and_no_sign_before_nothing(value: float, text: str) -> None:
+    assert questions.decimal(value) == text
+
+
+def test_what_a_softmax_gives_is_never_written_as_none_or_all() -> None:
+    logits = torch.tensor([-3000.0, 9000.0, -2000.0, 0.0])  # the rest is less than a float holds
+    asked = questions.next_token(logits, "abcd".__getitem__)
+    assert right(asked) == "b"
+    assert {choice.note for choice in asked.choices} == {"over 99.9%", "under 0.1%"}
+    assert "the next, “d”," in asked.explanation
+    attention = torch.tensor([[1.0, 1e-30]])  # as float32 rounds it
+    asked = questions.most_attended(attention, 0, ["x"], ["y", "z"], "head 0")
+    assert [choice.note for choice in asked.choices if choice.label == "y"] == ["over 99.9%"]
+    asked = questions.likeliest_class("class", "Which?", torch.tensor([1.0, 0.0]), ["one", "other"])
+    assert {choice.note for choice in asked.choices} == {"over 99.9%", "under 0.1%"}
+
+
+def test_one_token_is_no_choice_of_a_head() -> None:
+    alone = torch.ones(3, 1, 1)
+    with pytest.raises(NoQuestion, match="“a” sees one token only"):
+        questions.strongest_head(alone, 0, 0, ["a"], ["a"], "layer 0")
+    with pytest.raises(NoQuestion, match="one token only"):
+        questions.widest_head(alone, "layer 0")
+
+
+def test_a_row_that_reads_the_same_is_not_called_farther_away() -> None:
+    cosines, words = torch.tensor([1.0, 0.9, 0.5, 0.1]), ["a", " A", "b", "c"]
+    asked = questions.nearest(cosines, 0, [3], words.__getitem__)
+    assert right(asked) == "b"
+    assert "without those that also read “a”, “b” points" in asked.explanation
+    assert "without" not in questions.nearest(cosines, 2, [3], words.__getitem__).explanation

@@ -17,7 +17,7 @@ from pages.attention.heads_shown import attentions, tokens_of
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared import traces
-from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, needs, run_of, step_of
+from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, layer_named, needs, run_of, step_of
 
 TRIED = 16  # places that a drawn question is chosen from
 
@@ -117,7 +117,8 @@ def scaled_score(view: View) -> Question:
     names = [f"{found.path}.raw_scores", f"{found.path}.scores"]
     run, config = run_of(view, names), found.run.model.config
     raw, scaled = (float(run.trace[name][found.head, found.query, found.key]) for name in names)
-    pair = f"“{found.queries[found.query]}” and “{found.keys[found.key]}”"
+    query, key = questions.distinct(found.queries)[found.query], questions.distinct(found.keys)[found.key]
+    pair = f"“{query}” and “{key}”"
     return questions.scaled_score(raw, scaled, config.head_width, config.d_model, len(found.keys), pair)
 
 
@@ -184,15 +185,15 @@ def strongest_part(view: View) -> Question:
     tokens = labels_of(tokens_of(run, at.stack))
     token = view.within("combine_token", len(tokens) - 1, len(tokens) - 1)
     sizes = head_parts(run.model, run.trace, at).norm(dim=-1)[:, token]  # (heads,)
-    name = questions.distinct(tokens)[token]
+    name, where = questions.distinct(tokens)[token], layer_named(run.model.config, at.stack, at.part, at.layer)
     return questions.largest(
         "part",
-        f"Which head adds most to the vector of “{name}”? (layer {at.layer})",
+        f"Which head adds most to the vector of “{name}”? ({where})",
         sizes,
         [f"Head {head}" for head in range(len(sizes))],
         lambda best, size: (
             f"The part of {best[0].lower() + best[1:]}, its output times its rows of W_O, has length "
-            f"{size}; all parts and the bias add up to what this attention adds."
+            f"{size}, more than that of any other head; all parts and the bias add up to what this attention adds."
         ),
         questions.decimal,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 from typing import Any
 
@@ -138,12 +139,17 @@ def missed_part(view: View) -> Question:
     """Without which part the model does worst on the reader's sentence."""
     model = run_of(view, ("logits",)).model
     lost = _losses(model.card.name, view["text"])
+    if any(math.isnan(loss) for loss in lost.values()):
+        raise NoQuestion("One token is followed by none, so no loss can be told. Write a longer sentence.")
     return questions.largest(
         "missed part",
         f"Without which of these parts does the model do worst on “{end_of(view['text'], 12)}”?",
         torch.tensor(list(lost.values()), dtype=torch.float64),
         list(lost),
-        lambda best, value: f"Without {best} the loss on this text is {value}, more than without any other part.",
+        lambda best, value: (
+            f"Without {best} the loss on this text is {value}, more than without any other part. "
+            "The loss is large where the model finds what is right unlikely."
+        ),
         lambda value: f"{questions.decimal(value)} nats",
     )
 

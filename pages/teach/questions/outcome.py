@@ -127,9 +127,10 @@ def layer(view: View) -> Question:
     token = view.within("block_token", len(names) - 1, len(names) - 1)
     sizes = [float(run.trace[f"{stack}.{l}.ffn.out"][token].norm()) for l in range(config.n_layers(stack))]
     name = questions.distinct(names)[token]
+    of_stack = f" of the {stack}" if len(config.stacks) > 1 else ""
     return questions.largest(
         "layer",
-        f"In which layer does the feed-forward network add most to “{name}”?",
+        f"In which layer{of_stack} does the feed-forward network add most to “{name}”?",
         torch.tensor(sizes),
         [f"Layer {l}" for l in range(len(sizes))],
         lambda best, size: (

@@ -110,9 +110,13 @@ class Head:
 
     @property
     def layer_named(self) -> str:
-        """ "layer 9", with the name of the attention where the model has several."""
-        name, config = f"layer {self.layer}", self.run.model.config
-        return name if len(attentions(config)) == 1 else f"{name_of(self.stack, self.part, config)}, {name}"
+        return layer_named(self.run.model.config, self.stack, self.part, self.layer)
+
+
+def layer_named(config: TransformerConfig, stack: str, part: str, layer: int) -> str:
+    """ "layer 9", with the name of the attention where the model has several."""
+    several = len(attentions(config)) > 1
+    return f"{name_of(stack, part, config)}, layer {layer}" if several else f"layer {layer}"
 
 
 def head_of(view: View) -> Head:
