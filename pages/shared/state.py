@@ -97,11 +97,9 @@ def pages() -> dict[str, Page]:
 
 def view() -> dict[str, str]:
     """What the URL of the present view says: the values of its page that are not the defaults, as text."""
-    return {
-        name: _written(get(name))
-        for name, key in KEYS.items()
-        if _belongs(name, st.session_state["_page"]) and (key.always or get(name) != key.default)
-    }
+    page = st.session_state["_page"]
+    values = {name: get(name) for name in KEYS if _belongs(name, page)}
+    return {name: _written(value) for name, value in values.items() if KEYS[name].always or value != KEYS[name].default}
 
 
 def show(page: str, values: Mapping[str, str]) -> None:
@@ -150,9 +148,9 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     session["_pages"] = {each.url_path or "home": each for each in all_pages}
     page = page or "home"
     arrived = session.get("_page") != page
-    kept = session.get("_kept", {})
+    held, kept = session.to_dict(), session.get("_kept", {})  # one look at the session: each costs some microseconds
     url = st.query_params.to_dict()
-    moved = any(name in session and session[name] != value for name, value in kept.items())
+    moved = any(name in held and held[name] != value for name, value in kept.items())
     # A URL that we did not write comes from a link, or from the back button; but while a widget's change is on its
     # way the browser may still report an older one of ours, and then the widget counts.
     linked = url != session.get("_url") and not moved
@@ -165,23 +163,24 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     for _, message in session["_notes"].values():
         session["_slot"].warning(message, icon=":material/info:")
 
+    values = {}
     for name, key in KEYS.items():
-        value = session.get(name, kept.get(name, key.default))
+        value = held.get(name, kept.get(name, key.default))
         if wanted is not None and _belongs(name, page):
             value = _read(name, wanted[name]) if name in wanted else key.default
         elif linked and name in url:
             value = _read(name, url[name])
         elif linked and not arrived and _belongs(name, page) and not key.always:
             value = key.default
-        session[name] = value  # also keeps values whose widget is not on this page
-    session["_kept"] = {name: session[name] for name in KEYS}
+        session[name] = values[name] = value  # also keeps values whose widget is not on this page
+    session["_kept"] = values
 
 
 def finish() -> None:
     """Write this page's view to the URL. Called by app.py after the page, and by a fragment that changes state."""
     session = st.session_state
-    url = view()
-    session["_kept"] = {name: session[name] for name in KEYS}
+    url, held = view(), session.to_dict()
+    session["_kept"] = {name: held[name] for name in KEYS}
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     session["_url"] = url
