@@ -11,7 +11,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -30,6 +30,7 @@ from viz.page_parts import (
     Plot,
     Table,
     Text,
+    flat,
 )
 from viz.page_text import equation, html_of, line_of
 from viz.restyle import counterparts
@@ -41,10 +42,10 @@ ASSETS = Path(__file__).resolve().parents[1] / "assets" / "saved_page"
 def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme) -> str:
     """The file. `facts` are named in its footer, `link` leads to the living view, `theme` is the one that its figures
     were drawn in: a reader who prefers the other one gets their colours exchanged."""
-    flat = list(_flat(body))
-    components = {part.name: part for part in flat if isinstance(part, Component)}
+    parts = list(flat(body))
+    components = {part.name: part for part in parts if isinstance(part, Component)}
     scripts = [_asset("page.js"), *(_registered(each) for each in components.values())]
-    plotly = _plotly() if any(isinstance(part, Plot) for part in flat) else None
+    plotly = _plotly() if any(isinstance(part, Plot) for part in parts) else None
     allowed = [*scripts, plotly[0]] if plotly else scripts
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in allowed)
     policy = (
@@ -86,14 +87,6 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
 
 def _leads_out(link: str) -> bool:
     return link.startswith(("http://", "https://"))
-
-
-def _flat(group: Group) -> Iterator[Part]:
-    for part in group.parts:
-        if isinstance(part, Group):
-            yield from _flat(part)
-        else:
-            yield part
 
 
 def _html(part: Part) -> str:

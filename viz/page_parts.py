@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_ROWS = 500  # of a table; the numbers themselves are saved by a view's own Export
@@ -85,3 +85,12 @@ class Group:
 
 
 Part = Heading | Text | Equation | Code | Metric | Table | Plot | Component | Group
+
+
+def flat(group: Group) -> Iterator[Part]:
+    """The parts of a group and of the groups in it, in their order, without the groups."""
+    for part in group.parts:
+        if isinstance(part, Group):
+            yield from flat(part)
+        else:
+            yield part

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from html import unescape
@@ -23,7 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.shared import figures
 from pages.shared.recorded import Record
 from pages.teach import ahead
-from viz.page_parts import Group, Part, Text
+from viz.page_parts import Text, flat
 
 LIMIT = 90.0  # seconds that a scene may take
 LOOK = 0.1  # seconds between two looks at whether to go on
@@ -61,7 +61,7 @@ class Played:
         return _plain(told[0]) if told else "This view has no picture to print."
 
     def _texts(self) -> list[Text]:
-        return [part for part in _flat(self.record.parts()) if isinstance(part, Text)]
+        return [part for part in flat(self.record.parts()) if isinstance(part, Text)]
 
 
 def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> Played:
@@ -89,14 +89,6 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
             pass
         asyncio.run_coroutine_threadsafe(end(session), loop)
     return played
-
-
-def _flat(group: Group) -> Iterator[Part]:
-    for part in group.parts:
-        if isinstance(part, Group):
-            yield from _flat(part)
-        else:
-            yield part
 
 
 def _plain(markdown: str) -> str:
