@@ -151,7 +151,6 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
 def _by_length(depth: str, figure: go.Figure, lines: dict[str, list[int]], unit: str) -> None:
     rows = [{"tokens": t, **{name: values[i] for name, values in lines.items()}} for i, t in enumerate(LENGTHS)]
     figures.show_or_list(depth == "Numbers", figure, f"{unit.capitalize()} against the number of tokens", lambda: rows)
-    {name: (LENGTHS, values) for name, values in lines.items()}
     figures.export(f"cost-{unit}", figure, lambda: rows)
 
 
