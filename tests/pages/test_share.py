@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import recorded, share
 from pages.shared.recorded import Record
 from tests.pages.conftest import run_page
-from viz.page_parts import Code, Component, Equation, Group, Heading, Part, Plot, Table, Text
+from viz.page_parts import Code, Component, Equation, Group, Heading, Plot, Table, Text, flat
 from viz.payload import unpack
 
 OPEN = {"share view": True}
@@ -58,14 +58,6 @@ def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
 
     monkeypatch.setattr(recorded, "Record", Kept)
     return made
-
-
-def flat(group: Group) -> Iterator[Part]:
-    for part in group.parts:
-        if isinstance(part, Group):
-            yield from flat(part)
-        else:
-            yield part
 
 
 def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
