@@ -36,6 +36,30 @@ def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None =
     return torch.stack([gradient.norm() for gradient in gradients])
 
 
+def derivative_of_sum(
+    network: Transformer, ids: Tensor, source: Tensor | None, place: str, token: int, feature: int
+) -> tuple[float, float]:
+    """dF/dx and d(F(x) + x)/dx of one feature of a token by itself, for the self-attention F of the layer `place`
+    ("decoder.3"). Palaskos (2022), eq. 3.51: they differ by 1.
+
+    `ids` (tokens,) are those of the last stack, `source` those that an encoder before it reads.
+    """
+    found, added, total = (f"{place}.{name}" for name in ("resid_in", "self_attn.out", "resid_mid"))
+    tape = Tape(keep=(found, added, total), edits=(Edit(found, watched),))
+    with torch.inference_mode(False), torch.enable_grad():
+        ids, source = ids.clone(), None if source is None else source.clone()
+        if place.startswith("encoder"):
+            network.encode(ids if source is None else source, tape)
+        else:
+            network.decode(ids, None if source is None else network.encode(source), tape)
+        x = tape.records[found]
+        by_feature = (
+            torch.autograd.grad(tape.records[name][token, feature], x, retain_graph=True) for name in (added, total)
+        )
+        inner, outer = (float(gradient[token, feature]) for (gradient,) in by_feature)
+    return inner, outer
+
+
 def watched(x: Tensor) -> Tensor:
     """The same tensor with a gradient of its own, as the change of an `Edit`: the graph begins there, since the weights
     of a loaded model need none."""

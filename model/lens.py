@@ -35,17 +35,23 @@ def lens_names(config: TransformerConfig) -> tuple[str, ...]:
 
 
 @torch.inference_mode()
+def lens_logits(network: Transformer, hidden: Tensor) -> Tensor:
+    """The final norm and the output layer on a residual stream (..., d_model) of any layer: (..., V)."""
+    assert network.decoder is not None, "an encoder-only model has no next token"
+    norm = network.decoder.final_norm
+    return network.logits(hidden if norm is None else norm(hidden))
+
+
+@torch.inference_mode()
 def logit_lens(network: Transformer, trace: Trace, positions: Sequence[int], k: int = 5) -> Lens:
     """The final norm and the output layer, applied to the residual stream after every layer.
 
     The last row is the model's own prediction. `trace` needs the tensors of `lens_names`.
     """
-    assert network.decoder is not None, "an encoder-only model has no next token"
-    norm = network.decoder.final_norm
     rows = []
     for name in lens_names(network.config):
         hidden = trace[name][list(positions)]  # (positions, d_model)
-        rows.append(network.logits(hidden if norm is None else norm(hidden)).softmax(-1))  # (positions, V)
+        rows.append(lens_logits(network, hidden).softmax(-1))  # (positions, V)
     final = rows[-1].argmax(-1)  # (positions,)
     top = [row.topk(k) for row in rows]
     return Lens(

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from pages.attention import heads_shown
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from pages.shared.traces import Run
 from pages.shared.written import written
 from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
@@ -266,6 +266,26 @@ def _formula(shown: Shown) -> None:
         r"\mathrm{concat}(H_1, \dots, H_h)\, W_O = \sum_{i=1}^{h} H_i\, W_O^{(i)}",
         "A head meets only its own rows of $W_O$, so the output is a sum of one part a head.",
         {r"W_O^{(i)}": f"rows {config.head_width}$i$ to {config.head_width}$(i+1)-1$ of $W_O$"},
+    )
+    _worked(shown)
+
+
+def _worked(shown: Shown) -> None:
+    """The token's largest feature of the output as the heads' parts of it."""
+    from model.head_parts import head_parts
+    from model.head_steps import module_of
+
+    token = _token_picker(shown)
+    out = shown.run.trace[f"{shown.at.path}.out"][token]  # (d_model,)
+    feature = int(out.abs().argmax())
+    parts = head_parts(shown.run.model, shown.run.trace, shown.at)[:, token, feature]  # (heads,)
+    bias = module_of(shown.run.model, shown.at).out.bias
+    terms = parts.tolist() + ([] if bias is None else [float(bias[feature])])
+    last = "" if bias is None else ", and the bias"
+    lesson.worked(
+        f"Feature {feature} of the output at {lesson.named(shown.tokens[token])}, its largest: the parts of heads 0 to "
+        f"{shown.heads - 1}{last}:",
+        sums.total(terms),
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from pages.attention.heads_shown import Shown, attentions, name_of
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, measuring, state, traces
 from pages.shared.sidebar import EXAMPLES
 from viz.alternative import described
 from viz.heads import weights_figure
@@ -22,6 +22,8 @@ from viz.heads_work import harm_figure, maps_figure
 from viz.style import isolated, markdown_text, number, percent
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from model.ablation import AblationSweep, Harm
 
 PARTS = {"measures": "Measures", "rollout": "Rollout", "sweep": "Take each away"}
@@ -230,10 +232,7 @@ def _sweep(shown: Shown, numbers: bool) -> None:
         stop = st.empty()
     if asked:
         done.clear()
-        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
-        wanted = _run_sweep(shown, done)
-        stop.empty()
-        if not wanted:
+        if not _run_sweep(shown, done, stop):
             return
     if not done:
         st.info("Nothing has been measured yet: each head is removed alone, and the model run again.")
@@ -241,7 +240,7 @@ def _sweep(shown: Shown, numbers: bool) -> None:
     _show_sweep(shown, done, numbers)
 
 
-def _run_sweep(shown: Shown, done: list[Harm]) -> bool:
+def _run_sweep(shown: Shown, done: list[Harm], stop: DeltaGenerator) -> bool:
     """Appends as it goes, so that a stop in the middle keeps what is there. False where the text is too short."""
     from model.ablation import TooShort, mean_sweep
 
@@ -250,13 +249,12 @@ def _run_sweep(shown: Shown, done: list[Harm]) -> bool:
     except TooShort as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return False
-    bar = st.progress(0.0, text="Removing heads")
     count, harms = len(sweeps[0].attentions), mean_sweep(sweeps)
-    for attention in sweeps[0].attentions:
-        bar.progress(len(done) / count, text=f"{len(done)} of {count} attentions: {attention}")
-        with traces.forward_pass():
-            done.append(next(harms))
-    bar.empty()
+    with measuring.watched(stop, "Removing heads") as bar:
+        for attention in sweeps[0].attentions:
+            bar.progress(len(done) / count, text=f"{len(done)} of {count} attentions: {attention}")
+            with traces.forward_pass():
+                done.append(next(harms))
     return True
 
 

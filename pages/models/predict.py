@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.models.predict_parts import attention, branches, lens, player, race, surprise, writing
+from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Written
 from pages.shared import figures, lesson, state, traces
 from viz.files import npz
@@ -47,7 +47,7 @@ def main() -> None:
     written = writing.current(run)
     layer, head = attention.place(written)
     if depth == "Formula":
-        _formula(written)
+        formula.show(written)
     elif depth == "Code":
         _code()
     else:
@@ -119,35 +119,6 @@ def _csv(written: Written) -> str:
         logit = float(written.logits[step, token.id])
         table.writerow((step + 1, token.id, token.text, f"{logit:.5f}", f"{math.exp(-loss):.6g}", rank))
     return text.getvalue()
-
-
-def _formula(written: Written) -> None:
-    config = written.run.model.config
-    lesson.equation(
-        r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
-        "Slides, “Language Modelling Head”",
-        {
-            "h": f"the last layer's output at the last token, {config.d_model} numbers",
-            "E": f"the embedding table, {config.vocab_size:,} × {config.token_width}",
-            "u": f"the logits, {config.vocab_size:,} numbers",
-        },
-    )
-    lesson.equation(
-        r"p_i = \frac{e^{u_i / \tau}}{\sum_j e^{u_j / \tau}}",
-        "Holtzman et al. (2020), arXiv:1904.09751, section 3",
-        {r"\tau": f"the temperature, now {state.get('predict_temperature'):g}; towards 0 the likeliest takes all"},
-    )
-    lesson.equation(
-        r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
-        "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
-        {
-            "V'": "first the k likeliest tokens, then the fewest of the likeliest that together reach p",
-        },
-    )
-    lesson.equation(
-        r"\mathrm{loss} = -\ln p(x_t \mid x_{<t}), \qquad \mathrm{bits} = \mathrm{loss} / \ln 2",
-        "Surprise: Shannon (1948), section 6. Its mean is the loss of training: Shamsi (2024), section 2.4",
-    )
 
 
 def _code() -> None:

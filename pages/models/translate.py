@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.models.translate_parts import beam, forcing, pair, steps, wiring
+from pages.models.translate_parts import beam, forcing, formula, pair, steps, wiring
 from pages.models.translate_parts.pair import Pair
 from pages.shared import lesson, state, traces
 
@@ -52,7 +52,7 @@ def main() -> None:
         label_visibility="collapsed",
     )
     if depth == "Formula":
-        _formula(found)
+        formula.show(found)
     elif depth == "Code":
         _code()
     else:
@@ -76,37 +76,6 @@ def _pair() -> Pair:
 
 def _use(name: str) -> None:
     state.put(model=name, text="I am a robot", target="")
-
-
-def _formula(found: Pair) -> None:
-    config = found.run.model.config
-    lesson.equation(
-        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top\big)",
-        "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
-        {
-            "x": f"the English sentence, here {len(found.source)} tokens",
-            "y": "the Urdu sentence behind <SOS>, fed back one token a step until <EOS>",
-            "E": f"the embedding table, {config.vocab_size:,} × {config.d_model}, shared by both languages",
-        },
-    )
-    lesson.equation(
-        r"H = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right) M W_V",
-        "Palaskos (2022), eq. 3.54",
-        {
-            "Y": "the decoder's stream: it asks",
-            "M": "the final encoder output, the same for every decoder layer: it answers",
-            "d_k": f"{config.head_width} features a head",
-        },
-    )
-    lesson.equation(
-        r"\mathrm{score}(y) = \frac{\log p(y \mid x)}{|y|^{\alpha}}",
-        "Beam search with length normalisation; compare Wu et al. (2016), eq. 14",
-        {r"\alpha": f"{state.get('translate_alpha'):g} here; 0 favours short translations"},
-    )
-    lesson.equation(
-        r"\mathrm{loss} = -\frac1n \sum_t \ln p(y_t \mid y_{<t}, x), \quad y_{<t}\ \text{true, not written}",
-        "Shamsi (2024), section 2.4; Palaskos (2022), section 3.11",
-    )
 
 
 def _code() -> None:

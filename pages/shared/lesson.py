@@ -26,7 +26,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import fragments, keys, state
-from viz.style import MINUS, Theme, number
+from viz.style import MINUS, Theme, isolated, markdown_text, number
 
 MIME = {
     "svg": "image/svg+xml",
@@ -100,6 +100,21 @@ def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) 
     st.caption(source)
     if symbols:
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def worked(said: str, *sums: str) -> None:
+    """Beneath an equation, the same with the numbers of this run: what they are of (Markdown), then each sum (LaTeX).
+
+    `pages.shared.sums` writes the common ones.
+    """
+    st.markdown(said)
+    for latex in sums:
+        st.latex(latex)
+
+
+def named(word: str) -> str:
+    """A token as the text around a sum names it: bold, safe in Markdown, and in its own direction of writing."""
+    return f"**{isolated(markdown_text(word))}**"
 
 
 def tex(value: float, digits: int = 3) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -38,7 +39,6 @@ def show(depth: str) -> None:
             "Slides, “Masking out the future”; Palaskos (2022), section 3.9",
             {"u_t": "the logits after token t", "x_s": "a token that comes later"},
         )
-        return
     run = traces.current(keep=())
     if not decoders.needed(run, "There is no future to hide from it."):
         return
@@ -54,6 +54,9 @@ def show(depth: str) -> None:
     labels = words(tokens)
     labels[place] = f"{labels[place]} → {words([to])[0]}"
     kept, leaked = masked.change.numpy(), unmasked.change.numpy()
+    if depth == "Formula":
+        _worked(labels[place], place, kept, leaked)
+        return
     table = pd.DataFrame({"with the causal mask": kept, "without the mask": leaked}, index=_numbered(labels))
     figure = leak_figure(labels, kept, leaked, place, state.theme())
     if depth == "Numbers":
@@ -66,6 +69,20 @@ def show(depth: str) -> None:
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)
     lesson.try_this(*PROMPTS)
+
+
+def _worked(label: str, place: int, kept: np.ndarray, leaked: np.ndarray) -> None:
+    """How far the change of a token moves the logits before it, with the mask and without."""
+    if place == 0:
+        lesson.caption("No prediction stands before the first token: change a later one.")
+        return
+    worst, found = int(leaked[:place].argmax()), r"\lVert \Delta u_t \rVert_\infty"
+    lesson.worked(
+        f"For {lesson.named(label)} (s = {place}), the largest change of a logit at any t before, with the mask; and "
+        f"without it, where t = {worst} changes most:",
+        rf"\max_{{t < {place}}} {found} = {lesson.tex(float(kept[:place].max()))}, \qquad "
+        rf"\max_{{t < {place}}} {found} = {lesson.tex(float(leaked[worst]))}",
+    )
 
 
 def _numbered(labels: list[str]) -> list[str]:

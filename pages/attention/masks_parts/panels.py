@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
-from pages.shared import figures, lesson, matrix_components, state, traces
+from pages.shared import figures, lesson, matrix_components, state, sums, traces
 from viz import heads_export, panels_export
 from viz.files import npz
 from viz.masks import pack_painter
@@ -49,13 +49,12 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        return
-    shown = one_head.choose("masks")
+    shown = one_head.choose("masks", row=depth == "Formula")
     kind = chosen.controls(shown)
     sentence = chosen.read_sentence(shown, "padding" in kind)
     found = chosen.run(shown, kind, sentence)
-    if depth == "Code":
-        _code(found)
+    if depth in ("Formula", "Code"):
+        _worked(found) if depth == "Formula" else _code(found)
         return
     if kind == "painted" and depth == "Picture":
         _paint(found)
@@ -226,6 +225,23 @@ def _formula() -> None:
         "Palaskos (2022), eq. 3.52, with 0 and −∞ for his 1 and 0",
     )
     lesson.caption("Masks add up: a key is hidden if any of them hides it.")
+
+
+def _worked(found: Chosen) -> None:
+    """The query's row, hidden scores and all: the weight of its strongest key, and of one that is hidden."""
+    held, row = matrices(found), min(found.shown.query, len(found.queries) - 1)
+    masked, best = held["masked"][row], int(held["weights_with"][row].argmax())
+    if not np.isfinite(masked).any():
+        lesson.caption(f"The whole row of {lesson.named(found.queries[row])} is hidden: its weights are defined as 0.")
+        return
+    hidden = np.flatnonzero(np.isneginf(masked))
+    for key in (best, *hidden[-1:].tolist()):
+        told = "which is hidden" if key in hidden else "its strongest key"
+        lesson.worked(
+            f"The weight of {lesson.named(found.keys[key])} (j = {key}), {told}, in the row of "
+            f"{lesson.named(found.queries[row])} (i = {row}) in {found.shown.place}:",
+            rf"A_{{{row},{key}}} = {sums.softmax(masked, key)}",
+        )
 
 
 def _code(found: Chosen) -> None:

@@ -52,6 +52,7 @@ def show(depth: str) -> None:
             "Palaskos (2022), section 3.9",
             {"u_t": "the logits after token t: under the causal mask they do not depend on what comes later"},
         )
+        _worked()
         return
     run = traces.current(keep=())
     if not decoders.needed(run, "It predicts nothing from prefixes."):
@@ -79,6 +80,26 @@ def show(depth: str) -> None:
     st.button("Measure again", on_click=_forget, icon=":material/refresh:", type="tertiary")
     figures.export(f"{run.name}-passes", figure, lambda: table.to_dict("records"))
     lesson.try_this(*PROMPTS)
+
+
+def _worked() -> None:
+    """The largest logit half way through the sentence, from the whole and from the words so far."""
+    run = traces.current(keep="logits")
+    if not decoders.needed(run, "It predicts nothing from prefixes."):
+        return
+    ids, source = ([token.id for token in tokens] for tokens in (run.trace.tokens, run.trace.source_tokens))
+    read = (len(ids) + 1) // 2
+    alone = traces.trace_ids(run.name, tuple(ids[:read]), "logits", tuple(source)).logits[-1]
+    together = run.trace.logits[read - 1]
+    best = int(alone.argmax())
+    token = lesson.named(words(run.model.output_tokenizer.tokens([best]))[0])
+    lesson.worked(
+        f"For t = {read} of T = {len(ids)}, the logit of {token}, its largest, and the difference over all "
+        f"{len(alone):,} logits:",
+        rf"u_{{{read}}}(x_1 \dots x_{{{len(ids)}}}) = {lesson.tex(float(together[best]), 5)}, \qquad "
+        rf"u_{{{read}}}(x_1 \dots x_{{{read}}}) = {lesson.tex(float(alone[best]), 5)}, \qquad "
+        rf"\lVert \Delta u \rVert_\infty = {lesson.tex(float((together - alone).abs().max()), 7)}",
+    )
 
 
 def _forget() -> None:

@@ -12,7 +12,7 @@ from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import Chosen
 from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state, traces
+from pages.shared import figures, lesson, matrix_components, state, sums, traces
 from viz import heads_export, panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
@@ -37,10 +37,12 @@ def show(depth: str) -> None:
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
             "the softmax of a row that is hidden whole",
         )
-        return
     shown = one_head.choose("masks")
     row = _controls(shown)
     found = _run(shown, row)
+    if depth == "Formula":
+        _worked(found, row)
+        return
     path, head = shown.at.path, shown.head
     masked = found.with_mask[f"{path}.masked"][head]
     plain, ours = masked.softmax(-1).numpy(), found.with_mask[f"{path}.weights"][head].numpy()
@@ -74,6 +76,21 @@ def show(depth: str) -> None:
     )
     outcome.show(found, depth == "Numbers")
     lesson.try_this(*PROMPTS)
+
+
+def _worked(found: Chosen, row: int) -> None:
+    """The hidden row in the run: its sum of exponentials, its weights, and what its head mixes from them."""
+    path, head = found.shown.at.path, found.shown.head
+    weights = found.with_mask[f"{path}.weights"][head, row]  # (keys,)
+    mixed = float(found.with_mask[f"{path}.heads"][head, row].abs().max())
+    nothing = sums.added(["0"] * len(weights), str)
+    lesson.worked(
+        f"The row of {lesson.named(found.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the sum "
+        "of its weights as the run has them, and the largest number that its head makes of them:",
+        rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{nothing}}} = \frac{{0}}{{0}}, \qquad "
+        rf"\sum_j A_{{{row},j}} = {lesson.tex(float(weights.sum()))}, \qquad "
+        rf"\max_f |h_{{{row},f}}| = {lesson.tex(mixed)}",
+    )
 
 
 def _controls(shown: OneHead) -> int:

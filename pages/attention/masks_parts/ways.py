@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pages.attention import files, one_head
 from pages.attention.masks_parts import chosen
 from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state
+from pages.shared import figures, lesson, matrix_components, state, sums
 from viz import panels_export
 from viz.files import npz
 from viz.panels import Panel, pack_panels
@@ -38,10 +38,11 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-    shown = one_head.choose("masks")
+    shown = one_head.choose("masks", row=depth == "Formula")
     visible = _visible(shown)
     found = three_ways(shown, visible)
     if depth == "Formula":
+        _worked(shown, visible)
         lesson.caption(_of_row(shown, visible, found))
         return
     panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
@@ -107,6 +108,20 @@ def _what_to_see(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray
         f"{percent(float(leaked.max()))} of a row (**{markdown_text(shown.queries[worst])}**). Multiplying the weights "
         f"afterwards leaves rows that do not sum to 1: **{markdown_text(shown.queries[poorest])}** keeps "
         f"{float(by_weights.sum(-1).min()):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
+    )
+
+
+def _worked(shown: OneHead, visible: NDArray[np.bool_]) -> None:
+    """The weight of a key by each way: of a hidden one, where the row has any."""
+    row = shown.query
+    scores, seen = shown.steps.scores[row].numpy(), visible[row]
+    key = shown.key if seen.all() or not seen[shown.key] else int(np.flatnonzero(~seen)[-1])
+    lesson.worked(
+        f"For {lesson.named(shown.queries[row])} (i = {row}) and {lesson.named(shown.keys[key])} (j = {key}), with M "
+        f"added before, then with S multiplied by it, then with the weight multiplied by {seen[key]:d}:",
+        rf"A_{{{row},{key}}} = {sums.softmax(np.where(seen, scores, -np.inf), key)}",
+        rf"A_{{{row},{key}}} = {sums.softmax(scores * seen, key)}",
+        rf"A_{{{row},{key}}} = {seen[key]:d} \cdot {sums.softmax(scores, key)}",
     )
 
 

@@ -10,7 +10,7 @@ from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
 from pages.shared import figures, lesson, state
 from viz.scores import geometry_figure
-from viz.style import isolated, markdown_text, number
+from viz.style import markdown_text, number
 
 PROMPTS = (
     lesson.Prompt(
@@ -117,13 +117,13 @@ def _best(table: pd.DataFrame) -> int | None:
 def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
     """The product of the key that fits best, by lengths and angle."""
     q, k = (vectors.norm(dim=-1) for vectors in (shown.steps.q[shown.query], shown.steps.k[best]))
-    query, key = (isolated(markdown_text(word)) for word in (shown.queries[shown.query], shown.keys[best]))
-    st.markdown(f"For **{query}** and **{key}**, the key with the largest product:")
+    query, key = lesson.named(shown.queries[shown.query]), lesson.named(shown.keys[best])
     lengths = (float(q), float(k), float(table["cosine"][best]))
-    st.latex(
+    lesson.worked(
+        f"For {query} and {key}, the key with the largest product:",
         r"|q|\,|k| \cos\theta = "
         + r" \cdot ".join(lesson.tex(each, 5) for each in lengths)
-        + f" = {lesson.tex(float(table['q · k'][best]))}"
+        + f" = {lesson.tex(float(table['q · k'][best]))}",
     )
 
 

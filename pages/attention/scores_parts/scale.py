@@ -27,9 +27,6 @@ def show(depth: str) -> None:
     if depth == "Code":
         lesson.code(attention_steps.sample_scale, attention_steps.softmax_gradient)
         return
-    if depth == "Formula":
-        _formula()
-        return
     width = state.get("scores_width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.select_slider("Width d_k", WIDTHS, key="scores_width", width=420)
@@ -38,6 +35,9 @@ def show(depth: str) -> None:
         width = min(WIDTHS, key=lambda each: abs(each - width))
     found = _sample(state.get("scores_seed"))
     at = WIDTHS.index(width)
+    if depth == "Formula":
+        _formula(found, at)
+        return
     if depth == "Numbers":
         st.dataframe(_table(found), hide_index=True)
     else:
@@ -105,16 +105,30 @@ def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:
     )
 
 
-def _formula() -> None:
+def _formula(found: dict[str, np.ndarray], at: int) -> None:
+    variance, width = lesson.tex(float(found["variance"][at])), WIDTHS[at]
     lesson.equation(
         r"q \cdot k = \sum_{f=1}^{d_k} q_f k_f, \qquad \mathbb{E}[q \cdot k] = 0, \qquad \mathrm{Var}[q \cdot k] = d_k",
         "Vaswani et al. (2017), note 4; Palaskos (2022), eq. 3.33 and below",
         {"q_f, k_f": "independent, of mean 0 and variance 1: then each product has mean 0 and variance 1"},
     )
+    lesson.worked(
+        f"In the sample at $d_k = {width}$, before the division and after it:",
+        rf"\mathrm{{Var}}[q \cdot k] = {variance}, \qquad "
+        rf"\mathrm{{Var}}\!\left[\frac{{q \cdot k}}{{\sqrt{{d_k}}}}\right] = "
+        rf"\frac{{{variance}}}{{{width}}} = {lesson.tex(float(found['variance'][at] / width))}",
+    )
     lesson.equation(
         r"\frac{\partial A_i}{\partial S_j} = A_i(\delta_{ij} - A_j)",
         "the derivative of the softmax: it is 0 where one weight is 1 and the others are 0",
     )
+    ways = {"without the scale": found["row"][at], "with it": found["row_scaled"][at]}
+    for way, row in ways.items():
+        largest = float(row.max())
+        lesson.worked(
+            f"The largest weight of one sampled row, {way}, and its derivative by its own score:",
+            rf"{lesson.tex(largest)} \cdot (1 - {lesson.tex(largest)}) = {lesson.tex(largest * (1 - largest))}",
+        )
     lesson.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state
+from pages.shared import figures, lesson, matrix_components, state, sums
 from viz import panels_export
 from viz.files import npz, rows_csv
 from viz.panels import Panel, pack_panels
@@ -34,10 +34,10 @@ def show(depth: str) -> None:
     if depth == "Code":
         lesson.code(attention_steps.attend)
         return
+    shown = one_head.choose("scores", row=depth == "Formula")
     if depth == "Formula":
-        _formula()
+        _formula(shown)
         return
-    shown = one_head.choose("scores")
     panels = stages(shown)
     if depth == "Numbers":
         _numbers(shown, panels)
@@ -85,19 +85,41 @@ def _take_cell() -> None:
     state.put(scores_query=int(query), scores_key=int(key))
 
 
-def _formula() -> None:
+def _formula(shown: OneHead) -> None:
+    """Each way with the singled-out pair: its product, and the weight that the row makes of it."""
+    h, i, j = shown.steps, shown.query, shown.key
     lesson.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
     lesson.caption("A token takes most from the tokens that it resembles. Nothing is learned.")
+    pair = f"{lesson.named(shown.queries[i])} (i = {i}) and {lesson.named(shown.keys[j])} (j = {j})"
+    resembling = h.x[i] @ h.memory.T  # (keys,)
+    lesson.worked(
+        f"For {pair}, in {shown.place}, the product of what the attention reads:",
+        rf"x_i \cdot x_j = {sums.product(h.x[i], h.memory[j])}",
+        rf"A_{{ij}} = {sums.softmax(resembling, j)}",
+    )
     lesson.equation(
         r"Y = \mathrm{softmax}(Q K^\top)\, V, \qquad Q = X W_Q,\; K = X W_K,\; V = X W_V",
         "Bishop, ch. 12; Palaskos (2022), eqs. 3.29-3.32",
     )
     lesson.caption("Three learned matrices decide what resembling means, and what is taken.")
+    learned = h.q[i] @ h.k.T  # (keys,)
+    lesson.worked(
+        "The same two as query and key:",
+        rf"q_i \cdot k_j = {sums.product(h.q[i], h.k[j])}",
+        rf"A_{{ij}} = {sums.softmax(learned, j)}",
+    )
     lesson.equation(
         r"Y = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "Vaswani et al. (2017), eq. 1; encoder notes, eqs. 0.1.3-0.1.5; Palaskos (2022), eq. 3.42",
     )
     lesson.caption("The scale keeps the softmax where it has a gradient.")
+    width = h.q.shape[-1]
+    score, hidden = float(learned[j] / math.sqrt(width)), bool((h.mask[i] != 0).any())
+    lesson.worked(
+        "Divided by the root of the head's width" + (", with the model's mask added:" if hidden else ":"),
+        rf"S_{{ij}} = \frac{{{lesson.tex(float(learned[j]))}}}{{\sqrt{{{width}}}}} = {lesson.tex(score)}",
+        rf"A_{{ij}} = {sums.softmax(learned / math.sqrt(width) + h.mask[i], j)}",
+    )
 
 
 def _cells(shown: OneHead, panels: list[Panel]) -> list[dict[str, Any]]:

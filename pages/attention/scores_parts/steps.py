@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pages.attention import files, one_head
 from pages.attention.one_head import OneHead
+from pages.attention.scores_parts import steps_worked
 from pages.shared import figures, lesson, matrix_components, state
 from viz import heads_export, panels_export
 from viz.files import npz
@@ -133,6 +134,7 @@ def show(depth: str) -> None:
         st.dataframe(_table(shown, picture.matrices["c"]), height=440)
     elif depth == "Formula":
         lesson.equation(step.latex, step.source, _symbols(shown, picture))
+        steps_worked.show(shown, name, of)
     elif depth == "Code":
         _code(shown, picture, name, of)
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""

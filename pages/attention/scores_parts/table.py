@@ -45,6 +45,14 @@ def show(depth: str) -> None:
             r"h_i = \sum_j A_{ij}\, v_j, \qquad \sum_j A_{ij} = 1",
             "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
         )
+        for word, row in zip(WORDS, _stored(), strict=True):
+            shares = [lesson.tex(float(weight), 2) for weight in row]
+            mixed = [rf"{share}\,v_{{\text{{{other}}}}}" for share, other in zip(shares, WORDS, strict=True)]
+            lesson.worked(
+                f"The row of {lesson.named(word)}, and its sum:",
+                " + ".join(mixed),
+                f"{' + '.join(shares)} = {lesson.tex(float(row.sum()), 2)}",
+            )
         return
     rows = _edited()
     with st.container(horizontal=True):

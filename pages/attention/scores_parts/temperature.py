@@ -76,13 +76,11 @@ def _worked(shown: OneHead, row: np.ndarray, temperature: float) -> None:
     """The row's largest weight with its numbers, over the largest score, so that no exponential overflows."""
     best = int(row.argmax())
     total = float(np.exp((row - row[best]) / temperature).sum())
-    st.markdown(
-        f"For **{isolated(markdown_text(shown.queries[shown.query]))}** (i = {shown.query}) and "
-        f"**{isolated(markdown_text(shown.keys[best]))}** (j = {best}), whose score is the row's largest:"
-    )
-    st.latex(
+    lesson.worked(
+        f"For {lesson.named(shown.queries[shown.query])} (i = {shown.query}) and "
+        f"{lesson.named(shown.keys[best])} (j = {best}), whose score is the row's largest:",
         rf"A_{{{shown.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {lesson.tex(float(row[best]))}) / "
-        rf"{temperature:g}}}}} = \frac{{1}}{{{lesson.tex(total)}}} = {lesson.tex(1 / total)}"
+        rf"{temperature:g}}}}} = \frac{{1}}{{{lesson.tex(total)}}} = {lesson.tex(1 / total)}",
     )
 
 

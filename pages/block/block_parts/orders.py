@@ -8,6 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.block.block_parts.skips import WIDTH
+from pages.block.place import layer_place, token_picker
 from pages.shared import figures, lesson, state, traces
 from viz.lines import by_place, lines_figure
 from viz.style import number
@@ -32,6 +33,8 @@ def show(depth: str) -> None:
                 st.markdown(f"**{title}**{own}")
                 for step in steps(replace(config, norm_position=order), stack):
                     st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
+    if depth == "Formula":
+        _worked()
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     lines = _lengths(run.name, run.text, state.get("block_depth"))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items()}} for n in range(state.get("block_depth"))]
@@ -45,6 +48,26 @@ def show(depth: str) -> None:
     )
     {name: (range(len(values)), values) for name, values in lines.items()}
     figures.export(f"{run.name}-orders", figure, lambda: rows)
+
+
+def _worked() -> None:
+    """What an addition does to the stream's length at one token, and a norm of the stream where the model has it."""
+    place = layer_place(("resid_in", "resid_mid", "self_attn.out", "attn_norm"))
+    token = token_picker(place)
+    x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
+    squares = [float(x @ x), float(added @ added), 2 * float(x @ added)]
+    lesson.worked(
+        f"The length of the stream at {lesson.named(place.tokens[token])} when layer {place.layer} adds its "
+        "self-attention, f:",
+        r"|x + f| = \sqrt{|x|^2 + |f|^2 + 2\,x \cdot f} = \sqrt{"
+        + " + ".join(map(lesson.tex, squares))
+        + f"}} = {lesson.tex(float(total.norm()))}",
+    )
+    if place.config.norm_position == "post":
+        length = lesson.tex(float(place.tensor("attn_norm")[token].norm()))
+        lesson.worked(
+            "And after the norm, which the stream itself goes through:", rf"|\mathrm{{Norm}}(x + f)| = {length}"
+        )
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

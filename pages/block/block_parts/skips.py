@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.block.place import layer_place, token_picker
 from pages.shared import figures, lesson, state, traces
 from viz.lines import by_place, lines_figure
 from viz.style import markdown_text, number
@@ -30,6 +31,7 @@ def show(depth: str) -> None:
             r"\frac{d\,(F(x) + x)}{dx} = F'(x) + 1",
             "Palaskos (2022), eq. 3.51: however small $F'$ is, the 1 lets the gradient pass.",
         )
+        _worked()
         return
     run = traces.current(keep="logits")
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
@@ -52,6 +54,26 @@ def show(depth: str) -> None:
         + (f" Exactly 0, which has no point on this scale, in some layer of: {'; '.join(gone)}." if gone else "")
     )
     figures.export(f"{run.name}-gradients", figure, lambda: rows)
+
+
+def _worked() -> None:
+    """The derivative of a token's largest feature by itself, through a layer's attention and past it."""
+    from model.gradients import derivative_of_sum
+    from model.run import ids_of
+
+    place = layer_place(("resid_in",))
+    token, trace = token_picker(place), place.run.trace
+    feature = int(place.tensor("resid_in")[token].abs().argmax())
+    source = ids_of(trace.source_tokens) if trace.source_tokens else None
+    with traces.forward_pass():
+        inner, outer = derivative_of_sum(
+            place.run.model.network, ids_of(trace.tokens), source, f"{place.stack}.{place.layer}", token, feature
+        )
+    lesson.worked(
+        f"Feature {feature} of {lesson.named(place.tokens[token])}, its largest, with the self-attention of layer "
+        f"{place.layer} as F:",
+        rf"F'(x) + 1 = {lesson.tex(inner, 5)} + 1 = {lesson.tex(outer, 5)}",
+    )
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)

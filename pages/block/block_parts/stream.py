@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from pages.block.place import Place, whole_stack
-from pages.shared import figures, lesson, state
+from pages.block.place import Place, layer_place, token_picker, whole_stack
+from pages.shared import figures, lesson, state, sums
 from viz.block import layers_figure
 from viz.style import markdown_text, number
 from viz.tokens import shortened
@@ -32,6 +32,7 @@ def show(depth: str) -> None:
             r"\cos(x_l, x_{l+1}) = \frac{x_l \cdot x_{l+1}}{\lVert x_l \rVert\, \lVert x_{l+1} \rVert}",
             "1: the layer changed only the length; 0: what it hands on has nothing in common with what it found.",
         )
+        _worked()
         return
     place = whole_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
     added = {name: _lengths(place, name) for name in _sublayers(place)}
@@ -53,6 +54,28 @@ def show(depth: str) -> None:
     lesson.caption(
         f"On the whole `{strongest}` adds the longest vectors. Layer {most} turns the stream most: the cosine between "
         f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
+    )
+
+
+def _worked() -> None:
+    """One token through one layer: its largest feature as a sum, and the angle by which the stream turns."""
+    from model.block_steps import output_name
+    from model.block_steps import sums as additions
+
+    place = layer_place(("resid_*", "*_norm", "*.out", "*_scaled"))
+    token = token_picker(place)
+    found, handed_on = place.tensor("resid_in")[token], place.tensor(output_name(place.config))[token]
+    feature = int(found.abs().argmax())
+    for each in additions(place.config, place.run.trace, place.stack, place.layer):
+        before, added, total = (place.tensor(name)[token, feature] for name in (each.before, each.added, each.total))
+        lesson.worked(
+            f"Feature {feature} of {lesson.named(place.tokens[token])} in layer {place.layer}, `{each.before}` + "
+            f"`{each.added}` = `{each.total}`:",
+            f"{lesson.tex(float(before))} + {lesson.tex(float(added))} = {lesson.tex(float(total))}",
+        )
+    lesson.worked(
+        f"What the layer finds at {lesson.named(place.tokens[token])}, and what it hands on:",
+        rf"\cos(x_{{{place.layer}}}, x_{{{place.layer + 1}}}) = {sums.cosine(found, handed_on)}",
     )
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from model.config import TransformerConfig
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from pages.shared.traces import Run
 from viz.classify import mask_figure
 from viz.style import counted, markdown_text, percent
@@ -61,6 +61,10 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        for kind in KINDS:
+            run = _run(kind)
+            if run is not None:
+                _worked(kind, run)
     elif depth == "Code":
         from model import kinds, masks
         from model.transformer import Transformer
@@ -87,7 +91,7 @@ def show(depth: str) -> None:
 def _keep(config: TransformerConfig) -> tuple[str, ...]:
     from model.kinds import mask_names
 
-    return (*mask_names(config), "text_logits", *(("logits",) if config.kind == "decoder" else ()))
+    return (*mask_names(config), "text_logits", *(() if config.kind == "encoder" else ("logits",)))
 
 
 def _run(kind: Kind) -> Run | None:
@@ -146,6 +150,26 @@ def _out(run: Run) -> str:
         return told
     best = int(trace["text_logits"].argmax())
     return f"{told}; from the first one, the class “{config.text_labels[best]}”"
+
+
+def _worked(kind: Kind, run: Run) -> None:
+    """The likeliest of what the model gives, out of all that it could."""
+    config, trace = run.model.config, run.trace
+    if config.kind == "encoder" and "text_logits" not in trace:
+        lesson.caption(f"{markdown_text(run.model.card.title)} gives vectors alone: there is no p in it.")
+        return
+    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1 if config.kind == "decoder" else 0]
+    ordered, ids = logits.sort(descending=True)
+    best = int(ids[0])
+    if config.kind == "encoder":
+        what, name = "the class of the text", config.text_labels[best]
+    else:
+        what = "the next token" if config.kind == "decoder" else "the first token of the translation"
+        name = words([run.model.output_tokenizer.token(best)])[0]
+    lesson.worked(
+        f"{kind.title}, {what}, out of {len(logits):,}: {lesson.named(name)}",
+        f"p = {sums.softmax(ordered, 0)}",
+    )
 
 
 def _models(kind: Kind) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from pages.shared.traces import Run
 from viz.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.style import markdown_text, percent
@@ -31,6 +31,9 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        run = _run()
+        if run is not None:
+            _worked(run)
     elif depth == "Code":
         from model.transformer import Transformer
 
@@ -86,14 +89,42 @@ def _classes(run: Run, numbers: bool) -> None:
         figures.export(f"{CLASSIFIER}-tokens", figure, lambda: table)
 
 
+def _worked(run: Run) -> None:
+    """The likeliest class of the sentence and of the token that is asked: the logit as a product, then the softmax."""
+    from model.head_steps import final_name
+
+    network, config = run.model.network, run.model.config
+    assert network.text_head is not None, "the classifier has both heads"
+    assert network.token_head is not None, "the classifier has both heads"
+    hidden = traces.trace(run.name, run.text, final := final_name(config, "encoder"))[final]  # (tokens, d_model)
+    tokens = words(run.trace.tokens)
+    asked = _asked(tokens)
+    for at, logits, head, names, said in (
+        (0, run.trace["text_logits"], network.text_head, config.text_labels, "The sentence"),
+        (asked, run.trace["token_logits"][asked], network.token_head, config.token_labels, lesson.named(tokens[asked])),
+    ):
+        best = int(logits.argmax())
+        lesson.worked(
+            f"{said} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
+            f"u = {sums.product(hidden[at], head.weight[best], float(head.bias[best]))}",
+            f"p = {sums.softmax(logits, best)}",
+        )
+
+
+def _asked(tokens: list[str]) -> int:
+    """The token that the reader asks for."""
+    asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
+    st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=partial(_numbered, tokens), width=260)
+    return asked
+
+
 def _behind(run: Run, numbers: bool) -> None:
     """Where the token that is asked looks, in every head."""
     from model.analysis import telling_pair
 
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)
-    asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
-    st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=partial(_numbered, tokens), width=260)
+    asked = _asked(tokens)
     rows = torch.stack(
         [run.trace[f"encoder.{layer}.self_attn.weights"][:, asked] for layer in range(config.n_encoder_layers)]
     )  # (layers, heads, tokens)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from viz.alternative import described
 from viz.classify import similarity_figure
 from viz.style import number
@@ -35,6 +35,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked(lines.typed("classify_texts"))
     elif depth == "Code":
         from model import sentence_vectors
 
@@ -82,8 +83,15 @@ def _compare(typed: list[str], numbers: bool) -> None:
 
 def _vectors(typed: list[str]) -> Tensor | None:
     """One a sentence: (sentences, d_model)."""
-    from model.head_steps import final_name
     from model.sentence_vectors import sentence_vector
+
+    found = _hidden(typed)
+    return None if found is None else torch.stack([sentence_vector(each) for each in found])
+
+
+def _hidden(typed: list[str]) -> list[Tensor] | None:
+    """The last hidden states of each sentence: (tokens, d_model)."""
+    from model.head_steps import final_name
 
     try:
         name = final_name(traces.model(EMBEDDER).config, "encoder")
@@ -91,11 +99,32 @@ def _vectors(typed: list[str]) -> Tensor | None:
         traces.complain(error)
         return None
     found = lines.run(EMBEDDER, typed, (name,))
-    return None if found is None else torch.stack([sentence_vector(trace[name]) for trace in found])
+    return None if found is None else [trace[name] for trace in found]
 
 
 def _title() -> str:
     return next(card.title for card in traces.cards() if card.name == EMBEDDER)
+
+
+def _worked(typed: list[str]) -> None:
+    """One feature of the first sentence, from its tokens to its vector; then the first two sentences."""
+    from model.sentence_vectors import sentence_vector
+
+    hidden = _hidden(typed[:2])
+    if not hidden:
+        return
+    mean, count = hidden[0].mean(dim=0), len(hidden[0])
+    feature = int(mean.abs().argmax())
+    value = lesson.tex(float(mean[feature]))
+    lesson.worked(
+        f"Feature {feature} of sentence 1, the largest of its mean over {count} tokens, then with the vector scaled to "
+        "length 1:",
+        rf"\bar h = \frac{{{sums.added(hidden[0][:, feature].tolist(), lesson.tex)}}}{{{count}}} = {value}, \qquad "
+        rf"s = \frac{{{value}}}{{{lesson.tex(float(mean.norm()))}}} = {lesson.tex(float(mean[feature] / mean.norm()))}",
+    )
+    if len(hidden) == 2:
+        first, second = (sentence_vector(each) for each in hidden)
+        lesson.worked("Sentences 1 and 2, feature by feature:", rf"s_1 \cdot s_2 = {sums.product(first, second)}")
 
 
 def _formula() -> None:

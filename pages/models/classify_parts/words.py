@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from viz.alternative import described
 from viz.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.style import markdown_text, number
@@ -52,9 +52,7 @@ class Found:
 
 
 def show(depth: str) -> None:
-    if depth == "Formula":
-        _formula()
-    elif depth == "Code":
+    if depth == "Code":
         from model import contextual, sentence_vectors
         from model.principal import principal_components
 
@@ -72,7 +70,9 @@ def show(depth: str) -> None:
                 "Model", MODELS, key="classify_model", format_func=_title, required=True, width="content"
             )
         found = _found(typed)
-        if found is not None:
+        if depth == "Formula":
+            _formula(found, typed)
+        elif found is not None:
             _shown(found, typed, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
@@ -152,14 +152,7 @@ def _places(found: Found, drawn: list[tuple[Tensor, Tensor]], typed: list[str]) 
 
 
 def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> None:
-    names = found.names
-    reference = state.within("classify_reference", 0, len(names) - 1, "Sentence")
-    st.selectbox(
-        "Compared with the word in",
-        range(len(names)),
-        key="classify_reference",
-        format_func=lambda i: f"{names[i]}  {typed[found.sentences[i]]}",
-    )
+    names, reference = found.names, _reference(found, typed)
     others = [i for i in range(len(names)) if i != reference]
     rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in others}
     layers = ["embedding", *(f"after layer {layer}" for layer in range(len(cosines) - 1))]
@@ -185,14 +178,42 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
     )
 
 
-def _formula() -> None:
+def _reference(found: Found, typed: list[str]) -> int:
+    """Which time that the word stands there is compared with the others."""
+    reference = state.within("classify_reference", 0, len(found.names) - 1, "Sentence")
+    st.selectbox(
+        "Compared with the word in",
+        range(len(found.names)),
+        key="classify_reference",
+        format_func=lambda i: f"{found.names[i]}  {typed[found.sentences[i]]}",
+    )
+    return reference
+
+
+def _formula(found: Found | None, typed: list[str]) -> None:
     lesson.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}",
         "How alike two vectors are, whatever their lengths: 1 the same direction, 0 at right angles.",
         {"a, b": "vectors of the word after the same layer, in two sentences; of several tokens, their mean"},
     )
+    if found is not None:
+        reference, last = _reference(found, typed), found.vectors[-1]  # (times, d_model)
+        other = 0 if reference else 1
+        lesson.worked(
+            f"The word in {found.names[reference]} and in {found.names[other]}, behind the last layer:",
+            rf"\cos(a, b) = {sums.cosine(last[reference], last[other])}",
+        )
     lesson.equation(
         r"X - \bar X = U \Sigma V^\top, \qquad \text{places} = U_{1:2}\,\Sigma_{1:2}, \qquad "
         r"\text{share}_k = \sigma_k^2 \Big/ \sum_j \sigma_j^2",
         "Principal components of the word's vectors (rows of X), made anew for each layer.",
     )
+    if found is None:
+        return
+    last = found.vectors[-1]
+    squares = torch.linalg.svdvals(last - last.mean(dim=0))[: len(last) - 1].square()
+    if squares.any():
+        lesson.worked(
+            "The shares of the two directions that are drawn, behind the last layer:",
+            *(rf"\text{{share}}_{k + 1} = {sums.share(squares, k)}" for k in range(min(2, len(squares)))),
+        )

@@ -11,7 +11,7 @@ import torch
 
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, state, sums
 from viz.files import npz
 from viz.pictures import picture_figure
 from viz.see import features_figure, probabilities_figure, saliency_figure, shown
@@ -146,6 +146,7 @@ def _formula(seen: Seen) -> None:
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
             {"z_L^0": "the class token behind the last layer"},
         )
+        _class_worked(seen)
     lesson.equation(
         r"c_i = (F_i - \bar F)\,V_{1..3}",
         "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
@@ -155,4 +156,40 @@ def _formula(seen: Seen) -> None:
             "V_{1..3}": "the first three right singular vectors of F less its mean row",
             "c_i": "the colour of patch i",
         },
+    )
+    _colour_worked(seen)
+
+
+def _class_worked(seen: Seen) -> None:
+    """The likeliest digit: its logit from the class token's vector, then the softmax."""
+    run, head = seen.run(), seen.model.network.image_head
+    assert head is not None, "a model with classes has the head that names them"
+    logits = run["image_logits"]  # (classes,)
+    best = int(logits.argmax())
+    lesson.worked(
+        f"The likeliest digit here is **{seen.model.config.image_labels[best]}**: its logit, the bias last, and its "
+        f"share of {len(logits)} classes:",
+        f"u = {sums.product(run['final_norm'][0], head.weight[best], float(head.bias[best]))}",
+        f"p = {sums.softmax(logits, best)}",
+    )
+
+
+def _colour_worked(seen: Seen) -> None:
+    """The red of the framed patch: where it lies on the first component; and the share of that component."""
+    from model.principal import principal_components
+
+    features = seen.run()["final_norm"][1:]  # (N, D)
+    along = principal_components(features, 1)[0][:, 0]  # (N,)
+    patch = state.within("see_patch", -1, len(along) - 1, "Patch")
+    patch = len(along) // 2 if patch < 0 else patch
+    here, low, high = float(along[patch]), float(along.min()), float(along.max())
+    lesson.worked(
+        f"The red of patch {lesson.named(patch_name(seen, patch))}, its place on the first component made 0..1:",
+        rf"\frac{{{lesson.tex(here)} - {lesson.tex(low)}}}{{{lesson.tex(high)} - {lesson.tex(low)}}} = "
+        f"{lesson.tex((here - low) / (high - low))}",
+    )
+    squares = torch.linalg.svdvals(features - features.mean(dim=0))[: len(features) - 1].square()
+    lesson.worked(
+        "The share of the variance along the first component, from the singular values squared:",
+        rf"\frac{{\sigma_1^2}}{{\sum_j \sigma_j^2}} = {sums.share(squares, 0)}",
     )

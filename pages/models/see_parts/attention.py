@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import Seen, all_weights, queries_and_keys
-from pages.shared import figures, lesson, recorded, state
+from pages.shared import figures, lesson, recorded, state, sums
 from pages.shared.vision_components import patch_attention
 from viz.patch_heads import pack_heads
 from viz.see import overlay_figure
@@ -34,7 +34,7 @@ PROMPTS = (
 
 def show(seen: Seen, depth: str) -> None:
     if depth == "Formula":
-        _formula()
+        _formula(seen)
     elif depth == "Code":
         from model.attention import MultiHeadAttention
         from model.rollout import rollout
@@ -127,14 +127,43 @@ def _rollout(seen: Seen, run: Trace, patch: int, numbers: bool) -> None:
     figures.export("see-rollout", draw, partial(_rows, seen, row), rollout=row)
 
 
-def _formula() -> None:
+def _formula(seen: Seen) -> None:
+    run, (layer, head, patch) = seen.run(), _places(seen)
     lesson.equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)",
         "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
         {"A": "1 + N rows and columns for N patches; row 0 and column 0 are the class token's"},
     )
+    attention = f"encoder.{layer}.self_attn"
+    q, k = run[f"{attention}.q"][head, patch + 1], run[f"{attention}.k"][head]  # (d_k,), (1 + N, d_k)
+    products, width = k @ q, len(q)  # (1 + N,)
+    best = 1 + int(products[1:].argmax())
+    at, most = lesson.named(patch_name(seen, patch)), lesson.named(patch_name(seen, best - 1))
+    scores = products / width**0.5
+    lesson.worked(
+        f"In layer {layer}, head {head}, of all patches {at} looks most at {most}: their score, and its share of the "
+        f"row of {len(scores)} tokens:",
+        rf"S = \frac{{{lesson.tex(float(products[best]))}}}{{\sqrt{{{width}}}}} = {lesson.tex(float(scores[best]))}",
+        f"A = {sums.softmax(scores, best)}",
+    )
     lesson.equation(
         r"R = \prod_{l} \tfrac12\left(\bar A^{(l)} + I\right)",
         "Rollout: Abnar and Zuidema (2020), arXiv:2005.00928, section 3.",
         {r"\bar A^{(l)}": "the mean of layer l's heads", "I": "the residual connection, which keeps each token"},
+    )
+    _rolled_out(seen, run, patch)
+
+
+def _rolled_out(seen: Seen, run: Trace, patch: int) -> None:
+    """The last factor of the product, for the patch where the rollout is strongest."""
+    from model.rollout import rollout
+
+    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
+    best = 1 + int(rollout(layers)[patch + 1, 1:].argmax())
+    last, below = rollout(layers[-1:])[patch + 1], rollout(layers[:-1])[:, best]  # (1 + N,) each
+    to, of = lesson.named(patch_name(seen, patch)), lesson.named(patch_name(seen, best - 1))
+    lesson.worked(
+        f"How much of {to} may come from {of}: its row of the last layer's factor, with the column of the product "
+        f"of the {seen.layers - 1} layers below:",
+        f"R = {sums.product(last, below)}",
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, state, sums
 from viz.cost import bytes_in_words, in_words
 from viz.see import cost_figure
+from viz.style import markdown_text
 
 SIDES = (28, 56, 112, 224, 448, 896, 1792)
 PATCHES = (1, 4, 7, 14, 28)
@@ -73,4 +74,10 @@ def _formula(seen: Seen) -> None:
         r"(1 + N)^2 = \left(1 + \frac{HW}{P^2}\right)^2 \approx \frac{H^2 W^2}{P^4}",
         "Entries of one head's attention. P = 1 is a token for each pixel. Palaskos (2022), section 4.2.1.",
         {"H, W": f"{config.image_size} here", "P": f"{config.patch_size} here: {config.patch_size**4:,} times fewer"},
+    )
+    pixels, patches = config.image_size**2, config.n_patches
+    lesson.worked(
+        f"In {markdown_text(seen.model.card.title)}; and with a token for each pixel:",
+        rf"\left(1 + \frac{{{sums.whole(pixels)}}}{{{config.patch_size}^2}}\right)^2 = {1 + patches}^2 = "
+        rf"{sums.whole((1 + patches) ** 2)}, \qquad (1 + {sums.whole(pixels)})^2 = {sums.whole((1 + pixels) ** 2)}",
     )

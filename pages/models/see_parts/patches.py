@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, state, sums
 from viz.see import filters_figure, grid_figure, position_maps, rows_figure
 from viz.style import markdown_text, number, percent
 
@@ -48,8 +48,7 @@ def patch_name(seen: Seen, patch: int) -> str:
 def _rows(seen: Seen, numbers: bool) -> None:
     config, run = seen.model.config, seen.run()
     rows = run["embed.patches"].numpy()  # (N, D')
-    chosen = state.within("see_patch", -1, config.n_patches - 1, "Patch")
-    chosen = seen.side // 2 * (seen.side + 1) if chosen < 0 else chosen
+    chosen = _chosen(seen)
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("The picture in patches", anchor=False)
@@ -75,9 +74,19 @@ def _rows(seen: Seen, numbers: bool) -> None:
             f"{number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
         )
         figures.export("see-rows", draw, lambda: _patch_rows(seen, rows), patches=rows)
+    _patch_slider(seen)
+
+
+def _chosen(seen: Seen) -> int:
+    """The framed patch; one in the middle to begin with."""
+    chosen = state.within("see_patch", -1, seen.model.config.n_patches - 1, "Patch")
+    return seen.side // 2 * (seen.side + 1) if chosen < 0 else chosen
+
+
+def _patch_slider(seen: Seen) -> None:
     st.slider(
-        "Framed patch, row by row from 0 (-1: one in the middle)", -1, config.n_patches - 1, key="see_patch",
-        help="Where patches look, -1 is the class token, which is cut from nothing.",
+        "Framed patch, row by row from 0 (-1: one in the middle)", -1, seen.model.config.n_patches - 1,
+        key="see_patch", help="Where patches look, -1 is the class token, which is cut from nothing.",
     )  # fmt: skip
 
 
@@ -204,6 +213,12 @@ def _formula(seen: Seen) -> None:
             "D'": f"values of a flattened patch, {config.patch_width}",
         },
     )
+    size, patch = config.image_size, config.patch_size
+    lesson.worked(
+        f"In {markdown_text(seen.model.card.title)}:",
+        rf"N = \frac{{{size} \cdot {size}}}{{{patch}^2}} = {config.n_patches}, \qquad "
+        rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
+    )
     lesson.equation(
         r"z_0 = [x_{class};\; x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{pos}",
         "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
@@ -212,3 +227,21 @@ def _formula(seen: Seen) -> None:
             "E_{pos}": "one learnt vector a token, or none",
         },
     )
+    _worked(seen)
+
+
+def _worked(seen: Seen) -> None:
+    """The framed patch's largest feature: its values with one row of the projection, then its position."""
+    chosen, project = _chosen(seen), seen.model.patches.project
+    row = seen.run()["embed.patches"][chosen]  # (D',)
+    projected = project.weight @ row + project.bias  # (D,)
+    feature = int(projected.abs().argmax())
+    lesson.worked(
+        f"Feature {feature} of patch {lesson.named(patch_name(seen, chosen))}, its largest, from {len(row)} values, "
+        "the projection's bias last:",
+        rf"x_p E + b = {sums.product(row, project.weight[feature], float(project.bias[feature]))}",
+    )
+    if seen.model.position_table is not None:
+        position = seen.model.position_table[chosen + 1, feature]  # the class token's is the first
+        lesson.worked("With its position's vector added:", f"z_0 = {sums.total([projected[feature], position])}")
+    _patch_slider(seen)

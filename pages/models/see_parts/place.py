@@ -46,6 +46,7 @@ class Tried:
 def show(seen: Seen, depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked(seen)
     elif depth == "Code":
         from model.picture_features import shifted
         from model.vision import blanked, shuffled, without_positions
@@ -63,6 +64,26 @@ def show(seen: Seen, depth: str) -> None:
             _answers(tried, words, depth == "Numbers")
         _attention(seen, after, tried, words, order, depth == "Numbers")
     lesson.try_this(*PROMPTS)
+
+
+def _worked(seen: Seen) -> None:
+    """How far the class token's attention to the patches is from going with them when they are shuffled."""
+    from model.vision import shuffled
+
+    seed, count = state.get("see_seed"), seen.model.config.n_patches
+    order = np.random.default_rng(seed).permutation(count).tolist()
+    key = (*seen.key, "with its patches shuffled", tuple(order))
+    for each in held("tried", key, lambda: _tried(seen, seen.square, lambda: (shuffled(order),))):
+        before, after = (_gaze(run, seen.layers) for run in (each.before, each.after))
+        patch = int(before.argmax())
+        now = order.index(patch)
+        lesson.worked(
+            f"**{each.name.capitalize()}**, shuffled by seed {seed}: the class token's weight, a mean over the last "
+            f"layer's heads, on {lesson.named(patch_name(seen, patch))}, and after the shuffle on the same patch, "
+            f"which then lies at {lesson.named(patch_name(seen, now))}; and the largest difference over all patches:",
+            rf"{lesson.tex(float(before[patch]), 5)} \to {lesson.tex(float(after[now]), 5)}, \qquad "
+            rf"\max_i |\Delta_i| = {lesson.tex(float(np.abs(after - before[order]).max()), 5)}",
+        )
 
 
 def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str, list[int]]:

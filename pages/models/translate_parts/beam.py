@@ -27,7 +27,7 @@ def show(pair: Pair, depth: str) -> None:
         )  # fmt: skip
         st.toggle("All pruned hypotheses", key="translate_pruned")
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
-    tree, greedy = _search(pair, width, alpha), _search(pair, 1, alpha)
+    tree, greedy = search(pair, width, alpha), search(pair, 1, alpha)
     table = [_row(pair, name, each) for name, each in _listed(tree, greedy)]
     figure = tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written")
     if depth == "Numbers":
@@ -46,7 +46,7 @@ def show(pair: Pair, depth: str) -> None:
     st.dataframe(table, hide_index=True)
 
 
-def _search(pair: Pair, width: int, alpha: float) -> Tree:
+def search(pair: Pair, width: int, alpha: float) -> Tree:
     """The search, made once for each pair and setting; a session keeps the last few."""
     import torch
 

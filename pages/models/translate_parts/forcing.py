@@ -19,21 +19,9 @@ if TYPE_CHECKING:
 
 def show(pair: Pair, depth: str) -> None:
     from model.forcing import first_departure, teacher_forced
-    from model.vocabulary import script
 
-    suggested, origin = truth(pair)
-    text = st.text_input(
-        "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
-        help="What the teacher says. Empty: the one shown in grey. Change a word and see what the model makes of it.",
-    ).strip() or suggested  # fmt: skip
-    if script(text) not in ("", "arabic"):
-        st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
-    model = pair.run.model
-    ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
-    room = model.config.max_length - 1
-    if not ids or len(ids) > room:
-        st.error("Type a translation of at least one word." if not ids else
-                 f"The translation has {len(ids)} tokens; at most {room} fit. Shorten it.")  # fmt: skip
+    model, ids = pair.run.model, typed(pair)
+    if ids is None:
         return
     with traces.forward_pass():
         made = {
@@ -56,6 +44,27 @@ def show(pair: Pair, depth: str) -> None:
     lesson.caption(_about_shift(made))
     losses = {"shifted": made[True].losses, "not_shifted": made[False].losses}
     figures.export("translation-losses", figure, lambda: rows, **losses)
+
+
+def typed(pair: Pair) -> list[int] | None:
+    """The field of the true translation, and its ids; None below one message that says what to do."""
+    from model.vocabulary import script
+
+    suggested, origin = truth(pair)
+    text = st.text_input(
+        "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
+        help="What the teacher says. Empty: the one shown in grey. Change a word and see what the model makes of it.",
+    ).strip() or suggested  # fmt: skip
+    if script(text) not in ("", "arabic"):
+        st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
+    model = pair.run.model
+    ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]
+    room = model.config.max_length - 1
+    if not ids or len(ids) > room:
+        st.error("Type a translation of at least one word." if not ids else
+                 f"The translation has {len(ids)} tokens; at most {room} fit. Shorten it.")  # fmt: skip
+        return None
+    return ids
 
 
 def _free(pair: Pair) -> tuple[int, ...]:

@@ -1,0 +1,89 @@
+"""Sums with their numbers, as LaTeX: the first terms, the last one, and what all of them make."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pages.shared.lesson import tex
+
+Term = TypeVar("Term")
+FIRST = 3  # terms that are written out before the dots
+
+
+def added(terms: Sequence[Term], write: Callable[[Term], str]) -> str:
+    """`a + b + c + … + z`; all terms where there are few."""
+    few = len(terms) <= FIRST + 2
+    shown = map(write, terms) if few else (*map(write, terms[:FIRST]), r"\dots", write(terms[-1]))
+    return " + ".join(shown)
+
+
+def total(values: ArrayLike) -> str:
+    """A sum of numbers: `a + b + … = total`."""
+    row = _vector(values)
+    return f"{added(row.tolist(), tex)} = {tex(float(row.sum()))}"
+
+
+def product(a: ArrayLike, b: ArrayLike, bias: float | None = None) -> str:
+    """The dot product of two vectors, and a bias where there is one: `a₁ · b₁ + a₂ · b₂ + … + bias = total`."""
+    left, right = _vector(a), _vector(b)
+    pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+    terms = added(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}")
+    terms += "" if bias is None else f" + {tex(bias)}"
+    return f"{terms} = {tex(float(left @ right) + (bias or 0.0))}"
+
+
+def cosine(a: ArrayLike, b: ArrayLike) -> str:
+    """The cosine of two vectors: their product over that of their lengths."""
+    left, right = _vector(a), _vector(b)
+    inner, lengths = float(left @ right), (float(np.linalg.norm(left)), float(np.linalg.norm(right)))
+    return rf"\frac{{{tex(inner)}}}{{{tex(lengths[0])} \cdot {tex(lengths[1])}}} = {tex(inner / math.prod(lengths))}"
+
+
+def share(values: ArrayLike, at: int) -> str:
+    """One of several numbers over the sum of all."""
+    row = _vector(values)
+    every = float(row.sum())
+    return (
+        rf"\frac{{{tex(row[at])}}}{{{added(row.tolist(), tex)}}} = \frac{{{tex(row[at])}}}{{{tex(every)}}} = "
+        f"{tex(row[at] / every)}"
+    )
+
+
+def softmax(scores: ArrayLike, at: int, temperature: float = 1.0) -> str:
+    """Entry `at` of the softmax of a row, a hidden score being -∞: its exponential over the sum of all.
+
+    The sum is taken by its logarithm, so that none is too large to be written.
+    """
+    row = _vector(scores) / temperature
+    every = float(row.max() + np.log(np.exp(row - row.max()).sum()))
+    return (
+        rf"\frac{{{power(row[at])}}}{{{added(row.tolist(), power)}}} = "
+        rf"\frac{{{exponential(row[at])}}}{{{exponential(every)}}} = {tex(math.exp(row[at] - every))}"
+    )
+
+
+def whole(count: int) -> str:
+    """A whole number: `12{,}345`."""
+    return f"{count:,}".replace(",", "{,}")
+
+
+def power(score: float) -> str:
+    """`e` to the score, as it stands in an equation."""
+    return f"e^{{{tex(score).strip('()')}}}"
+
+
+def exponential(score: float) -> str:
+    """The value of `e` to the score in four figures, however large."""
+    if abs(score) < 9 or math.isinf(score):
+        return f"{math.exp(score):.4g}"
+    tens, rest = divmod(score / math.log(10), 1)
+    return rf"{10**rest:.3f} \cdot 10^{{{tens:.0f}}}"
+
+
+def _vector(values: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(values, dtype=np.float64)
