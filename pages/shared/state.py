@@ -14,15 +14,19 @@ outlive a visit to another page. A value from a URL that cannot be is replaced b
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.keys import KEYS, PLACES, Key
 from viz.style import Theme, markdown_text
 from viz.tokens import shortened
+
+LATELY = 50  # URLs that a session remembers to have written
 
 
 def get(name: str) -> Any:
@@ -150,10 +154,10 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     arrived = session.get("_page") != page
     held, kept = session.to_dict(), session.get("_kept", {})  # one look at the session: each costs some microseconds
     url = st.query_params.to_dict()
-    moved = any(name in held and held[name] != value for name, value in kept.items())
-    # A URL that we did not write comes from a link, or from the back button; but while a widget's change is on its
-    # way the browser may still report an older one of ours, and then the widget counts.
-    linked = url != session.get("_url") and not moved
+    written = session.setdefault("_urls", deque(maxlen=LATELY))
+    # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
+    # browser that had not yet heard of what we have written since: then it says nothing.
+    linked = url not in written or (_by_history() and url != written[-1])
     _, wanted = session.pop("_wanted", (page, None))
 
     session["_slot"] = st.container()
@@ -181,9 +185,11 @@ def finish() -> None:
     session = st.session_state
     url, held = view(), session.to_dict()
     session["_kept"] = {name: held[name] for name in KEYS}
+    written = session["_urls"]
+    if not written or url != written[-1]:
+        written.append(url)
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
-    session["_url"] = url
     for listen in session.get("_listeners", {}).values():
         listen(session["_page"], url)
 
@@ -194,6 +200,12 @@ def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None
     listeners.pop(who, None)
     if told is not None:
         listeners[who] = told
+
+
+def _by_history() -> bool:
+    """Whether the browser's back or forward button asked for this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def _belongs(name: str, page: str) -> bool:

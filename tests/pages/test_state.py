@@ -120,6 +120,19 @@ def test_a_link_that_comes_later_counts_too() -> None:
     assert app.text[0].value == "layer 1"
 
 
+def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit(home_layer="2")
+    app.number_input[0].set_value(1).run()
+    app.query_params["home_layer"] = "2"  # sent before the browser had heard of 1
+    app.run()
+    assert app.text[0].value == "layer 1"
+    assert app.query_params["home_layer"] == "1"
+    monkeypatch.setattr(state, "_by_history", lambda: True)
+    app.query_params["home_layer"] = "2"
+    app.run()
+    assert app.text[0].value == "layer 2"
+
+
 def test_hostile_values_are_quoted_not_rendered() -> None:
     app = visit(depth="<script>$x$**b**")
     (note,) = app.warning
