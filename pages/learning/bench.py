@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.attention.heads_shown import attentions, name_of
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, measuring, state, traces
 from pages.shared.written import written
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from model import Edit, Model
     from model.bench import Compared
     from model.surgery import Part
@@ -151,9 +153,7 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     if asked:
         done.clear()
         st.session_state.setdefault("_bench_finished", set()).discard(view)
-        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
-        _run(model, parts, edits, done, int(items))
-        stop.empty()
+        _run(model, parts, edits, done, int(items), stop)
         st.session_state.setdefault("_bench_finished", set()).add(view)
     if not done:
         return
@@ -177,21 +177,27 @@ def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
         kept.pop(next(iter(kept)))
 
 
-def _run(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], done: list[Compared], items: int) -> None:
+def _run(
+    model: Model,
+    parts: tuple[Part, ...],
+    edits: tuple[Edit, ...],
+    done: list[Compared],
+    items: int,
+    stop: DeltaGenerator,
+) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
     from model.bench import compare
     from model.surgery import operated
 
-    bar = st.progress(0.0, text="Preparing held-out sentences")
     measured = compare(model, operated(model, parts, edits), items)
-    while True:
-        with traces.forward_pass():
-            row = next(measured, None)
-        if row is None:
-            break
-        done.append(row)
-        bar.progress(min(len(done) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
-    bar.empty()
+    with measuring.watched(stop, "Preparing held-out sentences") as bar:
+        while True:
+            with traces.forward_pass():
+                row = next(measured, None)
+            if row is None:
+                break
+            done.append(row)
+            bar.progress(min(len(done) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
 
 
 def _formula() -> None:

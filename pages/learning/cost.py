@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, measuring, state, traces
 from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
 from viz.style import counted, markdown_text, number, percent
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from model import Model
     from model.config import TransformerConfig
     from model.cost import Cost
@@ -184,26 +186,23 @@ def _time(model: Model, depth: str) -> None:
         stop = st.empty()
     if asked:
         done.clear()
-        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
-        _measure(model, lengths, done)
-        stop.empty()
+        _measure(model, lengths, done, stop)
     if not done:
         st.info(f"Nothing has been measured yet: press Measure to time {markdown_text(model.card.title)} here.")
         return
     _show_times(done, len(lengths), depth)
 
 
-def _measure(model: Model, lengths: list[int], done: list[Timing]) -> None:
+def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
     from model.timing import measure
 
-    bar = st.progress(0.0, text="Measuring")
     passes = measure(model.network, lengths)
-    for place, length in enumerate(lengths):
-        bar.progress(place / len(lengths), text=f"{length} tokens")
-        with traces.forward_pass():
-            done.append(next(passes))
-    bar.empty()
+    with measuring.watched(stop, "Measuring") as bar:
+        for place, length in enumerate(lengths):
+            bar.progress(place / len(lengths), text=f"{length} tokens")
+            with traces.forward_pass():
+                done.append(next(passes))
 
 
 def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
@@ -214,7 +213,6 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
     rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
     figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
-    {"measured": (tokens, [row["milliseconds"] for row in rows])}
     figures.export("cost-time", figure, lambda: rows)
     if len(done) < wanted:
         lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, measuring, state, traces
 from viz.lines import lines_figure
 from viz.style import number
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from model.seq2seq import Recurrent
     from model.timing import Timing
     from model.transformer import Transformer
@@ -70,9 +72,7 @@ def _timed(numbers: bool) -> None:
         stop = st.empty()
     if asked:
         done.clear()
-        stop.button("Stop", icon=":material/stop:", help="What has been measured stays.")
-        _measure(done)
-        stop.empty()
+        _measure(done, stop)
         finished = True
     if not done:
         st.info("Nothing has been measured yet: press Measure to time both here. It takes a few seconds.")
@@ -86,20 +86,19 @@ def _networks_named() -> tuple[str, ...]:
     return ("LSTM", "LSTM, as PyTorch has it", "Transformer")
 
 
-def _measure(done: dict[str, list[Timing]]) -> None:
+def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
     from model.timing import measure
 
-    bar = st.progress(0.0, text="Measuring")
-    for place, (name, network) in enumerate(_networks().items()):
-        times = done.setdefault(name, [])
-        passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
-        for step, length in enumerate(MEASURED):
-            share = (place + step / len(MEASURED)) / len(_networks_named())
-            bar.progress(share, text=f"{name}, {length} tokens")
-            with traces.forward_pass():
-                times.append(next(passes))
-    bar.empty()
+    with measuring.watched(stop, "Measuring") as bar:
+        for place, (name, network) in enumerate(_networks().items()):
+            times = done.setdefault(name, [])
+            passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
+            for step, length in enumerate(MEASURED):
+                share = (place + step / len(MEASURED)) / len(_networks_named())
+                bar.progress(share, text=f"{name}, {length} tokens")
+                with traces.forward_pass():
+                    times.append(next(passes))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
