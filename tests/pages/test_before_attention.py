@@ -163,7 +163,8 @@ def test_a_recurrent_model_in_the_url_of_another_page_gets_one_clear_message() -
     for page in ("attention/heads.py", "block/block.py", "models/translate.py"):
         app = run_page(page, model="en-ur-bahdanau", text="I am a robot")
         said = [each.value.replace("\\", "") for each in app.warning]
-        assert sum("Bahdanau attention is no transformer: it is on the page" in each for each in said) == 1, (page, said)
+        told = "Bahdanau attention is no transformer: it is on the page"
+        assert sum(told in each for each in said) == 1, (page, said)
         assert not app.exception
     assert "en-ur-bahdanau" not in app.selectbox(key="model").options
     with pytest.raises(ModelMismatch, match="recurrent model"):
