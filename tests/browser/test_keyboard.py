@@ -40,28 +40,6 @@ def test_the_focus_is_seen_at_every_stop(view: str, open_app: OpenApp) -> None:
     assert [stop["name"][:40] for stop in ours if not stop["framed"]] == []
 
 
-def test_a_mask_is_painted_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("masks?model=tiny-lm&masks_kind=painted&text=I%20am%20a%20robot")
-    board = page.get_by_role("application", name=re.compile("^Mask of"))
-    board.focus()
-    counted = re.compile(r"(\d+) of (\d+) cells hidden")
-
-    def hidden() -> int:
-        found = counted.search(board.get_attribute("aria-label") or "")
-        assert found is not None
-        return int(found[1])
-
-    before = hidden()
-    page.keyboard.press("Space")  # the first word's view of itself
-    expect(board).to_have_attribute("aria-label", re.compile(f"{before + 1} of"))
-    for key in ("ArrowDown", "r"):
-        page.keyboard.press(key)
-    expect(board).not_to_have_attribute("aria-label", re.compile(f"{before + 1} of"))
-    for _ in range(2):
-        page.keyboard.press("Control+z")
-    expect(board).to_have_attribute("aria-label", re.compile(f"{before} of"))
-
-
 def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenApp) -> None:
     page = open_app("block?model=tiny-lm")
     steps = page.get_by_role("option")

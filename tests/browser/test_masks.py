@@ -70,13 +70,13 @@ def test_a_painted_causal_mask_predicts_what_the_causal_mask_predicts(open_app: 
 def test_the_keyboard_paints(open_app: Callable[..., Page]) -> None:
     page = open_app(PAINT)
     painter(page).focus()
+    board = page.get_by_role("application", name=re.compile("^Mask of"))
+    steps = (("Space", 11), ("Shift+ArrowDown", 12), ("r", 14), ("Control+z", 12), ("Control+z", 11))
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("Space")
-    expect(page.get_by_text("11 of 25 cells are hidden")).to_be_visible()
-    page.keyboard.press("Shift+ArrowDown")
-    expect(page.get_by_text("12 of 25 cells are hidden")).to_be_visible()
-    page.keyboard.press("Control+z")
-    expect(page.get_by_text("11 of 25 cells are hidden")).to_be_visible()
+    for key, hidden in steps:
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"{hidden} of 25 cells are hidden")).to_be_visible()
+        expect(board).to_have_attribute("aria-label", re.compile(f"{hidden} of 25 cells hidden"))
 
 
 PARTS = {
