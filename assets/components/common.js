@@ -88,20 +88,30 @@ function presented(root) {
 }
 
 // The pixels of a picture are larger while a lecture is presented (pages/teach/frame.py sets --presenting), so that
-// type and cells grow together: `layout` is given the width in such pixels and returns the height that it takes. Where
-// a screen has no room for that, the pixels are as large as fit, and never smaller than the page's own.
+// type and cells grow together: `layout` is given the width and the height that it may have in such pixels, and returns
+// the height that it takes. Where a screen has no room for that, rows are lower, if the picture can do that, and the
+// pixels are as large as fit, and never smaller than the page's own.
 const TYPE = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
-const SHARE = 0.64; // of the screen's height: what titles, controls and the bar leave
+const BAR = 3.3; // the presenter's bar, in the page's type
 
 function lay(root, layout) {
-  const presenting = presented(root);
-  const most = presenting ? Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / TYPE) : 1;
-  const at = (scale) => {
+  const at = (scale, height = Infinity) => {
     root.style.setProperty("--scale", scale);
-    return layout(root.clientWidth / scale);
+    return layout(root.clientWidth / scale, height / scale);
   };
-  const fits = (SHARE * window.innerHeight) / at(most);
-  if (fits < most && most > 1) at(Math.max(fits, 1));
+  const presenting = presented(root), type = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const most = presenting ? Math.max(1, type / TYPE) : 1;
+  at(most);
+  if (!presenting) return;
+  const room = roomBelow(root.querySelector("canvas") ?? root, BAR * type), fits = room / at(most, room);
+  if (fits < most) at(Math.max(fits, 1), room);
+}
+
+// The height that a picture has on the screen before it is scrolled; one that begins far down is scrolled to.
+function roomBelow(picture, bar) {
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0, all = window.innerHeight - bar;
+  const left = all - picture.getBoundingClientRect().top - scrolled;
+  return left > 0.45 * all ? left : 0.7 * all;
 }
 
 const scaleOf = (node) => Number(getComputedStyle(node).getPropertyValue("--scale")) || 1;
@@ -136,6 +146,24 @@ function ramp(text) {
   line.fillRect(0, 0, 256, 1);
   return line.getImageData(0, 0, 256, 1).data;
 }
+
+// A picture of one pixel a cell: `step` gives the place 0..255 on a scale (a `ramp`) of each cell, counted row by row.
+function pixels(rows, columns, scale, step, props = {}) {
+  const canvas = make("canvas", { ...props, width: columns, height: rows });
+  const pen = canvas.getContext("2d"), image = pen.createImageData(columns, rows);
+  for (let at = 0; at < rows * columns; at++) {
+    const colour = step(at) * 4;
+    image.data.set(scale.subarray(colour, colour + 4), at * 4);
+  }
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}
+
+// The place of a number from -1 to 1 on the signed scale.
+const signedStep = (x) => Math.round((Math.max(-1, Math.min(1, x)) + 1) * 127.5);
+
+// A number with so many decimals, a tiny one by its power of ten.
+const brief = (x, decimals = 2) => (x !== 0 && Math.abs(x) < 10 ** -decimals ? x.toExponential(1) : x.toFixed(decimals)).replaceAll("-", "−");
 
 // Calls `act` once, `wait` milliseconds after the last call.
 function settle(act, wait) {

@@ -11,19 +11,8 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const colour = applyTheme(root);
   const shades = ramp(colour("signed"));
 
-  function paint(canvas, codes) {
-    const [rows, columns] = codes.shape;
-    canvas.width = columns;
-    canvas.height = rows;
-    const context = canvas.getContext("2d");
-    const image = context.createImageData(columns, rows);
-    codes.forEach((code, i) => image.data.set(shades.subarray(4 * code, 4 * code + 4), 4 * i));
-    context.putImageData(image, 0, 0);
-  }
-
   const buttons = steps.map((step, i) => {
-    const canvas = make("canvas", { "aria-hidden": "true" });
-    paint(canvas, pictures[`picture${i}`]);
+    const codes = pictures[`picture${i}`], canvas = pixels(...codes.shape, shades, (at) => codes[at], { "aria-hidden": "true" });
     return make("button", { className: `step ${step.role}`, role: "option", "aria-selected": String(i === chosen),
         tabIndex: i === chosen ? 0 : -1, "data-id": step.name, "aria-description": `${step.name}: ${step.does}, ${step.shape}`,
         onclick: () => setTriggerValue("pick", step.name) },

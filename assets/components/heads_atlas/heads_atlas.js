@@ -20,15 +20,8 @@ function atlas(parent) {
     send = trigger;
     colours = applyTheme(root);
     const [layers, heads, queries, keys] = header.tiles.shape, scale = ramp(colours("sequential")), area = queries * keys;
-    tiles = Array.from({ length: layers * heads }, (_, n) => {
-      const tile = make("canvas", { width: keys, height: queries }), pen = tile.getContext("2d"), image = pen.createImageData(keys, queries);
-      for (let at = 0; at < area; at++) {
-        const colour = Math.round((header.tiles[n * area + at] / header.levels) * 255) * 4;
-        image.data.set(scale.subarray(colour, colour + 4), at * 4);
-      }
-      pen.putImageData(image, 0, 0);
-      return tile;
-    });
+    const step = (at) => Math.round((header.tiles[at] / header.levels) * 255);
+    tiles = Array.from({ length: layers * heads }, (_, n) => pixels(queries, keys, scale, (at) => step(n * area + at)));
     const by = header.kinds.findIndex((kind) => kind.key === header.sort);
     order = tiles.map((_, n) => n);
     if (by >= 0) order.sort((a, b) => value(b, by) - value(a, by) || a - b);
@@ -57,12 +50,13 @@ function atlas(parent) {
   // Rows are heads and columns layers; on a narrow screen the other way; sorted, a plain run of tiles.
   const layout = () => lay(root, arrange);
 
-  function arrange(room) {
+  function arrange(room, most) {
     const width = Math.min(room, 2400), [layers, heads] = header.tiles.shape, sorted = header.sort !== "layer";
     if (!width) return 0;
     const turned = !sorted && layers > heads && width < 24 * layers, margin = { left: sorted ? 0 : 22, top: sorted ? 0 : 18 };
     const wide = sorted ? Math.max(Math.floor(width / (width < 600 ? 42 : 58)), 1) : turned ? heads : layers;
-    const step = Math.max(Math.min((width - margin.left) / wide, sorted ? 72 : turned ? 44 : scaleOf(root) > 1 ? 104 : 64), 20), gap = step > 30 ? 4 : 2, label = sorted ? 15 : 0;
+    const large = most < Infinity ? Math.max((most - 58) / (turned ? layers : heads), 64) : 64; // as a lecture room needs it
+    const step = Math.max(Math.min((width - margin.left) / wide, sorted ? 72 : turned ? 44 : large), 20), gap = step > 30 ? 4 : 2, label = sorted ? 15 : 0;
     const rows = sorted ? Math.ceil(tiles.length / wide) : turned ? layers : heads;
     grid = { turned, sorted, margin, wide, step, gap, label, rows, width: margin.left + wide * step, height: margin.top + rows * (step + label) };
     Object.assign(stage.style, { width: `${grid.width}px`, height: `${grid.height}px` });

@@ -143,10 +143,5 @@ function linked(page, what, body, act) {
 
 // Codes (rows, columns) as a canvas of as many pixels, to be stretched by the style sheet.
 function picture(cells, scale, words) {
-  const [rows, columns] = cells.shape;
-  const canvas = make("canvas", { width: columns, height: rows, role: "img", "aria-label": words, className: "cells" });
-  const pen = canvas.getContext("2d"), image = pen.createImageData(columns, rows);
-  for (let at = 0; at < cells.length; at++) image.data.set(scale.subarray(cells[at] * 4, cells[at] * 4 + 4), at * 4);
-  pen.putImageData(image, 0, 0);
-  return canvas;
+  return pixels(...cells.shape, scale, (at) => cells[at], { role: "img", "aria-label": words, className: "cells" });
 }

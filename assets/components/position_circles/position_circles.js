@@ -4,7 +4,6 @@ export default living(circles);
 
 const WORDS_PER_SECOND = 1.2;
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-const number = (x, digits = 2) => (x !== 0 && Math.abs(x) < 10 ** -digits ? x.toExponential(1) : x.toFixed(digits)).replaceAll("-", "−");
 
 function circles(parent) {
   let header, send, colours, phi = 0, frame = null, last = 0, view = { yaw: -0.7, pitch: 0.5 };
@@ -126,23 +125,23 @@ function circles(parent) {
       hand(pen, x, y, ...at(angle(theta(), k)), colours("key"), 2.5);
       pen.fillStyle = colours("muted");
       pen.font = `11px ${getComputedStyle(root).getPropertyValue("--st-font")}`;
-      pen.fillText(`pair ${k} · ω ${number(w, w < 0.01 ? 5 : 3)}`, x, y + step / 2 + 6);
+      pen.fillText(`pair ${k} · ω ${brief(w, w < 0.01 ? 5 : 3)}`, x, y + step / 2 + 6);
       pen.fillText(`ωφ = ${degrees(w * phi)}`, x, y + step / 2 + 20);
     });
-    canvas.setAttribute("aria-label", `${shown.length} clocks, fast pairs first. ${header.labels.length} tokens as grey hands, shifted by ${number(phi)} words. Turned: ${shown.map((k) => `pair ${k} by ${degrees(header.frequencies[k] * phi)}`).join(", ")}.`);
-    legend.replaceChildren(...keyed([["query", `${name(header.token)} at t = ${header.token}`], ["key", `at t + φ = ${number(theta())}`], ["masked", "every token, shifted"], ["masked_text", "dots: where each stood"]]));
+    canvas.setAttribute("aria-label", `${shown.length} clocks, fast pairs first. ${header.labels.length} tokens as grey hands, shifted by ${brief(phi)} words. Turned: ${shown.map((k) => `pair ${k} by ${degrees(header.frequencies[k] * phi)}`).join(", ")}.`);
+    legend.replaceChildren(...keyed([["query", `${name(header.token)} at t = ${header.token}`], ["key", `at t + φ = ${brief(theta())}`], ["masked", "every token, shifted"], ["masked_text", "dots: where each stood"]]));
     words.replaceChildren();
     drawMatrix();
   }
 
-  const degrees = (radians) => `${number((radians * 180) / Math.PI, Math.abs(radians) < 0.0175 ? 2 : 0)}°`;
+  const degrees = (radians) => `${brief((radians * 180) / Math.PI, Math.abs(radians) < 0.0175 ? 2 : 0)}°`;
   const keyed = (entries) => entries.map(([colour, text]) => make("span", {}, make("i", { style: { background: colours(colour) } }), text));
 
   // T(φ): 2 x 2 blocks [[cos ωφ, sin ωφ], [-sin ωφ, cos ωφ]] on the diagonal, zeros elsewhere.
   function drawMatrix() {
     const d = 2 * header.frequencies.length, long = Math.min(side.clientWidth / scaleOf(root) || 240, 260), cell = long / d, pen = fit(matrix, long, long), scale = ramp(colours("signed"));
     const paint = (row, column, x) => {
-      const colour = Math.round((x + 1) * 127.5) * 4;
+      const colour = signedStep(x) * 4;
       pen.fillStyle = `rgb(${scale.slice(colour, colour + 3).join(",")})`;
       pen.fillRect(column * cell, row * cell, Math.max(cell - (cell > 8 ? 1 : 0), 0.7), Math.max(cell - (cell > 8 ? 1 : 0), 0.7));
     };
@@ -158,9 +157,9 @@ function circles(parent) {
     pen.strokeStyle = colours("border");
     pen.strokeRect(0.5, 0.5, long - 1, long - 1);
     const error = shiftError();
-    matrix.setAttribute("aria-label", `T of ${number(phi)}: a ${d} by ${d} matrix of rotations on the diagonal.`);
+    matrix.setAttribute("aria-label", `T of ${brief(phi)}: a ${d} by ${d} matrix of rotations on the diagonal.`);
     proof.replaceChildren(make("strong", { textContent: `T(φ), ${d} × ${d}: ` }), "one 2 × 2 turn for each clock on the diagonal, 0 elsewhere, and no t in it. ",
-      make("br"), "Now, over all tokens, max |T(φ) p(t) − p(t + φ)| = ", make("strong", { className: "error", textContent: error === 0 ? "0" : number(error, 2) }));
+      make("br"), "Now, over all tokens, max |T(φ) p(t) − p(t + φ)| = ", make("strong", { className: "error", textContent: error === 0 ? "0" : brief(error, 2) }));
   }
 
   // x = e + p(t) in the plane of one pair: a unit circle round each token's embedding.
@@ -196,8 +195,8 @@ function circles(parent) {
     pen.fillStyle = colours("text");
     pen.font = `600 13px ${getComputedStyle(root).getPropertyValue("--st-code-font")}`;
     pen.fillText(`e of ${name(header.token)}`, X(x), Y(y) + unit + 18);
-    legend.replaceChildren(...keyed([["residual", "e, the embedding"], ["query", `x = e + p(${header.token})`], ["key", `e + p(${number(theta())})`], ["masked_text", "dots: the same word at every other place"]]));
-    words.replaceChildren(`ω = ${number(header.frequencies[k], 4)}, so the hand turns by ωφ = ${degrees(angle(phi, k))}; |p| = 1 and e does not move.`);
+    legend.replaceChildren(...keyed([["residual", "e, the embedding"], ["query", `x = e + p(${header.token})`], ["key", `e + p(${brief(theta())})`], ["masked_text", "dots: the same word at every other place"]]));
+    words.replaceChildren(`ω = ${brief(header.frequencies[k], 4)}, so the hand turns by ωφ = ${degrees(angle(phi, k))}; |p| = 1 and e does not move.`);
     canvas.setAttribute("aria-label", `Circles of radius 1 round the embeddings of ${header.labels.length} tokens, in features ${2 * k} and ${2 * k + 1}. ${name(header.token)}: ${words.textContent}`);
   }
 
@@ -290,7 +289,7 @@ function circles(parent) {
     pen.fillStyle = colours("text");
     pen.font = `600 13px ${getComputedStyle(root).getPropertyValue("--st-code-font")}`;
     pen.fillText(`e of ${name(header.token)}`, at(e)[0], Math.max(...ringOf(e).map((point) => at(point)[1])) + 18);
-    legend.replaceChildren(...keyed([["residual", "e, the embedding"], ...header.hands.map((k, i) => [`series-${i}`, `pair ${k}: ω = ${number(header.frequencies[k], 4)}, turned ${degrees(angle(phi, k))}`])]));
+    legend.replaceChildren(...keyed([["residual", "e, the embedding"], ...header.hands.map((k, i) => [`series-${i}`, `pair ${k}: ω = ${brief(header.frequencies[k], 4)}, turned ${degrees(angle(phi, k))}`])]));
     words.replaceChildren("Drag the picture to turn it; or focus it and use the arrow keys.");
     canvas.setAttribute("aria-label", `The circle round the embedding of ${name(header.token)} in three features, with the hands of ${header.hands.map((k) => `pair ${k}, turned ${degrees(angle(phi, k))}`).join("; ")}. Arrow keys turn the view.`);
   }

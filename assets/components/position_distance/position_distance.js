@@ -1,8 +1,6 @@
 // Two positions to drag. The angle between their vectors, the score and the diagonal of the matrix move together.
 export default living(distance);
 
-const number = (x, digits = 2) => (x !== 0 && Math.abs(x) < 10 ** -digits ? x.toExponential(1) : x.toFixed(digits)).replaceAll("-", "−");
-
 function distance(parent) {
   let header, send, colours, scores, picture, t = 0, s = 0, cell = 1, left = 0;
   const rail = make("div", { className: "rail" }), span = make("div", { className: "span" }), ticks = make("div");
@@ -42,14 +40,9 @@ function distance(parent) {
   const cosine = () => Math.max(-1, Math.min(1, scores(t, s) / (header.norms[t] * header.norms[s])));
 
   function paint() {
-    const scale = ramp(colours("signed"));
-    picture = make("canvas", { width: header.length, height: header.length });
-    const pen = picture.getContext("2d"), image = pen.createImageData(header.length, header.length);
-    for (let i = 0; i < header.length ** 2; i++) {
-      const x = scores(Math.floor(i / header.length), i % header.length) / header.largest, colour = Math.round((Math.max(-1, Math.min(1, x)) + 1) * 127.5) * 4;
-      image.data.set(scale.subarray(colour, colour + 4), i * 4);
-    }
-    pen.putImageData(image, 0, 0);
+    const { length, largest } = header;
+    const step = (at) => signedStep(scores(Math.floor(at / length), at % length) / largest);
+    picture = pixels(length, length, ramp(colours("signed")), step);
   }
 
   function draw() {
@@ -62,8 +55,8 @@ function distance(parent) {
     }
     Object.assign(span.style, { left: `${part(Math.min(t, s))}%`, width: `${part(Math.abs(t - s))}%` });
     const degrees = (Math.acos(cosine()) * 180) / Math.PI, strong = (text) => make("strong", { textContent: text });
-    readout.replaceChildren(...[["t − s = ", strong(number(t - s, 0))], [`${header.product} = `, strong(number(scores(t, s)))], ["angle ", strong(`${number(degrees, 1)}°`)],
-      ["mean of this diagonal ", strong(number(mean(t - s)))]].map((words) => make("span", {}, ...words)));
+    readout.replaceChildren(...[["t − s = ", strong(brief(t - s, 0))], [`${header.product} = `, strong(brief(scores(t, s)))], ["angle ", strong(`${brief(degrees, 1)}°`)],
+      ["mean of this diagonal ", strong(brief(mean(t - s)))]].map((words) => make("span", {}, ...words)));
     drawMatrix();
     drawCurve();
     drawAngle(degrees);
@@ -139,10 +132,10 @@ function distance(parent) {
       pen.moveTo(pad.l, y(v));
       pen.lineTo(width - pad.r, y(v));
       pen.stroke();
-      pen.fillText(number(v, 1), pad.l - 6, y(v) + 4);
+      pen.fillText(brief(v, 1), pad.l - 6, y(v) + 4);
     }
     pen.textAlign = "center";
-    for (const offset of [-far, 0, far]) pen.fillText(number(offset, 0), Math.min(Math.max(x(offset), pad.l + 8), width - 16), height - 8);
+    for (const offset of [-far, 0, far]) pen.fillText(brief(offset, 0), Math.min(Math.max(x(offset), pad.l + 8), width - 16), height - 8);
     // The band is what one distance scores at different places: no band where only the distance counts.
     pen.fillStyle = colours("query");
     pen.globalAlpha = 0.18;
@@ -169,7 +162,7 @@ function distance(parent) {
     pen.arc(x(t - s), y(scores(t, s)), 5.5, 0, 7);
     pen.fill();
     titles.curve.textContent = `${header.product} by distance t − s: mean, and the range over all places`;
-    curve.setAttribute("aria-label", `${header.product} by distance. At ${t - s}: ${number(scores(t, s))}.`);
+    curve.setAttribute("aria-label", `${header.product} by distance. At ${t - s}: ${brief(scores(t, s))}.`);
   }
 
   function drawAngle(degrees) {
@@ -199,9 +192,9 @@ function distance(parent) {
     pen.fillStyle = colours("text");
     pen.font = `600 14px ${getComputedStyle(root).getPropertyValue("--st-font")}`;
     pen.textAlign = "center";
-    pen.fillText(`${number(degrees, 1)}°`, middle, middle + radius * 0.4);
+    pen.fillText(`${brief(degrees, 1)}°`, middle, middle + radius * 0.4);
     titles.angle.textContent = "the angle between the two";
-    angle.setAttribute("aria-label", `The angle between the vectors at ${t} and ${s} is ${number(degrees, 1)} degrees.`);
+    angle.setAttribute("aria-label", `The angle between the vectors at ${t} and ${s} is ${brief(degrees, 1)} degrees.`);
   }
 
   let held = null;

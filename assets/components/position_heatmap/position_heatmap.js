@@ -34,18 +34,10 @@ function heatmap(parent) {
   }
 
   function paint() {
-    const scale = ramp(colours("signed"));
-    picture = make("canvas", { width: header.width, height: header.rows });
-    const pen = picture.getContext("2d"), image = pen.createImageData(header.width, header.rows);
-    for (let t = 0; t < header.rows; t++) {
-      for (let j = 0; j < header.width; j++) {
-        const colour = shade(value(t, j)) * 4;
-        image.data.set(scale.subarray(colour, colour + 4), (t * header.width + j) * 4);
-      }
-    }
-    pen.putImageData(image, 0, 0);
+    const { rows, width } = header;
+    picture = pixels(rows, width, ramp(colours("signed")), (at) => shade(value(Math.floor(at / width), at % width)));
   }
-  const shade = (x) => Math.round((Math.max(-1, Math.min(1, x / header.largest)) + 1) * 127.5);
+  const shade = (x) => signedStep(x / header.largest);
 
   const layout = () => lay(root, arrange);
 
