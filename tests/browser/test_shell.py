@@ -1,11 +1,10 @@
-"""The shell in a real browser: cold deep links, themes, two visitors at once, hostile text, the keyboard."""
+"""The shell in a real browser: deep links, themes, two visitors at once, hostile text, the keyboard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 HOSTILE = (
@@ -28,8 +27,8 @@ def chips(page: Page) -> list[str]:
     return page.locator(".gf.map .chip").all_inner_texts()
 
 
-def test_a_deep_link_restores_the_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture", url=cold_server.url)
+def test_a_deep_link_restores_the_view(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture")
     expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
     assert sentence(page) == "George drove to the bank"
     assert chips(page) == ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"]
@@ -49,14 +48,13 @@ def test_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
     assert values["model"] == ["minilm-l6"]
 
 
-@pytest.mark.parametrize(("theme", "background"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 18, 22)")])
-def test_both_themes_reach_the_page_and_the_map(open_app: OpenApp, theme: str, background: str) -> None:
-    page = open_app("?model=minilm-l6", theme=theme)
-    expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
-    expect(page.locator(".gf.map.dark")).to_have_count(1 if theme == "dark" else 0)
+def test_the_dark_theme_reaches_the_page_and_the_map(dark: Page) -> None:
+    expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
+    expect(dark.locator(".gf.map.dark")).to_have_count(1)
 
 
 def test_the_map_follows_when_the_reader_switches_the_theme(light: Page) -> None:
+    expect(light.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
     expect(light.locator(".gf.map.dark")).to_have_count(0)
     light.get_by_test_id("stMainMenu").get_by_role("button").click()
     light.get_by_role("menuitemradio", name="Dark").or_(light.get_by_role("radio", name="Dark")).first.click()
@@ -69,7 +67,7 @@ def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     second = open_app("?model=minilm-l6&text=What+time+is+it%3F")
     type_sentence(first, "AJ looks like a dog")
     expect(first.locator(".gf.map .chip").nth(2)).to_have_text("looks")
-    assert chips(second) == ["[CLS]", "what", "time", "is", "it", "?", "[SEP]"]
+    expect(second.locator(".gf.map .chip")).to_have_text(["[CLS]", "what", "time", "is", "it", "?", "[SEP]"])
     type_sentence(second, "The weather is cool")
     expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
     assert chips(first) == ["[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]"]
