@@ -158,6 +158,8 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
     # browser that had not yet heard of what we have written since: then it says nothing.
     linked = url not in written or (_by_history() and url != written[-1])
+    if linked:
+        _known(url)  # now: a run that is stopped half-way writes none, and the next must not read this one again
     _, wanted = session.pop("_wanted", (page, None))
 
     session["_slot"] = st.container()
@@ -185,9 +187,7 @@ def finish() -> None:
     session = st.session_state
     url, held = view(), session.to_dict()
     session["_kept"] = {name: held[name] for name in KEYS}
-    written = session["_urls"]
-    if not written or url != written[-1]:
-        written.append(url)
+    _known(url)
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     for listen in session.get("_listeners", {}).values():
@@ -200,6 +200,13 @@ def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None
     listeners.pop(who, None)
     if told is not None:
         listeners[who] = told
+
+
+def _known(url: dict[str, str]) -> None:
+    """The URL is one that the session has read or written last."""
+    known = st.session_state["_urls"]
+    if not known or url != known[-1]:
+        known.append(url)
 
 
 def _by_history() -> bool:
