@@ -30,6 +30,7 @@ CODE_LENGTH = 6
 LIFE = 12 * 3600.0  # seconds that a room lasts at most
 IDLE = 2 * 3600.0  # seconds without a step or a presenter's connection after which it ends
 MAX_ROOMS = 50
+ABANDONED = 300.0  # seconds without anybody in it after which a room gives its place to a new one
 MAX_FOLLOWERS = 1000  # of one room
 MAX_NAME = 60
 PRESENTERS = ("count", "answers", "end")  # the kinds of message that each reads
@@ -117,6 +118,8 @@ class Hub:
         """A new room. Raises `RoomError` where there are too many already."""
         with self._lock:
             self._sweep()
+            if len(self._rooms) >= MAX_ROOMS:
+                self._give_place()
             if len(self._rooms) >= MAX_ROOMS:
                 raise RoomError(f"{MAX_ROOMS} lectures are being followed already. Close one of them first.")
             now, name = self._clock(), secrets.token_hex(4)
@@ -293,6 +296,13 @@ class Hub:
         for room in list(self._rooms.values()):
             if now - room.opened > LIFE or (now - room.used > IDLE and not room.presented):
                 self._end(room)
+
+    def _give_place(self) -> None:
+        """End the room that was left longest ago, if there is one: opening many rooms keeps nobody out."""
+        before = self._clock() - ABANDONED
+        empty = [room for room in self._rooms.values() if not room.seats and room.used < before]
+        if empty:
+            self._end(min(empty, key=lambda room: room.used))
 
     def _end(self, room: Room) -> None:
         self._rooms.pop(room.name, None)

@@ -309,6 +309,24 @@ def test_rooms_and_followers_are_bounded(hub: Hub, monkeypatch: pytest.MonkeyPat
         followed(hub, latest)
 
 
+def test_a_room_that_everybody_left_gives_its_place_to_a_new_one(hub: Hub, clock: Clock) -> None:
+    opened = [hub.open("A") for _ in range(MAX_ROOMS)]
+    hub.sit(nothing, token=opened[0].token)
+    followed(hub, opened[1])
+    clock.now = room.ABANDONED - 1
+    with pytest.raises(RoomError, match="Close one of them"):
+        hub.open("B")
+    hub.step(opened[2].token, "heads", {})
+    clock.now += 2
+    for _ in range(MAX_ROOMS - 3):
+        hub.open("B")
+    with pytest.raises(RoomError, match="Close one of them"):
+        hub.open("B")
+    assert [hub.resume(held.token).code for held in opened[:3]] == [held.code for held in opened[:3]]
+    with pytest.raises(RoomError, match="not open any more"):
+        hub.resume(opened[3].token)
+
+
 def test_nothing_about_a_student_stays(hub: Hub) -> None:
     opened = hub.open("A")
     hub.leave(hub.sit(nothing, key=hub.admit(opened.code, "9.9.9.9")))
