@@ -12,7 +12,7 @@ from pages.attention.heads_shown import Shown
 from pages.shared import components, figures, lesson, state, traces
 from viz.alternative import described
 from viz.heads import pack_lines, products_figure, weights_figure
-from viz.style import isolated, markdown_text, number, percent, plain_text
+from viz.style import number, percent, plain_text
 from viz.tokens import chips
 
 VIEWS = {
@@ -311,15 +311,15 @@ def _what_to_see(shown: Shown) -> str:
     if shown.query >= 0:
         row = shown.weights[shown.query]
         best = int(row.argmax())
-        query, key = (isolated(markdown_text(word)) for word in (shown.query_words[shown.query], shown.key_words[best]))
-        told = f"{where}: **{query}** looks most at **{key}** ({number(float(row[best]), 2)})"
+        query, key = lesson.named(shown.query_words[shown.query]), lesson.named(shown.key_words[best])
+        told = f"{where}: {query} looks most at {key} ({number(float(row[best]), 2)})"
         if best and row[0] >= 0.1:
             told += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
         return told + "."
     received = shown.weights.sum(0) / np.maximum((~shown.hidden).sum(0), 1)
     best = int(received.argmax())
     return (
-        f"{where}: **{isolated(markdown_text(shown.key_words[best]))}** receives most, "
+        f"{where}: {lesson.named(shown.key_words[best])} receives most, "
         f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
     )
 

@@ -141,7 +141,7 @@ def _measured(shown: Shown) -> list[Measure]:
     ids = [token.id for token in shown.queries]
     return [
         spread,
-        Measure("Distance", "mean number of tokens between a token and what it looks at, $\\sum_j A_{ij} |i - j|$",
+        Measure("Distance", "how many places away a token looks, on average, $\\sum_j A_{ij} |i - j|$",
                 by_layer(analysis.distance), None, " tokens"),
         Measure("Previous token", "share on the token before", by_layer(analysis.previous_token)),
         Measure("Same token", "share on other places of the same token; 0 where none repeats",

@@ -11,7 +11,7 @@ from pages.home import formula, picture
 from pages.shared import components, figures, lesson, state, traces
 from pages.shared.traces import Run
 from viz.home import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
-from viz.style import Theme, counted, is_right_to_left, markdown_text, number, percent
+from viz.style import Theme, counted, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -192,10 +192,8 @@ def _what_to_see(run: Run, shown: StackPicture) -> str:
 
 
 def _word(label: str) -> str:
-    """A token's label in a sentence: bold, without the dot of its leading space, and in its own direction."""
-    shown = label.lstrip("·") or label
-    first, last = ("\u2068", "\u2069") if is_right_to_left(shown) else ("", "")  # an isolate, Unicode annex 9
-    return f"**{first}{markdown_text(shown)}{last}**"
+    """A token's label in a sentence, without the dot of its leading space."""
+    return lesson.named(label.lstrip("·") or label)
 
 
 def _numbers(run: Run, layers: dict[str, int]) -> None:

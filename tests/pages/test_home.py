@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.shared import sidebar
+from pages.shared import lesson, sidebar
 from tests.pages.conftest import messages, open_link, text
 
 SENTENCE = "George drove to the bank"
@@ -199,3 +199,8 @@ def test_a_translation_longer_than_its_sentence() -> None:
     app = visit(model="en-ur", text="I am very happy now today", target="میں " * 20)
     assert not app.exception
     assert not messages(app)
+
+
+@pytest.mark.parametrize(("token", "said"), [("fox", "**fox**"), (".", r"“**\.**”"), ("میں", "**\u2068میں\u2069**")])
+def test_a_token_in_running_text_is_not_taken_for_the_text(token: str, said: str) -> None:
+    assert lesson.named(token) == said

@@ -91,11 +91,11 @@ def _predictions(found: Chosen, numbers: bool) -> None:
     else:
         alt = described("The next token without and with the mask", figure)
         figures.chart(figure, key="masks next", alt=alt)
-    first, second = (markdown_text(names[int(values.argmax())]) for values in (without, with_mask))
-    after = markdown_text(found.written[position])
-    told = f"both expect **{first}**" if first == second else f"without the mask **{first}**, with it **{second}**"
+    first, second = (lesson.named(names[int(values.argmax())]) for values in (without, with_mask))
+    told = f"both expect {first}" if first == second else f"without the mask {first}, with it {second}"
     lesson.caption(
-        f"After **{after}**: {told} ({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
+        f"After {lesson.named(found.written[position])}: {told} "
+        f"({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(_largest(found, position))}."
     )
     figures.export("mask-next-token", figure, lambda: table.to_dict("records"))

@@ -143,5 +143,5 @@ def _what_to_see(query: str, table: pd.DataFrame, best: int | None, explained: f
     if angle == best == near:
         return start + told + "It is also the nearest, by angle and by distance."
     others = {"angle": angle, "distance": near}
-    differ = [f"by {way} **{markdown_text(str(table['key'][i]))}**" for way, i in others.items() if i != best]
+    differ = [f"by {way} is **{markdown_text(str(table['key'][i]))}**" for way, i in others.items() if i != best]
     return start + told + f"The nearest {' and '.join(differ)}: a long key can win over a near one."

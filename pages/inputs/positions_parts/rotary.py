@@ -182,7 +182,7 @@ def _adding(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
     controls.chart(figure, "rotary pairs", alt="What each pair of features adds to the score.")
     largest = int(parts.abs().argmax())
     lesson.caption(
-        f"Pair {largest} adds most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "
+        f"Pair {largest} weighs most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "
         f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
     )
     _export_pairs(pairing, parts, table)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from viz.block import tensor_figure
 from viz.style import isolated, markdown_text, number, percent
 from viz.tokens import labels
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from model.tokenization import Token
     from pages.shared.traces import Run
 
 NEIGHBOURS = 8
@@ -31,6 +32,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked(traces.current(keep=("*embed.*",)))
     elif depth == "Code":
         from model import vocabulary_map
         from model.transformer import Embedding
@@ -42,16 +44,12 @@ def show(depth: str) -> None:
 
 
 def _vectors(run: Run, numbers: bool) -> None:
-    stack = "encoder." if run.trace.source_tokens else ""
-    tokens = run.trace.source_tokens or run.trace.tokens
-    names = labels(tokens)
-    at = state.within("tokens_token", 0, len(tokens) - 1, "Token")
-    st.selectbox("Token", range(len(tokens)), key="tokens_token", width=260, format_func=lambda i: f"{i}  {names[i]}")
-    found = {part: run.trace[f"{stack}embed.{part}"] for part in PARTS if f"{stack}embed.{part}" in run.trace}
+    tokens, names, at = _token(run)
+    found = _recorded(run)
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in found.items()}
     _picture(run, rows, names[at], numbers)
     lesson.caption(_told(run, found, at, names[at]))
-    table = run.model.network.get_parameter(f"{stack or run.model.config.kind + '.'}embed.tokens.weight")
+    table = _table(run)
     near = _nearest(run.name, tokens[at].id, table)
     reader = run.model.tokenizer
     words = labels([reader.token(id) for id, _ in near])
@@ -60,6 +58,51 @@ def _vectors(run: Run, numbers: bool) -> None:
     )
     st.markdown(f"**Nearest in the table**, by cosine: {listed}")
     _map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
+
+
+def _token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
+    """The tokens that the first stack reads, their names, and the one that is chosen."""
+    tokens = run.trace.source_tokens or run.trace.tokens
+    names = labels(tokens)
+    at = state.within("tokens_token", 0, len(tokens) - 1, "Token")
+    st.selectbox("Token", range(len(tokens)), key="tokens_token", width=260, format_func=lambda i: f"{i}  {names[i]}")
+    return tokens, names, at
+
+
+def _recorded(run: Run) -> dict[str, Tensor]:
+    """What the embedding of the first stack made, by the names of `PARTS`: (tokens, features) each."""
+    stack = "encoder." if run.trace.source_tokens else ""
+    return {part: run.trace[f"{stack}embed.{part}"] for part in PARTS if f"{stack}embed.{part}" in run.trace}
+
+
+def _table(run: Run) -> Tensor:
+    """The table of embeddings of the first stack: (V, features)."""
+    stack = "encoder" if run.trace.source_tokens else run.model.config.kind
+    return run.model.network.get_parameter(f"{stack}.embed.tokens.weight")
+
+
+def _worked(run: Run) -> None:
+    """The token's largest feature as the sum that it is, and its nearest neighbour by cosine."""
+    tokens, names, at = _token(run)
+    config, found, table = run.model.config, _recorded(run), _table(run)
+    row, id = found["tokens"][at], tokens[at].id
+    feature, said = int(row.abs().argmax()), lesson.named(names[at])
+    entry = lesson.tex(float(table[id, feature]))
+    scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
+    parts = [part for part in ("positions", "segments") if part in found and config.position_mix == "add"]
+    terms = [float(found[part][at, feature]) for part in parts]
+    more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""
+    lesson.worked(
+        f"Feature {feature} of {said}, its row's largest{more}"
+        + (", before the LayerNorm:" if config.embed_norm else ":"),
+        f"{' + '.join([scaled, *map(lesson.tex, terms)])} = {lesson.tex(float(row[feature]) + sum(terms))}",
+    )
+    near, _ = _nearest(run.name, id, table)[0]
+    other = lesson.named(labels([run.model.tokenizer.token(near)])[0])
+    lesson.worked(
+        f"{said} and its nearest neighbour in the table, {other}:",
+        rf"\cos(a, b) = {sums.cosine(table[id].detach().float(), table[near].detach().float())}",
+    )
 
 
 def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
@@ -88,10 +131,11 @@ def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
     if position.shape != token.shape or run.model.config.position_mix == "concat":
         return told + f". They stand side by side and make {len(out)} numbers."
     total = token + position + (found["segments"][at] if "segments" in found else 0)
+    summed = "Their sum with the segment's vector" if "segments" in found else "Their sum"
     gap = float((total - out).abs().max())
     if gap < 1e-4:
-        return told + f". Their sum is what the first layer reads; the largest difference is {number(gap, 6)}."
-    return told + ". Their sum, after a LayerNorm, is what the first layer reads."
+        return told + f". {summed} is what the first layer reads; the largest difference is {number(gap, 6)}."
+    return told + f". {summed}, after a LayerNorm, is what the first layer reads."
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

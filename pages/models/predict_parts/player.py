@@ -11,7 +11,7 @@ from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Written
 from pages.shared import inference_components, lesson, state
 from viz.predict import candidates, pack_player
-from viz.style import counted, markdown_text, number, percent
+from viz.style import counted, number, percent
 from viz.tokens import chips, labels, words
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _what_to_see(written: Written, step: int) -> str:
     bits = float(-(made.model * (made.model + 1e-30).log2()).sum())
     (token,) = words(written.run.model.tokenizer.tokens([best]))
     told = (
-        f"After {counted(written.query(step) + 1, 'token')} **{markdown_text(token)}** is likeliest, "
+        f"After {counted(written.query(step) + 1, 'token')} {lesson.named(token)} is likeliest, "
         f"{percent(float(made.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
     )
     if filters.greedy:
