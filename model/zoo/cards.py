@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
 TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
+LOOKED_FOR = 2.0  # seconds that a look for a package holds
 RECURRENT = "recurrent"  # what came before them: `model.load` opens it too, but no page lists it as a transformer
 
 
@@ -46,8 +48,7 @@ class Card:
         """The weight file, or None where it is not installed. The package that carries it is found, not imported."""
         if not self.package:
             return _existing(ASSETS / self.name / "model.safetensors")
-        spec = find_spec(self.package)
-        places = (spec.submodule_search_locations or []) if spec else []
+        places = _folders(self.package, int(time.monotonic() / LOOKED_FOR))
         return next((path for place in places if (path := _existing(Path(place) / self.file))), None)
 
     @property
@@ -75,6 +76,14 @@ class Card:
         if path is None:
             raise ModelMissing(f"Snapshot {number} of {self.title} is not here. Get the repository's files again.")
         return path, entries[number].get("sha256", "")
+
+
+@lru_cache(maxsize=64)
+def _folders(package: str, moment: int) -> tuple[str, ...]:
+    """Where a package lies; none where it is not installed. Looking for it takes milliseconds and a lock that all
+    threads share, and every page asks for every model: the answer holds for a `moment`."""
+    spec = find_spec(package)
+    return tuple(spec.submodule_search_locations or ()) if spec else ()
 
 
 def _existing(path: Path) -> Path | None:

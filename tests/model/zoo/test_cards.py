@@ -59,7 +59,7 @@ def test_an_unknown_name_is_an_error_with_the_known_ones() -> None:
 
 
 def test_a_missing_package_is_an_error_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "find_spec", lambda name: None)
+    monkeypatch.setattr(cards, "_folders", lambda package, moment: ())
     assert [card.ready for card in available()[:2]] == [False, False]
     with pytest.raises(ModelMissing, match=r"SmolLM2 135M is not installed\. To get it, run: make models"):
         load("smollm2-135m")

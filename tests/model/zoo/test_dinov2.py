@@ -91,7 +91,7 @@ def test_resized_positions_are_the_resized_picture_of_each_feature() -> None:
 
 
 def test_where_the_package_is_missing_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "find_spec", lambda name: None)
+    monkeypatch.setattr(cards, "_folders", lambda package, moment: ())
     with pytest.raises(GlassformerError, match=r"not installed\. To get it, run: make models"):
         load_vision("dinov2-s")
 
