@@ -171,7 +171,7 @@ def model(name: str) -> Model:
     shelf = _models()
     if name in shelf:
         return shelf.get(name, lambda: load(name))
-    bar = st.progress(0.0, text="Opening the model")
+    bar = _slot().progress(0.0, text="Opening the model")  # in the page itself it would move all that is below
 
     def show(step: str, share: float) -> None:
         bar.progress(min(share, 1.0), text=step)

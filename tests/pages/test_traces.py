@@ -10,6 +10,7 @@ import torch
 from model import ablate, load
 from model.errors import EmptyText, TextTooLong, UnknownModel
 from pages.shared import traces
+from tests.pages.conftest import run_page
 
 NAME = "minilm-l6"
 
@@ -42,6 +43,15 @@ def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
         expected = alone.trace(text, keep=keep)
         assert [token.text for token in trace.tokens] == [token.text for token in expected.tokens]
         assert torch.equal(trace[keep], expected[keep])
+
+
+def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the next run would make the page's components anew, and the focus of the keyboard in them were lost."""
+    nothing_open = traces.Shelf(traces.MODEL_BYTES, lambda opened: 0)
+    monkeypatch.setattr(traces, "_models", lambda: nothing_open)
+    app = run_page("block/block.py", model="tiny-lm")
+    opening = [child.type for child in app.main.children.values()]
+    assert [child.type for child in app.run().main.children.values()] == opening
 
 
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
