@@ -51,6 +51,16 @@ def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenAp
     expect(steps.nth(1)).to_be_focused()
 
 
+def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp) -> None:
+    page = open_app("masks?model=tiny-lm")
+    prompt = page.get_by_role("button", name="A padded batch")
+    prompt.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("masks_kind=padding"))
+    expect(page.get_by_label("The other sentences of the batch")).to_be_visible()
+    expect(prompt).to_be_focused()
+
+
 def test_the_map_shows_another_layer_by_keyboard(open_app: OpenApp) -> None:
     page = open_app("?model=tiny-lm&home_layer=1")
     layers = page.get_by_role("group", name="Size of the residual stream by layer").get_by_role("button")

@@ -32,6 +32,7 @@ function mount(parent, data) {
   });
   draw();
   const tour = makeTour(root);
+  const stopFocus = watchFocus();
   const home = () => location.pathname.replace(/\/$/, "") === data.base;
 
   return {
@@ -45,6 +46,6 @@ function mount(parent, data) {
       else if (stop >= 0) tour.draw(false);
       asked = now.tour;
     },
-    stop: () => (keyboard.stop(), words.stop(), tour.stop(), root.remove()),
+    stop: () => (keyboard.stop(), words.stop(), tour.stop(), stopFocus(), root.remove()),
   };
 }
