@@ -50,23 +50,7 @@ def show(depth: str) -> None:
         Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
         Panel("As used here", "a hidden row gets weights 0", "here", ours),
     ]
-    if depth == "Numbers":
-        table = {"plain softmax": plain[row], "as used here": ours[row]}
-        st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
-    else:
-        matrix_components.panels(
-            pack_panels(
-                panels,
-                shown.queries,
-                shown.keys,
-                identity=f"{shown.identity} {row}",
-                title="A row that is hidden whole",
-                selected=(row, min(shown.key, len(shown.keys) - 1)),
-                sums=True,
-            ),
-            key="masks row panels",
-            on_cell=_take_cell,
-        )
+    _draw(shown, row, panels, depth == "Numbers")
     lesson.caption(_what_to_see(shown, found, row, plain))
     figures.files(
         f"{files.name_of(shown)}-hidden-row",
@@ -76,6 +60,25 @@ def show(depth: str) -> None:
     )
     outcome.show(found, depth == "Numbers")
     lesson.try_this(*PROMPTS)
+
+
+def _draw(shown: OneHead, row: int, panels: list[Panel], numbers: bool) -> None:
+    """Both weights of the hidden row as a table, or whole matrices side by side."""
+    if numbers:
+        plain, ours = (panel.values[row] for panel in panels)
+        table = {"plain softmax": plain, "as used here": ours}
+        st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
+        return
+    packed = pack_panels(
+        panels,
+        shown.queries,
+        shown.keys,
+        identity=f"{shown.identity} {row}",
+        title="A row that is hidden whole",
+        selected=(row, min(shown.key, len(shown.keys) - 1)),
+        sums=True,
+    )
+    matrix_components.panels(packed, key="masks row panels", on_cell=_take_cell)
 
 
 def _worked(found: Chosen, row: int) -> None:
