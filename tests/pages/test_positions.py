@@ -132,13 +132,21 @@ def test_a_place_that_is_not_there_is_mended_and_said(positions, part, values, m
 
 
 def test_the_rotary_sums_are_the_models_score(positions):
-    app = positions("rotary", model="smollm2-135m", depth="Numbers")
+    head = {"positions_layer": 16, "positions_head": 0, "positions_query": 4, "positions_key": 3}
+    app = positions("rotary", model="smollm2-135m", depth="Numbers", **head)
     total = float(app.dataframe[0].value["adds to the score"].sum())
     from pages.shared import traces
 
     trace = traces.trace("smollm2-135m", "the dog bites the man", keep="decoder.16.self_attn.*")
     last = len(trace.tokens) - 1
     assert total == pytest.approx(float(trace["decoder.16.self_attn.scores"][0, last, last - 1]), abs=1e-3)
+
+
+def test_rotary_pairs_the_last_tokens_of_another_sentence_too(positions):
+    app = positions("rotary", model="tiny-lm-rotary", text="the dog bites the man")
+    app.text_area(key="text").set_value("a cat").run()
+    assert not app.warning
+    assert app.session_state["positions_query"] == app.session_state["positions_key"] + 1 == 1
 
 
 def test_order_matters_only_with_positions(positions):

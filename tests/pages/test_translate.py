@@ -43,6 +43,16 @@ def test_it_writes_the_greedy_translation() -> None:
     assert URDU in said(open_page())
 
 
+def test_another_sentence_is_shown_to_its_end() -> None:
+    app = open_page(text="Hello")
+    assert app.session_state["translate_step"] == 1
+    app.text_area(key="text").set_value("My brother is very happy today").run()
+    assert app.session_state["translate_step"] == 6
+    app.text_area(key="text").set_value("I am a robot")
+    app.session_state["translate_step"] = 2
+    assert app.run().session_state["translate_step"] == 2
+
+
 def test_held_out_sentences_translate_in_the_page_as_in_the_card(translator: Model) -> None:
     """The card's share of exact translations, on the first held-out sentences, through the page's own path."""
     from model.train.corpora.en_ur import held_out_examples

@@ -16,7 +16,7 @@ from torch import Tensor
 from model import positions
 from model.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, state, sums, traces
 from viz.positions import contributions_figure, distance_figure, rotary_figure
 from viz.style import markdown_text, number
 from viz.tokens import words
@@ -55,6 +55,9 @@ def show(depth: str) -> None:
         lesson.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
     elif depth == "Formula":
         _formula()
+        pairing = _pairing()
+        if pairing is not None:
+            _worked(pairing)
     else:
         pairing = _pairing()
         if pairing is not None:
@@ -92,7 +95,7 @@ def _pairing() -> Pairing | None:
             f"{markdown_text(wanted.model.card.title)} is not rotary: the head is {markdown_text(model.card.title)}'s."
         )
     labels = words(trace.tokens)
-    t, s = _tokens(len(labels) - 1)
+    t, s = _tokens(len(labels) - 1, wanted.text)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     _controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
     names = f"{stack}.{layer}.self_attn"
@@ -133,12 +136,30 @@ def _controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def _tokens(last: int) -> tuple[int, int]:
-    """The query's and the key's token: the last one and the one before it, unless chosen."""
+def _tokens(last: int, sentence: str) -> tuple[int, int]:
+    """The query's and the key's token: the last one and the one before it, unless chosen in this sentence."""
+    pair = state.get("positions_query"), state.get("positions_key")
+    before, pair_before = st.session_state.get("_rotary_of", (sentence, pair))
+    anew = before != sentence and pair == pair_before
     for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
-        if state.get(name) < 0:
+        if anew or state.get(name) < 0:
             state.put(**{name: usual})
-    return state.within("positions_query", 0, last, "Token"), state.within("positions_key", 0, last, "Token")
+    t, s = (state.within(name, 0, last, "Token") for name in ("positions_query", "positions_key"))
+    st.session_state["_rotary_of"] = (sentence, (t, s))
+    return t, s
+
+
+def _worked(pairing: Pairing) -> None:
+    """The score from the turned vectors, then pair by pair from the unturned ones and the distance."""
+    t, s, width = pairing.t, pairing.s, len(pairing.q)
+    parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base)  # (d_k / 2,)
+    lesson.worked(
+        f"Position t = {t} asks, s = {s} is found: feature by feature after the turn; then pair by pair, before it; "
+        f"and the score, over the root of {width}:",
+        f"q_t \\cdot k_s = {sums.product(pairing.turned_q, pairing.turned_k)}",
+        rf"\sum_k |q^{{(k)}}|\,|k^{{(k)}}| \cos\big(\alpha_k + \omega_k ({t} - {s})\big) = {sums.total(parts)}",
+        rf"\frac{{{lesson.tex(float(parts.sum()))}}}{{\sqrt{{{width}}}}} = {lesson.tex(pairing.score)}",
+    )
 
 
 def _show_pairing(pairing: Pairing, numbers: bool) -> None:

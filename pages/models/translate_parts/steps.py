@@ -71,15 +71,23 @@ def _shown(pair: Pair, layer: int, head: int) -> Any:
 def _view(pair: Pair) -> dict[str, Any]:
     """The view of the player, mended, in the order and form in which it sends it back."""
     config = pair.run.model.config
-    if state.get("translate_step") < 0:
-        state.put(translate_step=max(len(pair.written) - 1, 1))
-    if state.get("translate_step") > len(pair.written):
-        state.put(translate_step=len(pair.written))
+    _step(pair)
     if state.get("translate_layer") < -1:
         state.put(translate_layer=aligned_layer(pair))
     layer = state.within("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
     head = state.within("translate_head", -1, config.n_heads - 1, "Head")
     return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
+
+
+def _step(pair: Pair) -> None:
+    """Mends the step. Another sentence is shown to its end, unless its step was chosen together with it."""
+    now, step = (pair.run.text, pair.run.target), state.get("translate_step")
+    before, step_before = st.session_state.get("_translate_of", (now, -1))
+    if step < 0 or (before != now and step == step_before):
+        step = max(len(pair.written) - 1, 1)
+    step = min(step, len(pair.written))
+    state.put(translate_step=step)
+    st.session_state["_translate_of"] = (now, step)
 
 
 def aligned_layer(pair: Pair) -> int:
