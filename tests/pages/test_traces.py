@@ -54,6 +54,16 @@ def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPat
     assert [child.type for child in app.run().main.children.values()] == opening
 
 
+@pytest.mark.parametrize(
+    ("page", "view"),
+    [("models/predict.py", {"predict_tokens": 2}), ("attention/masks.py", {"masks_part": "passes"})],
+)
+def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, object]) -> None:
+    app = run_page(page, model="tiny-lm", text="I am a robot", **view)
+    doing = [child.type for child in app.main.children.values()]
+    assert [child.type for child in app.run().main.children.values()] == doing
+
+
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     for i in range(5):
         traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -15,6 +16,9 @@ from viz.alternative import described
 from viz.masks import passes_figure
 from viz.style import number
 from viz.tokens import words
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 AT_ONCE = 12  # up to so many tokens are measured without being asked
 MOST = 64  # tokens that are measured
@@ -108,6 +112,7 @@ def _forget() -> None:
 
 def _measured(run: Run) -> Measured | None:
     """What was measured for this sentence, measured now if it is short or the reader asks for it."""
+    slot = st.empty()  # also where nothing is measured: what is below must not move
     tokens = run.trace.tokens
     now = (run.name, run.text, run.target)
     kept = st.session_state.get("_masks_passes")
@@ -119,18 +124,18 @@ def _measured(run: Run) -> Measured | None:
     if len(tokens) > AT_ONCE and not st.button(f"Run {len(tokens)} passes", type="primary"):
         lesson.caption(f"{len(tokens)} passes take a while: they start when you ask for them.")
         return None
-    found = _measure(run)
+    found = _measure(run, slot)
     st.session_state["_masks_passes"] = (now, found)
     return found
 
 
-def _measure(run: Run) -> Measured:
+def _measure(run: Run, slot: DeltaGenerator) -> Measured:
     from model.causality import masked_pass, separate_passes
 
     tokens, source = run.trace.tokens, run.trace.source_tokens
-    bar = st.progress(0.0, text="One masked pass")
-    stop = st.empty()
-    stop.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
+    with slot.container():
+        bar = st.progress(0.0, text="One masked pass")
+        st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
     with traces.forward_pass():
         masked_pass(run.model, tokens, source)  # the first run of a length also warms up
         together, seconds = masked_pass(run.model, tokens, source)
@@ -138,8 +143,7 @@ def _measure(run: Run) -> Measured:
         for each in separate_passes(run.model, tokens, source):
             passes.append(each)
             bar.progress(each.length / len(tokens), text=f"Pass {each.length} of {len(tokens)}")
-    bar.empty()
-    stop.empty()
+    slot.empty()
     alone = torch.stack([each.logits for each in passes])
     return Measured(
         tuple(each.seconds for each in passes),

@@ -148,12 +148,13 @@ def _mend_path(run: Run, prompt: int) -> None:
 
 def _write(run: Run, prompt: int) -> None:
     """Generates until the path is as long as wanted. Stop, or leaving the page, keeps what is there."""
+    slot = st.empty()  # also where nothing is to be written: what is below must not move
     path = state.get("predict_path")
     room = traces.token_limit(run.model) - prompt
     missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
     if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
         return
-    filters, slot, began = sampling(), st.empty(), perf_counter()
+    filters, began = sampling(), perf_counter()
     steps = run.model.generate(
         run.text,
         max_new_tokens=missing,
