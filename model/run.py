@@ -51,10 +51,10 @@ class Model:
             raise EmptyText(f"{self.card.title} sees no token in this text. Type a word.")
         return self._fitting(tokens)
 
-    def _fitting(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    def _fitting(self, tokens: tuple[Token, ...], what: str = "text") -> tuple[Token, ...]:
         if len(tokens) > self.config.max_length:
             raise TextTooLong(
-                f"The text has {len(tokens):,} tokens; {self.card.title} takes at most {self.config.max_length:,}. "
+                f"The {what} has {len(tokens):,} tokens; {self.card.title} takes at most {self.config.max_length:,}. "
                 "Shorten it."
             )
         return tokens
@@ -100,7 +100,7 @@ class Model:
             ids = [id for id in self.translate_ids(source) if id != writer.end]
         else:
             ids = [token.id for token in writer.encode(target, add_special=False)]
-        return self._fitting(writer.tokens([writer.sequence_start, *ids]))
+        return self._fitting(writer.tokens([writer.sequence_start, *ids]), "translation")
 
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
         """The greedy translation of a source sentence, id by id, <EOS> included."""

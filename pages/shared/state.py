@@ -14,6 +14,7 @@ outlive a visit to another page. A value from a URL that cannot be is replaced b
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -78,7 +79,8 @@ def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
         return value
     put(**{name: fallback})
     if value != KEYS[name].default:
-        say(name, f"{what} {_quoted(value)} does not exist here. Shown: {_quoted(fallback)}.")
+        shown = f" Shown: {_quoted(fallback)}." if fallback else ""
+        say(name, f"{what} {_quoted(value)} does not exist here.{shown}")
     return fallback
 
 
@@ -234,7 +236,8 @@ def _read(name: str, text: str) -> Any:
         return _parsed(key, text)
     except ValueError as error:
         st.session_state[name] = key.default
-        shown = f"Shown: {_quoted(_written(key.default))}." if _written(key.default) else "The default is shown."
+        chosen_by_page = key.default in ("", (), -1, -2)  # "as the page likes"
+        shown = "The default is shown." if chosen_by_page else f"Shown: {_quoted(_written(key.default))}."
         say(name, f"The link asks for {markdown_text(name)} = {_quoted(text)}, but {error}. {shown}")
         return key.default
 
@@ -258,8 +261,16 @@ def _parsed(key: Key, text: str) -> Any:
     except ValueError:
         raise ValueError("it is not a whole number" if kind is int else "it is not a number") from None
     if not key.low <= value <= key.high:  # also false for nan
-        raise ValueError(f"it must lie between {key.low:g} and {key.high:g}")
+        raise ValueError(f"it must {_bounds(key)}")
     return value
+
+
+def _bounds(key: Key) -> str:
+    if math.isinf(key.low) and math.isinf(key.high):
+        return "be finite"
+    if math.isinf(key.high):
+        return f"be at least {key.low:g}"
+    return f"lie between {key.low:g} and {key.high:g}"
 
 
 def _quoted(text: str) -> str:

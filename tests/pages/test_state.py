@@ -133,6 +133,15 @@ def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest
     assert app.text[0].value == "layer 2"
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("-5", "it must be at least -1. The default is shown."), ("soon", "it is not a whole number. The default")],
+)
+def test_a_bound_and_a_default_are_said_as_a_reader_knows_them(value: str, said: str) -> None:
+    (note,) = visit(home_layer=value).warning
+    assert said in note.value
+
+
 def test_hostile_values_are_quoted_not_rendered() -> None:
     app = visit(depth="<script>$x$**b**")
     (note,) = app.warning

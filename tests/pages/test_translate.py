@@ -43,6 +43,10 @@ def test_it_writes_the_greedy_translation() -> None:
     assert URDU in said(open_page())
 
 
+def test_a_translation_that_is_too_long_is_named() -> None:
+    assert "The translation has" in open_page(target="ہوں " * 200).error[0].value
+
+
 def test_another_sentence_is_shown_to_its_end() -> None:
     app = open_page(text="Hello")
     assert app.session_state["translate_step"] == 1
