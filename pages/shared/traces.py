@@ -93,7 +93,7 @@ def current(keep: Keep = "*.weights") -> Run:
 
 
 def _run(asked: Request, keep: Keep) -> Run:
-    chosen = model(asked.name)
+    chosen = model(asked.name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
     return Run(
         asked.name, asked.text, asked.target, chosen, trace(asked.name, asked.text, patterns, target=asked.target)
@@ -164,14 +164,18 @@ def packed(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     return _packed().get((run.name, run.text, run.target, what), make)
 
 
-def model(name: str) -> Model:
-    """The loaded model, shared by all sessions; its loading shows on screen. Raises `model.GlassformerError`."""
+def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> Model:
+    """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
+
+    Its loading shows on screen: in the page, where the bar moves what is below it once, or in a `place`, which a cached
+    function cannot write to.
+    """
     from model import load
 
     shelf = _models()
     if name in shelf:
         return shelf.get(name, lambda: load(name))
-    bar = _slot().progress(0.0, text="Opening the model")  # in the page itself it would move all that is below
+    bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
 
     def show(step: str, share: float) -> None:
         bar.progress(min(share, 1.0), text=step)
