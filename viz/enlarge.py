@@ -17,19 +17,21 @@ PIXELS: Mapping[str, frozenset[str]] = {
     "title": frozenset({"standoff"}),
     "annotations": frozenset({"ax", "ay", "xshift", "yshift", "borderpad", "standoff", "startstandoff"}),
 }
+SQUEEZED = 0.15  # of its height; its type must still be read
 ARROWS = {"ax": "axref", "ay": "ayref"}  # an arrow may begin at a place of the data
 
 
 def enlarged(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
     """The figure with its type, marks, margins and height `scale` times as large, as a new one.
 
-    It grows no taller than `tallest` pixels, and is never lower than it was.
+    It grows no taller than `tallest` pixels. One that is much taller anyway gets lower, by `SQUEEZED` at most.
     """
     data = [_grown(trace.to_plotly_json(), "data", scale) for trace in figure.data]
     layout = _grown(figure.layout.to_plotly_json(), "layout", scale)
     height = figure.layout.height
     if height is not None:
-        layout["height"] = max(height, min(scale * height, tallest))
+        lowest = min(height, max((1 - SQUEEZED) * height, 1.2 * tallest))
+        layout["height"] = max(lowest, min(scale * height, tallest))
     return go.Figure(data, layout, _validate=False)  # all of it was checked in `figure`
 
 
