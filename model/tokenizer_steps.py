@@ -56,6 +56,12 @@ def _table(tokenizer: Tokenizer) -> dict[str, Any]:
     return table
 
 
+def merge_ranks(tokenizer: Tokenizer, pieces: Pieces) -> tuple[int | None, ...]:
+    """The rank of each pair of neighbours in the table of merges, None where it is not in it: (pieces - 1,)."""
+    ranks = _table(tokenizer)["ranks"]
+    return tuple(ranks.get(pair) for pair in pairwise(pieces))
+
+
 def merge_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
     """Byte-pair encoding: of all neighbours the pair that was learnt first becomes one piece, until none is known."""
     if table["ignore_merges"] and word in table["vocab"]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.attention import heads_story
 from pages.attention.heads_shown import Shown
 from pages.shared import lesson
@@ -31,14 +29,14 @@ def show(shown: Shown) -> None:
     if story is None:
         return
     query, key = heads_story.names(shown)
-    st.markdown(f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:")
     below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
     shift = f" - {lesson.tex(story.shift)}" if story.shift else ""
-    st.latex(
+    lesson.worked(
+        f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:",
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
         rf"\frac{{{lesson.tex(story.raw_score)}}}{{{its_number}}} = {lesson.tex(story.score)}, \qquad "
         rf"a_{{{story.query},{story.key}}} = \frac{{\exp({lesson.tex(story.masked)}{shift})}}"
-        rf"{{{lesson.tex(story.total)}}} = {lesson.tex(story.weight)}"
+        rf"{{{lesson.tex(story.total)}}} = {lesson.tex(story.weight)}",
     )
     lesson.caption(heads_story.in_words(shown))
 

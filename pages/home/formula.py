@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from model.config import ACTIVATIONS
 from pages.home import picture
 from pages.shared import lesson
 from pages.shared.traces import Run
-from viz.style import isolated, markdown_text, number, percent
+from viz.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -24,8 +22,7 @@ def show(run: Run) -> None:
         lesson.equation(latex, meaning)
     answer = worked(run)
     if answer is not None:
-        st.markdown(answer[0])
-        st.latex(answer[1])
+        lesson.worked(*answer)
     length = f"T = {len(run.trace.tokens)}"
     if config.kind == "encoder-decoder":
         length = f"T = {len(run.trace.source_tokens)} tokens read and {len(run.trace.tokens)} written"
@@ -120,9 +117,9 @@ def worked(run: Run) -> tuple[str, str] | None:
     names, shares = picture.classes(run) if config.kind == "encoder" else picture.next_tokens(run, 1)
     top = float(logits.max())
     total = float((logits - top).exp().sum())  # over the largest, so that no exponential overflows
-    said = isolated(markdown_text(names[0].lstrip("·") or names[0]))
+    said = lesson.named(names[0].lstrip("·") or names[0])
     return (
-        f"The likeliest answer here, **{said}**: its logit u is {number(top)}, and it gets {percent(shares[0])}.",
+        f"The likeliest answer here, {said}: its logit u is {number(top)}, and it gets {percent(shares[0])}.",
         rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = \frac{{1}}{{{total:.4f}}} = "
         rf"{1 / total:.4f}",
     )

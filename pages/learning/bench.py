@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.attention.heads_shown import attentions, name_of
-from pages.shared import figures, lesson, measuring, state, traces
+from pages.shared import figures, lesson, measuring, state, sums, traces
 from pages.shared.written import written
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
@@ -40,13 +40,15 @@ def main() -> None:
         return
     if depth == "Formula":
         _formula()
-        return
     name = state.get("model") or traces.default_model()
     try:
         model = traces.model(name)
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
+    if depth == "Formula":
+        _worked(model)
+        return
     _bench(model, depth == "Numbers")
     lesson.try_this(*PROMPTS)
 
@@ -206,6 +208,51 @@ def _formula() -> None:
         "Mean surprise of the true next token on sentences that the model was not trained on.",
     )
     lesson.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
+
+
+def _worked(model: Model) -> None:
+    """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
+    from model.attention_steps import entropy
+    from model.bench import sample
+    from model.surgery import operated
+    from model.surprise import surprise
+
+    changed, text, config = operated(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
+    stack, part = attentions(config)[-1]
+    path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
+    try:
+        with traces.forward_pass():
+            traces.check_length(model, text)
+            target = sample(model, text) if config.kind == "encoder-decoder" else None
+            keep = ("logits", *(f"{path}.{name}" for name in ("raw_scores", "masked", "weights")))
+            both = [each.trace(text, keep=keep, target=target) for each in (model, changed)]
+    except traces.errors() as error:
+        traces.complain(error)
+        return
+    best = int(both[0][f"{path}.weights"][0, -1].argmax())
+    for title, trace in zip(("Whole", "Without"), both, strict=True):
+        raw, score, weights = (
+            trace[f"{path}.{name}"][0, -1] for name in ("raw_scores", "masked", "weights")
+        )  # (keys,)
+        terms = [weight for weight in weights.tolist() if weight > 0]
+        sum_of_row = sums.added(terms, lambda weight: rf"{lesson.tex(weight)} \log_2 {lesson.tex(weight)}")
+        lines = [
+            rf"q_i \cdot k_{{{best}}} = {lesson.tex(float(raw[best]))}, \qquad "
+            rf"S_{{i,{best}}} + M_{{i,{best}}} = {lesson.tex(float(score[best]))}, \qquad "
+            rf"A_{{i,{best}}} = {lesson.tex(float(weights[best]))}",
+            rf"H(A_i) = -({sum_of_row}) = {lesson.tex(float(entropy(weights)))}",
+        ]
+        if config.kind != "encoder" and len(trace.tokens) > 1:
+            losses = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss
+            mean = lesson.tex(float(losses.mean()))
+            lines.insert(
+                0, rf"\text{{loss}} = \frac{{{sums.added(losses.tolist(), lesson.tex)}}}{{{len(losses)}}} = {mean}"
+            )
+        lesson.worked(
+            f"**{title}**: {'your sentence, then ' if len(lines) > 2 else ''}the last row of head 0 in the last layer, "
+            f"`{path}`:",
+            *lines,
+        )
 
 
 def _code() -> None:

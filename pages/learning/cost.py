@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import figures, lesson, measuring, state, traces
+from pages.shared import figures, lesson, measuring, state, sums, traces
 from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
 from viz.style import counted, markdown_text, number, percent
 
@@ -42,6 +42,9 @@ def main() -> None:
         raise traces.NothingToShow from error
     if depth == "Formula":
         _formula()
+        config = _chosen_shape(model)
+        if config is not None:
+            _worked(config, state.get("cost_tokens"))
     elif depth == "Code":
         _code()
     else:
@@ -235,6 +238,36 @@ def _formula() -> None:
     lesson.equation(
         r"2\,T^2 D = 4\,T D^2 + 2\,T D\,d_{ff} \iff T = 2D + d_{ff}",
         "Where the two meet, for as many key heads as query heads. With $d_{ff} = 4D$ that is $T = 6D$.",
+    )
+
+
+def _worked(config: TransformerConfig, tokens: int) -> None:
+    """The three terms with the shape's own numbers: fewer key heads and a gate change the first and the last."""
+    from model.cost import crossing, layer_costs
+
+    t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
+    asking, answering = (sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads))
+    matrices = 3 if config.gated else 2
+    costs = {cost.part: cost.multiplications for cost in layer_costs(config, tokens)}
+    pairs = costs["scores"] + costs["weighted mean of values"]
+    projections = costs["queries, keys, values"] + costs["output projection"]
+    lesson.worked(
+        f"With T = {tokens:,}, D = {config.d_model:,} and h = {config.n_heads} heads of {config.head_width}"
+        + (f", {config.kv_heads} of them for keys and values" if config.kv_heads != config.n_heads else "")
+        + ("; gated, so three matrices feed forward:" if config.gated else ":"),
+        rf"\underbrace{{{t} \cdot {d} \cdot (2 \cdot {asking} + 2 \cdot {answering})}}_{{Q,K,V,W_O}} = "
+        f"{sums.whole(projections)}",
+        rf"\underbrace{{2 \cdot {config.n_heads} \cdot {t}^2 \cdot {config.head_width}}}_{{\text{{scores, mix}}}} = "
+        f"{sums.whole(pairs)}",
+        rf"\underbrace{{{matrices} \cdot {t} \cdot {d} \cdot {hidden}}}_{{\text{{feed-forward}}}} = "
+        f"{sums.whole(costs['feed-forward'])}",
+    )
+    lesson.worked(
+        "All three together, and the T at which the middle one is as large as the other two:",
+        f"{sums.whole(projections)} + {sums.whole(pairs)} + {sums.whole(costs['feed-forward'])} = "
+        f"{sums.whole(sum(costs.values()))}",
+        rf"T = \frac{{{d} \cdot (2 \cdot {asking} + 2 \cdot {answering}) + {matrices} \cdot {d} \cdot {hidden}}}"
+        rf"{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = {lesson.tex(crossing(config), 2)}",
     )
 
 

@@ -15,10 +15,10 @@ Term = TypeVar("Term")
 FIRST = 3  # terms that are written out before the dots
 
 
-def added(terms: Sequence[Term], write: Callable[[Term], str]) -> str:
+def added(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRST) -> str:
     """`a + b + c + … + z`; all terms where there are few."""
-    few = len(terms) <= FIRST + 2
-    shown = map(write, terms) if few else (*map(write, terms[:FIRST]), r"\dots", write(terms[-1]))
+    few = len(terms) <= first + 2
+    shown = map(write, terms) if few else (*map(write, terms[:first]), r"\dots", write(terms[-1]))
     return " + ".join(shown)
 
 
@@ -32,7 +32,7 @@ def product(a: ArrayLike, b: ArrayLike, bias: float | None = None) -> str:
     """The dot product of two vectors, and a bias where there is one: `a₁ · b₁ + a₂ · b₂ + … + bias = total`."""
     left, right = _vector(a), _vector(b)
     pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-    terms = added(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}")
+    terms = added(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST - 1)  # as wide as a page
     terms += "" if bias is None else f" + {tex(bias)}"
     return f"{terms} = {tex(float(left @ right) + (bias or 0.0))}"
 

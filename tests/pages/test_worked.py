@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import load
+from model import embeddings, factorisation, glove, load
+from model.cost import counted, crossing
+from model.digits import held_out
+from model.principal import principal_components
+from model.rollout import rollout
 from model.tape import SILENT
+from model.vision import load_vision
+from model.vocabulary_map import nearest_tokens
+from pages.inputs.tokens_parts import ladder_words
+from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
 from pages.shared import sums
 from tests.pages.conftest import run_page
 from viz.style import MINUS, number
@@ -23,6 +33,18 @@ def opened(page: str, **keys: object) -> list[str]:
     """The equations of a part at the depth Formula, with the tiny language model."""
     app = run_page(f"{page}.py", **{"model": "tiny-lm", "text": TEXT, "depth": "Formula", **keys})
     return equations(app)
+
+
+def each_of(page: str, key: str, values: Sequence[object], **keys: object) -> list[list[str]]:
+    """The equations for several values of a key, one page opened for all."""
+    app = run_page(f"{page}.py", **{"model": "tiny-lm", "text": TEXT, "depth": "Formula", **keys, key: values[0]})
+    found = [equations(app)]
+    for value in values[1:]:
+        app.session_state[key] = value
+        app.run()
+        assert not app.exception
+        found.append(equations(app))
+    return found
 
 
 def equations(app: AppTest) -> list[str]:
@@ -76,35 +98,25 @@ def test_attention_from_similarity_to_the_model_s_own(run: dict[str, torch.Tenso
     assert ends(shown[8], float(run[f"{at}.weights"][2, 3, 1]))
 
 
-@pytest.mark.parametrize(
-    ("step", "of", "name", "row"),
-    [
-        ("project", "q", "q", 3),
-        ("project", "v", "v", 1),
-        ("scores", "q", "raw_scores", (3, 1)),
-        ("scale", "q", "scores", (3, 1)),
-        ("mask", "q", "masked", (3, 1)),
-        ("softmax", "q", "weights", (3, 1)),
-        ("mix", "q", "heads", 3),
-    ],
-)
-def test_every_step_of_a_head_ends_in_a_number_of_the_run(
-    run: dict[str, torch.Tensor], step: str, of: str, name: str, row: int | tuple[int, int]
-) -> None:
+def test_every_step_of_a_head_ends_in_a_number_of_the_run(run: dict[str, torch.Tensor]) -> None:
     keys = {"scores_layer": 1, "scores_head": 2, "scores_query": 3, "scores_key": 1}
-    shown = opened("attention/scores", scores_part="steps", scores_step=step, scores_of=of, **keys)[-1]
-    found = run[f"decoder.1.self_attn.{name}"][2][row]
-    value = float(found if found.dim() == 0 else found[found.abs().argmax()])
-    assert ends(shown, value), (shown, value)
+    made = {"project": "q", "scores": "raw_scores", "scale": "scores", "mask": "masked", "softmax": "weights",
+            "mix": "heads"}  # fmt: skip
+    shown = each_of("attention/scores", "scores_step", list(made), scores_part="steps", **keys)
+    for (step, name), latex in zip(made.items(), shown, strict=True):
+        row = run[f"decoder.1.self_attn.{name}"][2, 3]
+        feature = int(row.abs().argmax()) if step in ("project", "mix") else 1
+        assert ends(latex[-1], float(row[feature])), (step, latex[-1])
 
 
 def test_masks_hide_in_the_sum_itself(run: dict[str, torch.Tensor]) -> None:
     keys = {"masks_layer": 1, "masks_head": 2, "masks_query": 1}
-    best, hidden = opened("attention/masks", masks_part="panels", **keys)[-2:]
+    panels, ways = each_of("attention/masks", "masks_part", ("panels", "ways"), **keys)
+    best, hidden = panels[-2:]
     assert ends(best, float(run["decoder.1.self_attn.weights"][2, 1].max()))
     assert r"e^{-\infty}" in best
     assert hidden.endswith("= 0")
-    added, scores, weights = opened("attention/masks", masks_part="ways", **keys)[-3:]
+    added, scores, weights = ways[-3:]
     row = run["decoder.1.self_attn.scores"][2, 1]
     assert added.endswith("= 0")
     assert ends(scores, float((row * torch.tensor([1, 1, 0, 0])).softmax(0)[3]))
@@ -122,12 +134,12 @@ def test_one_layer_in_numbers(run: dict[str, torch.Tensor]) -> None:
     keys = {"block_layer": 1, "block_token": 2}
     x, out = run["decoder.1.resid_in"][2], run["decoder.1.resid_out"][2]
     feature = int(x.abs().argmax())
-    first, second, cosine = opened("block/block", block_part="stream", **keys)[-3:]
+    stream, orders = each_of("block/block", "block_part", ("stream", "orders"), block_depth=1, **keys)
+    first, second, cosine = stream[-3:]
     assert ends(first, float(run["decoder.1.resid_mid"][2, feature]))
     assert ends(second, float(out[feature]))
     assert ends(cosine, float(torch.cosine_similarity(x, out, dim=0)))
-    length = opened("block/block", block_part="orders", block_depth=1, **keys)[-1]
-    assert ends(length, float(run["decoder.1.resid_mid"][2].norm()))
+    assert ends(orders[-1], float(run["decoder.1.resid_mid"][2].norm()))
 
 
 def test_the_skip_adds_one_to_the_derivative(run: dict[str, torch.Tensor]) -> None:
@@ -159,3 +171,129 @@ def test_numbers_of_the_next_token() -> None:
     assert ends(shown[5], float(hot.max() / hot.topk(3).values.sum()))
     assert ends(shown[7], -math.log2(float(p.max())))
     assert np.isclose(float(re.search(r"\\ln ([\d.]+)", shown[7])[1]), float(p.max()), atol=1e-5)  # type: ignore[index]
+
+
+def test_a_beam_s_score_is_its_words_over_their_number() -> None:
+    app = run_page("models/translate.py", model="en-ur", text="I am a robot", depth="Formula", translate_alpha=0.5)
+    shown = equations(app)
+    model = load("en-ur")
+    logits = model.trace("I am a robot").logits
+    gains = logits.log_softmax(-1).amax(-1)  # of greedy search, which finds the same here
+    assert ends(shown[1], math.exp(float(gains[3])))
+    assert ends(shown[5], float(gains.sum()))
+    assert ends(shown[6], float(gains.sum()) / math.sqrt(len(gains)))
+    assert ends(shown[8], -float(gains.mean()))
+
+
+def test_classes_and_sentences_from_their_vectors() -> None:
+    trace = load("tiny-encoder").trace(TEXT)
+    shown = equations(run_page("models/classify.py", text=TEXT, depth="Formula", classify_part="labels"))
+    assert ends(shown[2], float(trace["text_logits"].max()))
+    assert ends(shown[3], float(trace["text_logits"].softmax(-1).max()))
+    lines = ("The bank of the river", "The bank gave me money")  # in both the word is token 2
+    keys = {"classify_word": "bank", "classify_sentences": "\n".join(lines), "classify_model": "tiny-encoder"}
+    shown = equations(run_page("models/classify.py", depth="Formula", classify_part="words", **keys))
+    a, b = (load("tiny-encoder").trace(line)["encoder.2.ffn_norm"][2] for line in lines)
+    assert ends(shown[1], float(torch.cosine_similarity(a, b, dim=0)))
+    assert shown[3].endswith("= 1.000")  # two vectors differ in one direction
+
+
+def test_a_patch_and_a_digit() -> None:
+    model = load_vision("digits-vit")
+    picture = held_out()[0][153][..., None].repeat(3, -1)  # the page's first example
+    trace = model.trace_picture(picture)
+    keys = {"see_model": "digits-vit", "see_patch": 5, "see_layer": 1, "see_head": 2}
+    names = ("patches", "attention", "answer", "cost", "place")
+    parts = dict(zip(names, each_of("models/see", "see_part", names, **keys), strict=True))
+    assert "= 49" in parts["patches"][1]
+    made = trace["embed.tokens"][6]  # behind the class token
+    feature = int(made.abs().argmax())
+    assert ends(parts["patches"][3], float(made[feature]))
+    assert ends(parts["patches"][4], float(trace["embed.out"][6, feature]))
+    assert ends(parts["attention"][2], float(trace["encoder.1.self_attn.weights"][2, 6, 1:].max()))
+    layers = [trace[f"encoder.{layer}.self_attn.weights"] for layer in range(4)]
+    assert ends(parts["attention"][4], float(rollout(layers)[6, 1:].max()))
+    assert ends(parts["answer"][2], float(model.probabilities(trace).max()))
+    assert ends(parts["answer"][5], float(principal_components(trace["final_norm"][1:], 1)[1]))
+    assert r"50^2 = 2{,}500" in parts["cost"][1]
+    with_positions, without = parts["place"][-2:]  # shuffled: only without positions nothing changes
+    assert float(written(with_positions.rpartition("=")[2])) > 0.01
+    assert float(written(without.rpartition("=")[2])) < 1e-6
+
+
+def test_the_cost_of_a_layer_is_what_torch_counts() -> None:
+    config = load("tiny-lm").config
+    shown = opened("learning/cost", cost_tokens=48)
+    one, two = (counted(replace(config, n_decoder_layers=layers), 48) for layers in (1, 2))
+    assert shown[-2].endswith(f"= {two - one:,}".replace(",", "{,}"))
+    assert ends(shown[-1], crossing(config), 2)
+
+
+def test_what_the_scale_does_to_a_score() -> None:
+    whole, without = (opened("learning/bench", bench_parts="scaling")[k] for k in (3, 6))
+    at = "decoder.3.self_attn"
+    trace = load("tiny-lm").trace(TEXT)
+    weights = trace[f"{at}.weights"][0, -1]
+    assert ends(whole, float(weights.max()))
+    score = float(trace[f"{at}.scores"][0, -1, int(weights.argmax())])
+    assert f"= {number(score)}," in whole
+    raw = re.findall(r"= ([\d.]+),", without)
+    assert raw[0] == raw[1]  # not divided
+
+
+def test_words_become_numbers() -> None:
+    shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), tokens_token=2)
+    lines, words = ladder_words.corpus()
+    fox, dog = words.index("fox"), words.index("dog")
+    assert ends(shown[2], float(embeddings.tf_idf(lines[: ladder_words.DOCUMENTS], words)[fox].max()))
+    ratings = EXAMPLE.to_numpy(dtype=float)
+    after = list(factorisation.fit(ratings, 2, PENALTY, 1))[1]
+    matrices = [np.array([[float(x) for x in row.split("&")] for row in found.split(r"\\")])
+                for found in re.findall(r"\\begin{pmatrix} (.*?) \\end{pmatrix}", shown[5])]  # fmt: skip
+    assert np.allclose(np.linalg.solve(*matrices[:2]), matrices[2], atol=0.1)
+    assert np.allclose(matrices[2][:2, 0], after.readers[0], atol=1e-3)
+    assert ends(shown[6], float(after.predicted()[0, 0]))
+    x = glove.cooccurrence(lines, words, 5)
+    start = next(glove.fit(x, steps=0))
+    error = glove.errors(x, start.centre, start.near, start.centre_bias, start.near_bias)[fox, dog]
+    assert ends(shown[8], float(glove.weight(x[fox, dog])))
+    assert ends(shown[10], float(glove.weight(x[fox, dog]) * error**2))
+    table = load("tiny-lm").network.get_parameter("decoder.embed.tokens.weight")
+    trace = load("tiny-lm").trace(TEXT)
+    feature = int(trace["embed.tokens"][2].abs().argmax())
+    assert ends(embedding[1], float(trace["embed.out"][2, feature]))
+    assert ends(embedding[3], nearest_tokens(table.detach(), trace.tokens[2].id, 1)[0][1])
+
+
+def test_training_in_numbers() -> None:
+    names = ("live", "replay", "forcing")
+    keys = {"training_warmup": 20, "training_snapshot": 5}
+    live, replay, forcing = each_of("learning/training", "training_part", names, **keys)
+    assert live[-1].endswith(f"= {0.003 / 20:.5f}")
+    trace = load("tiny-lm", snapshot=5).trace(TEXT)
+    loss = -trace.logits[:-1].log_softmax(-1)[range(3), [token.id for token in trace.tokens[1:]]].mean()
+    assert ends(replay[-1], float(loss))
+    p, loss_of_one = re.findall(r"\\ln ([\d.]+) = ([\d.]+)", forcing[-1])[0]
+    assert -math.log(float(p)) == pytest.approx(float(loss_of_one), abs=1e-2)
+
+
+def test_before_attention_in_numbers() -> None:
+    keys = {"before_attention_blank": "we ___ tired"}
+    names = ("both", "memory", "order")
+    both, memory, order = each_of("learning/before_attention", "before_attention_part", names, **keys)
+    forward = both[-3]
+    assert forward.endswith(r"\to 1.000")  # "are" alone stands behind "we"
+    share, factor = re.findall(r"= ([^=]+) = ([\d.]+)\^\{32\}", memory[3])[0]
+    assert float(factor) ** 32 == pytest.approx(float(written(share)), rel=0.1)
+    assert order[-1].endswith(r"= 2{,}048")  # 4 tokens, 128 wide
+
+
+def test_a_distance_adds_up_feature_by_feature_and_pair_by_pair() -> None:
+    places = {"positions_distance": "sinusoidal", "positions_places": (1, 3)}
+    keys = {**places, "positions_d": 8, "positions_base": 100.0}
+    distance, heatmap = each_of("inputs/positions", "positions_part", ("distance", "heatmap"), **keys)
+    by_feature, by_pair = distance[-2:]
+    expected = sum(math.cos(2 * 100.0 ** (-2 * k / 8)) for k in range(4))
+    assert ends(by_feature, expected)
+    assert ends(by_pair, expected)
+    assert ends(heatmap[-1], math.cos(3 * 100.0 ** (-2 / 8)))

@@ -141,10 +141,12 @@ def _worked(place: Place, token: int) -> None:
     from model.config import ACTIVATIONS
 
     row, tex = _rows(place, token)[0], lesson.tex
-    said, sigma = isolated(markdown_text(place.tokens[token])), ACTIVATIONS[place.config.activation]
+    said, sigma = lesson.named(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
-    st.markdown(f"The strongest neuron at **{said}** is {row['neuron']}, and σ is {sigma}:")
-    st.latex(rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}")
+    lesson.worked(
+        f"The strongest neuron at {said} is {row['neuron']}, and σ is {sigma}:",
+        rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",
+    )
     contract: Any = place.module("ffn.contract")
     out = place.tensor("ffn.out")[token]  # (d_model,)
     feature = int(out.abs().argmax())
@@ -153,5 +155,7 @@ def _worked(place: Place, token: int) -> None:
     bias = 0.0 if contract.bias is None else float(contract.bias[feature])
     rest = float(out[feature]) - float(terms[best].sum()) - bias
     sums = " + ".join(rf"\underbrace{{{tex(float(terms[n]))}}}_{{{n}}}" for n in best.tolist())
-    st.markdown(f"The output's largest feature, {feature}: its three strongest neurons, all others, and the bias:")
-    st.latex(rf"{sums} + {tex(rest)} + {tex(bias)} = {tex(float(out[feature]))}")
+    lesson.worked(
+        f"The output's largest feature, {feature}: its three strongest neurons, all others, and the bias:",
+        f"{sums} + {tex(rest)} + {tex(bias)} = {tex(float(out[feature]))}",
+    )

@@ -11,7 +11,7 @@ from torch import Tensor
 from pages.block.place import Place, layer_place, token_picker
 from pages.shared import figures, lesson, state
 from viz.lines import by_place, lines_figure
-from viz.style import isolated, markdown_text, number
+from viz.style import number
 
 
 def show(depth: str) -> None:
@@ -93,8 +93,10 @@ def _worked(place: Place, module: Any, x: Tensor, out: Tensor, token: str) -> No
     else:
         mean, variance = float(x.mean()), float(x.var(correction=0))
         top, inside, more = f"{tex(float(x[f]))} - {tex(mean)}", tex(variance), f" + {tex(float(module.bias[f]))}"
-    st.markdown(f"For feature {f} of **{isolated(markdown_text(token))}**, its largest:")
-    st.latex(rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{more} = {tex(float(out[f]))}")
+    lesson.worked(
+        f"For feature {f} of {lesson.named(token)}, its largest:",
+        rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{more} = {tex(float(out[f]))}",
+    )
 
 
 def _formula() -> None:

@@ -13,7 +13,7 @@ from torch import Tensor
 from model import position_schemes, positions
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, lesson, position_components, state, traces
+from pages.shared import figures, lesson, position_components, state, sums, traces
 from viz import positions_export
 from viz.files import npz
 from viz.positions_payload import pack_distance
@@ -38,6 +38,7 @@ def show(depth: str) -> None:
         lesson.code(positions.by_distance, position_schemes.rotary_scheme)
     elif depth == "Formula":
         _formula()
+        _worked(sentence)
     else:
         _show_distances(sentence, numbers=depth == "Numbers")
     lesson.try_this(
@@ -53,6 +54,24 @@ def show(depth: str) -> None:
         ),
         lesson.Prompt("Rotary", "Turned content scores by distance alone.", {"positions_distance": "rotary"}),
     )
+
+
+def _worked(sentence: Sentence) -> None:
+    """The product of the two chosen positions, feature by feature; by formula, a cosine a pair."""
+    vectors, labels = _vectors(sentence)
+    if vectors is None:
+        return
+    t, s = _places(len(vectors.p))
+    lesson.worked(
+        f"{controls.named(labels, t)} and {controls.named(labels, s)}, feature by feature:",
+        sums.product(vectors.p[t], vectors.p[s]),
+    )
+    if state.get("positions_distance") == "sinusoidal":
+        angles = positions.frequencies(vectors.p.shape[-1], state.get("positions_base")) * (t - s)  # (d / 2,)
+        lesson.worked(
+            f"And pair by pair, from the distance t − s = {number(t - s, 0)} alone:",
+            rf"\sum_k \cos(\omega_k (t - s)) = {sums.total(angles.cos())}",
+        )
 
 
 def _show_distances(sentence: Sentence, numbers: bool) -> None:

@@ -186,3 +186,12 @@ def _formula() -> None:
             r"\omega_k": f"radians per word: from {speeds[0]:.3g} down to {speeds[-1]:.3g}",
         },
     )
+    labels = controls.sentence().labels
+    t, k = len(labels) - 1, min(1, d // 2 - 1)
+    speed = float(speeds[k])
+    lesson.worked(
+        f"The last token, {controls.named(labels, t)}, at pair {k}:",
+        rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {lesson.tex(speed, 5)}, \qquad "
+        rf"P_{{{t},{2 * k}}} = \sin({lesson.tex(speed * t)}) = {lesson.tex(math.sin(speed * t))}, \qquad "
+        rf"P_{{{t},{2 * k + 1}}} = \cos({lesson.tex(speed * t)}) = {lesson.tex(math.cos(speed * t))}",
+    )

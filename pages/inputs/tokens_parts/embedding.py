@@ -31,8 +31,7 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula()
-        _worked(traces.current(keep=("*embed.*",)))
+        _formula(traces.current(keep=("*embed.*",)))
     elif depth == "Code":
         from model import vocabulary_map
         from model.transformer import Embedding
@@ -79,30 +78,6 @@ def _table(run: Run) -> Tensor:
     """The table of embeddings of the first stack: (V, features)."""
     stack = "encoder" if run.trace.source_tokens else run.model.config.kind
     return run.model.network.get_parameter(f"{stack}.embed.tokens.weight")
-
-
-def _worked(run: Run) -> None:
-    """The token's largest feature as the sum that it is, and its nearest neighbour by cosine."""
-    tokens, names, at = _token(run)
-    config, found, table = run.model.config, _recorded(run), _table(run)
-    row, id = found["tokens"][at], tokens[at].id
-    feature, said = int(row.abs().argmax()), lesson.named(names[at])
-    entry = lesson.tex(float(table[id, feature]))
-    scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
-    parts = [part for part in ("positions", "segments") if part in found and config.position_mix == "add"]
-    terms = [float(found[part][at, feature]) for part in parts]
-    more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""
-    lesson.worked(
-        f"Feature {feature} of {said}, its row's largest{more}"
-        + (", before the LayerNorm:" if config.embed_norm else ":"),
-        f"{' + '.join([scaled, *map(lesson.tex, terms)])} = {lesson.tex(float(row[feature]) + sum(terms))}",
-    )
-    near, _ = _nearest(run.name, id, table)[0]
-    other = lesson.named(labels([run.model.tokenizer.token(near)])[0])
-    lesson.worked(
-        f"{said} and its nearest neighbour in the table, {other}:",
-        rf"\cos(a, b) = {sums.cosine(table[id].detach().float(), table[near].detach().float())}",
-    )
 
 
 def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
@@ -182,14 +157,35 @@ def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[i
     figures.export(f"{run.name}-vocabulary", figure, rows)
 
 
-def _formula() -> None:
+def _formula(run: Run) -> None:
+    """Each equation with the chosen token: its largest feature as a sum, and its nearest neighbour."""
+    tokens, names, at = _token(run)
     lesson.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
         "The row of the table that the token's id names, scaled, plus the position. Vaswani et al. (2017), section "
         "3.4; models differ in the scale, and whether a position is added, joined or rotated in later.",
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
+    config, found, table = run.model.config, _recorded(run), _table(run).detach().float()
+    row, id, said = found["tokens"][at], tokens[at].id, lesson.named(names[at])
+    feature = int(row.abs().argmax())
+    entry = lesson.tex(float(table[id, feature]))
+    scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
+    parts = [part for part in ("positions", "segments") if part in found and config.position_mix == "add"]
+    terms = [float(found[part][at, feature]) for part in parts]
+    more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""
+    lesson.worked(
+        f"Feature {feature} of {said}, its row's largest{more}"
+        + (", before the LayerNorm:" if config.embed_norm else ":"),
+        f"{' + '.join([scaled, *map(lesson.tex, terms)])} = {lesson.tex(float(row[feature]) + sum(terms))}",
+    )
     lesson.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine; the map shows the two columns of A with the largest variance.",
+    )
+    near, _ = _nearest(run.name, id, table)[0]
+    other = lesson.named(labels([run.model.tokenizer.token(near)])[0])
+    lesson.worked(
+        f"{said} and its nearest neighbour in the table, {other}:",
+        rf"\cos(a, b) = {sums.cosine(table[id], table[near])}",
     )

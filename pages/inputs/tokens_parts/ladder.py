@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.inputs.tokens_parts import ladder_context, ladder_factorisation, ladder_glove, ladder_words
+from pages.inputs.tokens_parts import (
+    ladder_context,
+    ladder_factorisation,
+    ladder_glove,
+    ladder_words,
+    ladder_worked,
+)
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared import figures, lesson, state
 from viz.style import markdown_text, number
@@ -56,12 +62,17 @@ def show(depth: str) -> None:
     lesson.try_this(*PROMPTS)
 
 
-def _rungs(numbers: bool) -> None:
+def _pair() -> tuple[str, str]:
+    """The fields of the two words."""
     left, right = st.columns(2)
     left.text_input("First word", key="tokens_word1", max_chars=60)
     right.text_input("Second word", key="tokens_word2", max_chars=60)
+    return state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower()
+
+
+def _rungs(numbers: bool) -> None:
+    pair = _pair()
     st.segmented_control("Rung", tuple(RUNGS), key="tokens_rung", format_func=RUNGS.__getitem__, required=True)
-    pair = (state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower())
     rung = state.get("tokens_rung")
     at = ladder_words.places(pair)
     if at is None and rung != "context":
@@ -117,6 +128,10 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) 
 
 
 def _formula() -> None:
+    pair = _pair()
+    at = ladder_words.places(pair)
+    if at is None:
+        ladder_words.complain(pair)
     lesson.equation(
         r"\text{one-hot: } w_{ij} = [\,i = j\,], \qquad \text{presence: } w_{ij} = [\,i \text{ stands in line } j\,]",
         "One-hot over the vocabulary; over the sentences it is Palaskos (2022), section 1.1.",
@@ -130,6 +145,8 @@ def _formula() -> None:
             "N": "all lines",
         },
     )
+    if at is not None:
+        ladder_worked.tf_idf(at[0])
     lesson.equation(
         r"r_{ij} \approx w_i \cdot u_j + b_i + c_j + \mu",
         "Matrix factorisation with biases: Palaskos (2022), eq. 1.5-1.12.",
@@ -140,12 +157,15 @@ def _formula() -> None:
         r"\sum_j \tilde u_j\,(r_{ij} - c_j - \mu), \quad \tilde u_j = [u_j, 1]",
         "One half-step of alternating least squares: the sums run over the observed entries of row i.",
     )
+    ladder_worked.half_step()
     lesson.equation(
         r"\sum_{ij} f(x_{ij})\,\bigl(w_i \cdot u_j + b_i + c_j - \log(1 + x_{ij})\bigr)^2, \quad"
         r" f(x) = \min\bigl(1, (x / x_{max})^{0.75}\bigr)",
         "GloVe: Palaskos (2022), eq. 1.13-1.14; Pennington, Socher and Manning (2014).",
         {"x_{ij}": "co-occurrences, weighted 1, 1/2, 1/3 by distance", "x_{max}": "100"},
     )
+    if at is not None:
+        ladder_worked.glove_term(at)
 
 
 def _code() -> None:

@@ -91,6 +91,11 @@ def _edited() -> pd.DataFrame:
     return edited
 
 
+def latest() -> pd.DataFrame:
+    """The table as the reader left it."""
+    return _tables()[-1]
+
+
 def _tables() -> list[pd.DataFrame]:
     """What the table has been, the present one last."""
     tables: list[pd.DataFrame] = st.session_state.setdefault("_tokens_ratings", [EXAMPLE])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -14,6 +15,9 @@ from pages.shared import figures, lesson, state, traces
 from viz.ladder import loss_figure, map_figure, weight_figure
 from viz.style import markdown_text, number
 
+if TYPE_CHECKING:
+    from model.glove import Vectors
+
 STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
 SHOWN_FOR = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
 KEPT = "_tokens_glove"  # this session's run: its window, vectors and losses
@@ -23,6 +27,12 @@ def rung(first: int, second: int) -> Rung | None:
     """The two words on this rung, or None before the first training."""
     kept = st.session_state.get(KEPT)
     return ladder_words.described(kept["vectors"].words, first, second) if kept else None
+
+
+def trained() -> Vectors | None:
+    """What this session has trained, if anything."""
+    kept = st.session_state.get(KEPT)
+    return kept["vectors"] if kept else None
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:

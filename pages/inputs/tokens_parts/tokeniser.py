@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import components, figures, keys, lesson, state, traces
+from pages.shared import components, figures, keys, lesson, state, sums, traces
 from viz.pieces import samples_figure, spelling_figure, tokenisers_figure
 from viz.style import counted, is_right_to_left, markdown_text, percent
 from viz.tokens import labels
@@ -30,6 +30,8 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        run = traces.current(keep=())
+        _worked(run.model.tokenizer, run.text)
     elif depth == "Code":
         from model import tokenizer_steps
 
@@ -50,19 +52,7 @@ def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return
-    place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
-    chosen = spellings[place]
-    last = len(chosen.steps) - 1
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Word", range(len(spellings)), key="tokens_place", width=260,
-            format_func=lambda i: f"{i}  {''.join(_names(tokenizer, (spellings[i].word,)))}",
-        )  # fmt: skip
-        if last:
-            if state.get("tokens_step") > last or state.get("tokens_step") < 0:
-                state.put(tokens_step=last)
-            st.slider("Step", 0, last, key="tokens_step", width=320)
-    at = state.get("tokens_step") if last else 0
+    chosen, at = _chosen(tokenizer, spellings)
     if numbers:
         st.dataframe(_table(tokenizer, chosen), hide_index=True)
     else:
@@ -76,6 +66,47 @@ def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     figures.export(
         "pieces", draw, partial(_every_word, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
     )
+
+
+def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
+    """The controls: which word, and which step of its spelling."""
+    place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
+    chosen = spellings[place]
+    last = len(chosen.steps) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Word", range(len(spellings)), key="tokens_place", width=260,
+            format_func=lambda i: f"{i}  {''.join(_names(tokenizer, (spellings[i].word,)))}",
+        )  # fmt: skip
+        if last:
+            if state.get("tokens_step") > last or state.get("tokens_step") < 0:
+                state.put(tokens_step=last)
+            st.slider("Step", 0, last, key="tokens_step", width=320)
+    return chosen, state.get("tokens_step") if last else 0
+
+
+def _worked(tokenizer: Tokenizer, text: str) -> None:
+    """The ranks among which the chosen step finds the smallest. WordPiece has none."""
+    from model.tokenizer_steps import merge_ranks, spell
+
+    spellings = spell(tokenizer, text)
+    if not spellings:
+        st.info("There is no word to cut: only special tokens are left of this text.")
+        return
+    chosen, at = _chosen(tokenizer, spellings)
+    rank = chosen.steps[at].rank
+    if rank is None:
+        lesson.caption(_told(tokenizer, chosen, at))
+        return
+    ranks = merge_ranks(tokenizer, chosen.steps[at - 1].pieces)
+    pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
+    names = labels(_tokens(tokenizer, chosen.steps[at - 1]))
+    lesson.worked(
+        f"Step {at}: the ranks of the neighbours among {' '.join(lesson.named(name) for name in names)}, a pair that "
+        "was never merged having none, and the first of them:",
+        rf"\min\{{{pairs}\}} = {sums.whole(rank)}",
+    )
+    lesson.caption(_told(tokenizer, chosen, at))
 
 
 def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:

@@ -48,6 +48,7 @@ def show(depth: str) -> None:
             r"p(x_t \mid x_{<t}), \qquad p(x_t \mid x_{>t}), \qquad p(x_t \mid x_{<t}, x_{>t})",
             "What a forward, a backward and a bidirectional reader can give: the blank's word, from one side or both",
         )
+        _worked()
     elif depth == "Code":
         from model import blank
 
@@ -57,19 +58,42 @@ def show(depth: str) -> None:
     lesson.try_this(*PROMPTS)
 
 
-def _filled(numbers: bool) -> None:
+def _words() -> list[str] | None:
+    """The field, and the words in it; None below one message that says what to do."""
     from model.blank import split
 
     st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
-    text = state.get("before_attention_blank")
     try:
-        words = split(text)
+        return split(state.get("before_attention_blank"))
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
+        return None
+
+
+def _worked() -> None:
+    """The word that both directions together find likeliest, as each reader has it, and as the language has it."""
+    words = _words()
+    if words is None:
+        return
+    with st.spinner("Training three small readers"):
+        found = trained().probabilities(state.get("before_attention_blank"))
+    word = next(iter(found["both"]))
+    (row,) = _rows([word], found, words)
+    given = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
+    for side, known in given.items():
+        lesson.worked(
+            f"{lesson.named(word)}, {TITLES[side]}; behind the arrow its share in the tiny language itself:",
+            rf"p(x_t \mid {known}) = {lesson.tex(row[side])} \to {lesson.tex(row[f'{side}, true share'])}",
+        )
+
+
+def _filled(numbers: bool) -> None:
+    words = _words()
+    if words is None:
         return
     with st.spinner("Training three small readers"):
         readers = trained()
-    found = readers.probabilities(text)
+    found = readers.probabilities(state.get("before_attention_blank"))
     best = sorted({word for p in found.values() for word in list(p)[:SHOWN]}, key=lambda w: -found["both"][w])
     best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:SHOWN]
     figure = blank_figure(best, {TITLES[side]: [p[word] for word in best] for side, p in found.items()}, state.theme())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
@@ -35,6 +36,7 @@ def show(depth: str) -> None:
             "The shaded interval: Wilson (1927)",
             {r"\hat p": "the share measured on $N$ sentences"},
         )
+        _worked()
     elif depth == "Code":
         from model.train.corpora.en_ur import held_out_by_length
         from model.train.en_ur import EnglishUrdu
@@ -45,11 +47,33 @@ def show(depth: str) -> None:
     lesson.try_this(*PROMPTS)
 
 
-def _measured(numbers: bool) -> None:
+def _details() -> dict[str, Mapping[str, Any]]:
+    """What the cards of the three translators say, by their titles here."""
     from model.zoo import cards
 
     kinds = (*cards.TEXT, cards.RECURRENT)
-    shown = {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
+    return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
+
+
+def _worked() -> None:
+    """The sentences of one length, long ones, by each translator."""
+    for title, details in _details().items():
+        row = max(details["by_length"], key=lambda row: (row["words"] <= VERY_LONG, row["words"]))
+        share, count = row["exact_match"], row["sentences"]
+        low, high = wilson(share, count)
+        p, right = lesson.tex(share), round(share * count)
+        z = CONFIDENT**2
+        lesson.worked(
+            f"**{title}**, sentences of {row['words']} words: the share, and its interval from {number(low)} to "
+            f"{number(high)}:",
+            rf"\hat p = \frac{{{right}}}{{{count}}} = {p}, \qquad "
+            rf"\frac{{{p} + \frac{{{z:.3f}}}{{2 \cdot {count}}}}}{{1 + \frac{{{z:.3f}}}{{{count}}}}} \pm "
+            rf"{lesson.tex((high - low) / 2)}",
+        )
+
+
+def _measured(numbers: bool) -> None:
+    shown = _details()
     table = {title: details["by_length"] for title, details in shown.items()}
     curves = {
         title: [(row["words"], row["exact_match"], *wilson(row["exact_match"], row["sentences"])) for row in rows]

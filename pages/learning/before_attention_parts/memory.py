@@ -23,6 +23,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked()
     elif depth == "Code":
         from model import reach, recurrent
 
@@ -39,12 +40,7 @@ def _curves(numbers: bool) -> None:
         )
         st.toggle("Relative to the last token itself", key="before_attention_relative")
     which, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
-    try:
-        with st.spinner("Sending gradients back"):
-            found = {title: gradients(name) for name, title in MODELS.items()}
-    except traces.errors() as error:
-        traces.complain(error)
-        raise traces.NothingToShow from error
+    found = _every_model()
     curves = {
         f"{title}, {kind}": (values / values[0] if relative else values, kind == "trained")
         for title, pair in found.items()
@@ -62,6 +58,32 @@ def _curves(numbers: bool) -> None:
         "derivative of the last hidden state by the embedding of each token before it."
     )
     lesson.caption(_what_it_costs())
+
+
+def _every_model() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """`gradients` by the models' titles."""
+    try:
+        with st.spinner("Sending gradients back"):
+            return {title: gradients(name) for name, title in MODELS.items()}
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+
+
+def _worked() -> None:
+    """What is left of the gradient far back; where it passes every state, as the power of one factor a token."""
+    far = TOKENS // 2
+    ratio = rf"\left\lVert \frac{{\partial h_T}}{{\partial x_{{T-{far}}}}} \right\rVert"
+    for title, (values, _) in _every_model().items():
+        there, here = float(values[far]), float(values[0])
+        recurrent = title != "Transformer"
+        factor = f" = {lesson.tex((there / here) ** (1 / far))}^{{{far}}}" if recurrent else ""
+        lesson.worked(
+            f"**{title}**, trained: the gradient {far} tokens back over that of the last token itself"
+            + (", and what each token between would multiply it by if all did the same:" if recurrent else ":"),
+            rf"\frac{{{ratio}}}{{{ratio.replace(f'-{far}', '')}}} = "
+            rf"\frac{{{lesson.tex(there)}}}{{{lesson.tex(here)}}} = {lesson.tex(there / here)}{factor}",
+        )
 
 
 def _rows(curves: dict[str, tuple[np.ndarray, bool]]) -> list[dict[str, Any]]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from pages.shared import figures, lesson, measuring, state, traces
+from pages.shared import figures, lesson, measuring, state, sums, traces
 from viz.lines import lines_figure
-from viz.style import number
+from viz.style import markdown_text, number
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -35,6 +35,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked()
     elif depth == "Code":
         from model import recurrent, timing
         from model.attention import MultiHeadAttention
@@ -168,4 +169,16 @@ def _formula() -> None:
     lesson.equation(
         r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
         "A loop that cannot be cut into parallel pieces, and a product of matrices that can",
+    )
+
+
+def _worked() -> None:
+    """The table for the reader's sentence, at the width of the model of the sidebar."""
+    run = traces.current(keep=())
+    tokens, width = len(run.trace.source_tokens or run.trace.tokens), run.model.config.d_model
+    lesson.worked(
+        f"Your sentence has T = {tokens} tokens in {markdown_text(run.model.card.title)}, of width d = {width}. "
+        f"Recurrent, in {tokens} steps; then self-attention, in one:",
+        rf"T\,d^2 = {tokens} \cdot {width}^2 = {sums.whole(tokens * width**2)}, \qquad "
+        rf"T^2\,d = {tokens}^2 \cdot {width} = {sums.whole(tokens**2 * width)}",
     )

@@ -192,15 +192,13 @@ def _worked(found: list[Answer]) -> None:
     scores = stacked(pair.run.trace, "attention.scores")  # (targets, sources)
     step = state.get("before_attention_step")
     step = step if 0 < step <= len(scores) else len(scores)
-    row, writing = scores[step - 1], isolated(markdown_text(words(pair.written)[step - 1]))
+    row, writing = scores[step - 1], lesson.named(words(pair.written)[step - 1])
     best, total = int(row.argmax()), float((row - row.max()).exp().sum())
-    st.markdown(
-        f"Writing **{writing}** (t = {step}), the largest score is that of "
-        f"**{markdown_text(words(pair.source)[best])}** (t′ = {best}):"
-    )
-    st.latex(
+    lesson.worked(
+        f"Writing {writing} (t = {step}), the largest score is that of "
+        f"{lesson.named(words(pair.source)[best])} (t′ = {best}):",
         rf"\alpha({step},{best}) = \frac{{1}}{{\sum_{{t'}} e^{{e({step},t') - {tex(float(row[best]))}}}}} = "
-        rf"\frac{{1}}{{{tex(total)}}} = {tex(1 / total)}"
+        rf"\frac{{1}}{{{tex(total)}}} = {tex(1 / total)}",
     )
 
 

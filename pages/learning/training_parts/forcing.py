@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.learning.training_parts import session
-from pages.shared import figures, lesson, state
+from pages.shared import figures, lesson, state, sums
 from viz.style import isolated, markdown_text, number
 from viz.training import forcing_figure
 
@@ -176,3 +177,25 @@ def _formula() -> None:
     ]
     st.dataframe(rows, hide_index=True)
     lesson.caption("Position j of the input is position j − 1 of the target.")
+    lesson.equation(
+        r"\mathrm{loss}_j = -\ln p(y_j \mid y_{<j}, x)",
+        "What each position is asked for, in nats; the loss of training is the mean. Shamsi (2024), section 2.4.",
+    )
+    _worked()
+
+
+def _worked() -> None:
+    """The hardest position of the chosen row, in the batch of the chosen step or of the latest one before it."""
+    run = _run()
+    looks, wanted = run.view().looks, state.get("training_look")
+    look = next((each for each in reversed(looks) if wanted < 0 or each.step <= wanted), looks[0])
+    row = state.within("training_row", 0, len(look.batch) - 1, "Row")
+    forced = look.batch[row][1]
+    worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
+    loss, label = forced.losses[worst], lesson.named(_words(run, (forced.labels[worst],))[0])
+    lesson.worked(
+        f"After step {look.step:,}, row {row} of the batch: the hardest position, {worst}, which is asked for {label}; "
+        "then all positions, and their mean:",
+        rf"-\ln {lesson.tex(math.exp(-loss), 5)} = {lesson.tex(loss)}, \qquad "
+        rf"\frac{{{sums.added(forced.losses, lesson.tex)}}}{{{len(forced.losses)}}} = {lesson.tex(forced.loss)}",
+    )

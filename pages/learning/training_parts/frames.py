@@ -86,3 +86,20 @@ def all_scores(name: str, count: int) -> NDArray[np.float32]:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _frames() -> Shelf[Frame]:
     return Shelf(FRAME_BYTES, lambda made: made.weights.nbytes)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def losses(name: str, number: int, text: str) -> list[float]:
+    """-ln p of each token of a text after the first, or of the trained model's translation of it, in a snapshot.
+
+    Raises `model.GlassformerError`.
+    """
+    from model import load
+    from model.surprise import surprise
+
+    final = traces.model(name)
+    traces.check_length(final, text)
+    target = final.output_tokenizer.decode(_translation(name, text)) or None
+    with traces.forward_pass():
+        trace = load(name, snapshot=number).trace(text, keep="logits", target=target)
+    return surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()

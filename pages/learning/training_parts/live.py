@@ -42,6 +42,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked()
     elif depth == "Code":
         from model.train import live, live_tasks, loop, schedule
 
@@ -55,6 +56,30 @@ def show(depth: str) -> None:
         else:
             session.watch(run, partial(_watch, run, depth == "Numbers"))
     lesson.try_this(*PROMPTS)
+
+
+def _worked() -> None:
+    """The learning rate of the step that the run is at; of the first step of a run with these settings, before one."""
+    from model.train.live_tasks import make
+    from model.train.schedule import learning_rate
+
+    run = session.current()
+    step = 0 if run is None else max(run.view().step - 1, 0)
+    recipe = make(session.setup()).recipe if run is None else run.task.recipe
+    peak, rate = lesson.tex(recipe.learning_rate, 5), lesson.tex(learning_rate(step, recipe), 5)
+    if step < recipe.warmup:
+        lesson.worked(
+            f"Step s = {step} of the {recipe.warmup} of the warm-up:",
+            rf"\eta_s = {peak} \cdot \frac{{{step} + 1}}{{{recipe.warmup}}} = {rate}",
+        )
+        return
+    last = max(recipe.steps - 1 - recipe.warmup, 1)
+    kept = recipe.final_rate
+    lesson.worked(
+        f"Step s = {step} of {recipe.steps}, behind {recipe.warmup} of warm-up:",
+        rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {lesson.tex((step - recipe.warmup) / last)}, \qquad "
+        rf"\eta_s = {peak} \left({kept} + {1 - kept} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
+    )
 
 
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:

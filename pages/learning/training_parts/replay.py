@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import frames
-from pages.shared import figures, fragments, lesson, playing, state, traces
+from pages.shared import figures, fragments, lesson, playing, state, sums, traces
 from pages.shared.written import written
 from viz.sheet import grid_figure
 from viz.style import isolated, markdown_text, measure_name, number, percent
@@ -46,6 +46,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
+        _worked(_model())
     elif depth == "Code":
         from model.train import replay, schedule
 
@@ -256,6 +257,25 @@ def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str,
         {"step": step, **{name: round(float(scores[k][place]), 4) for name, place in names.items()}}
         for k, step in enumerate(steps)
     ]
+
+
+def _worked(name: str) -> None:
+    """The reader's sentence in the snapshot that is shown: the loss of each token, and the mean."""
+    try:
+        snapshots = traces.model(name).card.details["snapshots"]
+        shown = state.get("training_snapshot")
+        shown = shown if 0 <= shown < len(snapshots) else len(snapshots) - 1
+        losses = frames.losses(name, shown, state.get("text"))
+    except traces.errors() as error:
+        traces.complain(error)
+        return
+    if losses:
+        lesson.worked(
+            f"The {len(losses)} tokens of your sentence that had one before them, after {snapshots[shown]['step']:,} "
+            "steps of training:",
+            rf"L = \frac{{{sums.added(losses, lesson.tex)}}}{{{len(losses)}}} = "
+            f"{lesson.tex(sum(losses) / len(losses))}",
+        )
 
 
 def _formula() -> None:

@@ -1,0 +1,101 @@
+"""The rungs of the ladder in numbers: one entry of TF-IDF, one half-step of factorisation, one term of GloVe's loss."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
+from pages.shared import lesson, state, sums
+from viz.style import counted, markdown_text
+
+MOST = 3  # K of which a matrix is written out
+Array = ladder_words.Array
+
+
+def tf_idf(word: int) -> None:
+    """The word in the line where it weighs most; the line's length is that of all its words' entries."""
+    lines, words = ladder_words.corpus()
+    lines = lines[: ladder_words.DOCUMENTS]
+    line = int(ladder_words.vectors("tf-idf")[word].argmax())
+    having = [sum(each in line for line in lines) for each in words]
+    weights = [_weight(lines[line].count(each), df, len(lines)) for each, df in zip(words, having, strict=True)]
+    count, length = lines[line].count(words[word]), math.hypot(*weights)
+    if not count:
+        lesson.caption(f"{lesson.named(words[word])} stands in none of the {len(lines):,} lines.")
+        return
+    raw = lesson.tex(weights[word])
+    lesson.worked(
+        f"{lesson.named(words[word])} stands {counted(count, 'time')} in “{' '.join(lines[line])}”, and in "
+        f"{having[word]} of {len(lines):,} lines; then over the length of the line:",
+        rf"{count} \left(\ln \frac{{1 + {len(lines)}}}{{1 + {having[word]}}} + 1\right) = {raw}, \qquad "
+        rf"w_{{ij}} = \frac{{{raw}}}{{{lesson.tex(length)}}} = {lesson.tex(weights[word] / length)}",
+    )
+
+
+def _weight(count: int, having: int, lines: int) -> float:
+    return count * (math.log((1 + lines) / (1 + having)) + 1)
+
+
+def half_step() -> None:
+    """The first reader's vector and bias from the ratings given and the books' vectors before the step."""
+    from model import factorisation
+    from model.errors import GlassformerError
+
+    table = ladder_factorisation.latest()
+    ratings = table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
+    k, penalty = min(state.get("tokens_k"), MOST), ladder_factorisation.PENALTY
+    try:
+        start, after = list(factorisation.fit(ratings, k, penalty, 1))[:2]
+    except GlassformerError as error:
+        lesson.caption(markdown_text(str(error)))
+        return
+    row = int(np.flatnonzero((~np.isnan(ratings)).any(axis=1))[0])
+    seen = ~np.isnan(ratings[row])
+    u = np.column_stack([start.books, np.ones(len(start.books))])[seen]  # (observed, K + 1)
+    left = u.T @ u + penalty * np.eye(k + 1)
+    right = u.T @ (ratings[row][seen] - start.book_bias[seen] - start.mean)
+    solved = np.append(after.readers[row], after.reader_bias[row])
+    smaller = f", with K = {k} so that it can be written out" if k < state.get("tokens_k") else ""
+    lesson.worked(
+        f"The first half-step for {lesson.named(str(table.index[row]))}, who rated {seen.sum()} books; "
+        rf"$\lambda$ = {penalty}, $\mu$ = {start.mean:.3f}{smaller}:",
+        rf"{_matrix(left)}^{{-1}} {_matrix(right[:, None])} = {_matrix(solved[:, None])}",
+    )
+    book = int(np.flatnonzero(seen)[0])
+    products = after.readers[row] * after.books[book]  # (K,)
+    rated, terms = float(ratings[row, book]), [*products, after.reader_bias[row], after.book_bias[book], after.mean]
+    lesson.worked(
+        f"What it then says of {lesson.named(str(table.columns[book]))}, which was rated {rated:g}, product by "
+        "product, then both biases and the mean:",
+        rf"w \cdot u + b + c + \mu = {sums.total(terms)}",
+    )
+
+
+def _matrix(values: Array) -> str:
+    rows = r" \\ ".join(" & ".join(lesson.tex(float(value)).strip("()") for value in row) for row in values)
+    return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
+
+
+def glove_term(at: tuple[int, int]) -> None:
+    """The two words' term of the loss, with the vectors of this session's training, or those that it starts from."""
+    from model import glove
+
+    window = max(state.get("tokens_window"), 1)
+    table = ladder_words.cooccurrence(window)
+    vectors = ladder_glove.trained()
+    step = "after training" if vectors is not None else "before training"
+    vectors = vectors or next(glove.fit(table, steps=0))
+    i, j = at
+    x, f = float(table[at]), float(glove.weight(table[at]))
+    parts = [vectors.centre[i] @ vectors.near[j], vectors.centre_bias[i], vectors.near_bias[j], -math.log1p(x)]
+    error = float(sum(parts))
+    words, together, weighed = ladder_words.corpus()[1], lesson.tex(x), lesson.tex(f)
+    lesson.worked(
+        f"{lesson.named(words[i])} and {lesson.named(words[j])}, {step}, with a window of {window}:",
+        rf"f({together}) = \min\left(1, \left(\frac{{{together}}}{{100}}\right)^{{0.75}}\right) = {weighed}",
+        rf"w_i \cdot u_j + b_i + c_j - \log(1 + x_{{ij}}) = {sums.total(parts)}",
+        rf"{weighed} \cdot {lesson.tex(error)}^2 = {lesson.tex(f * error**2)}",
+    )
