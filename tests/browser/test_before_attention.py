@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 LINK = "before_attention?model=en-ur&text=I+am+a+robot&before_attention_part="
 
 
-def test_the_alignment_grows_with_the_words_written(open_app: Callable[..., Page]) -> None:
+def test_the_alignment_grows_with_the_words_written_and_plays_to_its_end(open_app: Callable[..., Page]) -> None:
     page = open_app(f"{LINK}sentence&before_attention_step=1")
     main = page.get_by_test_id("stMain")
     expect(page.get_by_role("heading", name="Before attention", level=1)).to_be_visible()
@@ -21,11 +21,6 @@ def test_the_alignment_grows_with_the_words_written(open_app: Callable[..., Page
     slider.press("ArrowRight")
     expect(main.get_by_text("looks most at “robot”")).to_be_visible()
     expect(page).to_have_url(re.compile("before_attention_step=3"))
-
-
-def test_the_alignment_grows_by_itself_while_it_plays(open_app: Callable[..., Page]) -> None:
-    page = open_app(f"{LINK}sentence&before_attention_step=1")
-    main = page.get_by_test_id("stMain")
     main.get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("before_attention_step=5"))
     expect(main.get_by_role("button", name="Play")).to_be_visible()  # it ends by itself

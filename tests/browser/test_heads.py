@@ -78,7 +78,7 @@ def test_typing_a_sentence_shows_its_lines(open_app: OpenApp) -> None:
     assert ink(page) > 0
 
 
-def test_hover_isolates_a_token_without_asking_the_server(open_app: OpenApp) -> None:
+def test_hover_isolates_a_token_without_asking_the_server_and_clicks_pin_two(open_app: OpenApp, minilm: Model) -> None:
     page = open_app(heads(heads_query=-2))
     before = ink(page)
     asked: list[object] = []
@@ -90,11 +90,7 @@ def test_hover_isolates_a_token_without_asking_the_server(open_app: OpenApp) -> 
     page.mouse.move(5, 5)
     expect(query(page, "drove")).not_to_have_class(re.compile("here"))
     assert not asked
-
-
-def test_a_click_pins_a_query_and_then_a_key_and_the_story_follows(open_app: OpenApp, minilm: Model) -> None:
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 2, 5])
-    page = open_app(heads(heads_query=-2))
     query(page, "drove").click()
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
     key(page, "bank").click()
@@ -172,7 +168,7 @@ def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, minilm:
     assert float(printed.getvalue()) == pytest.approx(weight, abs=1e-5)
 
 
-def test_the_atlas_previews_and_opens_a_head(open_app: OpenApp) -> None:
+def test_the_atlas_previews_a_head_and_opens_it_by_key_and_by_click(open_app: OpenApp) -> None:
     page = open_app(heads(heads_view="All heads"))
     board = page.locator(".gf.atlas").get_by_role("application")
     expect(board).to_have_attribute("aria-label", re.compile("Now: Layer 2, head 4"))
@@ -184,11 +180,7 @@ def test_the_atlas_previews_and_opens_a_head(open_app: OpenApp) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("spinbutton", name="Layer")).to_have_value("3")
     expect(head(page, 5)).to_have_attribute("aria-pressed", "true")
-
-
-def test_a_click_on_the_atlas_opens_a_head(open_app: OpenApp) -> None:
-    page = open_app(heads(heads_view="All heads"))
-    board = page.locator(".gf.atlas").get_by_role("application")
+    page.get_by_role("radio", name="All heads").click()
     expect(board).to_be_visible()
     box = board.bounding_box()
     assert box is not None

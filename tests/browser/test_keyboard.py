@@ -71,15 +71,3 @@ def test_the_map_shows_another_layer_by_keyboard(open_app: OpenApp) -> None:
     expect(layers.nth(2)).to_have_attribute("aria-pressed", "true")
     expect(layers.nth(2)).to_be_focused()
     expect(page).to_have_url(re.compile("home_layer=2"))
-
-
-def test_a_canvas_of_matrices_tells_the_cell_it_stands_on(open_app: OpenApp) -> None:
-    page = open_app("scores?model=tiny-lm&scores_step=softmax")
-    board = page.get_by_role("application")
-    expect(board).to_have_attribute("aria-label", re.compile("^softmax.* Now weight of"))
-    before = board.get_attribute("aria-label")
-    board.focus()
-    page.keyboard.press("ArrowUp")
-    expect(board).not_to_have_attribute("aria-label", before or "")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("scores_query="))

@@ -62,14 +62,16 @@ def test_a_hovered_cell_writes_its_sum_and_a_click_keeps_it(open_app: Callable[.
     expect(page.get_by_text("sees and The: ")).to_be_visible()
 
 
-def test_the_keyboard_moves_the_cell(open_app: Callable[..., Page]) -> None:
+def test_the_keyboard_moves_the_cell_and_the_canvas_tells_it(open_app: Callable[..., Page]) -> None:
     page = open_app(f"{HERE}&scores_step=softmax&scores_query=1&scores_key=1")
     canvas, story = board(page, "steps"), page.locator(".gf.steps .story")
     canvas.focus()
     expect(story).to_contain_text("weight of cat for cat")
+    expect(canvas).to_have_attribute("aria-label", re.compile("^softmax.* Now weight of cat for cat"))
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowLeft")
     expect(story).to_contain_text("weight of The for sees")
+    expect(canvas).to_have_attribute("aria-label", re.compile("Now weight of The for sees"))
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("scores_query=2.*scores_key=0"))
 

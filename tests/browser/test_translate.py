@@ -41,7 +41,7 @@ def test_the_words_are_whole_and_run_right_to_left(translate: Page) -> None:
     translate.wait_for_url("**translate_order=time**")
 
 
-def test_scrubbing_names_every_step(translate: Page) -> None:
+def test_scrubbing_names_every_step_and_the_matrices_gain_its_row(translate: Page) -> None:
     scrub = translate.locator(".gf.translation").get_by_role("slider", name="Step")
     scrub.fill("0")
     expect(story(translate)).to_contain_text("Encode once.")
@@ -49,22 +49,21 @@ def test_scrubbing_names_every_step(translate: Page) -> None:
     scrub.fill("1")
     expect(story(translate)).to_contain_text("writes the first word, میں")
     expect(translate.locator(".gf.translation .out.later")).to_have_count(4)
+    has_rows(translate, 1)
     scrub.fill("3")
     expect(story(translate)).to_contain_text("Append, and again.")
     expect(story(translate)).to_contain_text("Most cross-attention: robot")
+    has_rows(translate, 3)
+    scrub.fill("2")
+    has_rows(translate, 2)
     scrub.fill("5")
     expect(story(translate)).to_contain_text("ends the sentence with <EOS>")
     translate.wait_for_url("**translate_step=5**")
 
 
-def test_the_matrices_gain_a_row_a_step(translate: Page) -> None:
-    scrub = translate.locator(".gf.translation").get_by_role("slider", name="Step")
-    for step in ("1", "2", "4"):
-        scrub.fill(step)
-        for name in ("Cross-attention", "Decoder self-attention, masked"):
-            expect(translate.get_by_role("img", name=f"{name}: {step} of 5 rows")).to_be_visible()
-    scrub.fill("2")
-    expect(translate.get_by_role("img", name="Cross-attention: 2 of 5 rows")).to_be_visible()
+def has_rows(page: Page, count: int) -> None:
+    for name in ("Cross-attention", "Decoder self-attention, masked"):
+        expect(page.get_by_role("img", name=f"{name}: {count} of 5 rows")).to_be_visible()
 
 
 def test_layer_and_head_can_be_chosen(translate: Page) -> None:
