@@ -77,8 +77,8 @@ def say_unknown(run: Run) -> None:
         if script(text) not in ("", expected):
             language = "English" if expected == "latin" else "Urdu, in Arabic letters"
             st.warning(
-                f"The {'sentence' if key == 'text' else 'translation'} is in {script(text).title()} script, but the model "
-                f"reads {language} there. Below is what it does with it all the same.",
+                f"The {'sentence' if key == 'text' else 'translation'} is in {script(text).title()} script, but the "
+                f"model reads {language} there. Below is what it does with it all the same.",
                 icon=":material/translate:",
             )
             continue
