@@ -85,7 +85,7 @@ function viewer(parent) {
     drawAtlas();
     const { layer, head } = view, { weights, best } = row(layer, head);
     words.textContent = `${place(asked())} in layer ${layer}, head ${head} looks most at ${rowColumn(best)}, about ${percent(weights[best + 1])}; ` +
-      `${percent(weights[0])} goes to the class token. Full orange is the largest weight of a patch.`;
+      `about ${percent(weights[0])} goes to the class token. Full orange is the largest weight of a patch.`;
     title.textContent = `All ${layers() * heads()} heads for ${asked() < 0 ? "the class token" : rowColumn(asked())}: ` +
       `${grid.turned ? "heads across, layers" : "layers across, heads"} down, each by its own largest weight. Click one.`;
     whole.setAttribute("aria-pressed", String(view.patch < 0));
