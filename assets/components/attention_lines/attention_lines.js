@@ -99,15 +99,16 @@ function picture(parent) {
 
   const layout = () => lay(root, arrange);
 
-  function arrange(room) {
+  function arrange(room, most) {
     const width = Math.min(room, 1500);
     if (!width) return 0;
     const shown = (token) => !(view.hide.includes("special") && token.special);
     visible = {};
     for (const side of ["query", "key"]) visible[side] = tokens[side].flatMap((token, i) => (shown(token) ? [i] : []));
     const longest = Math.max(visible.query.length, visible.key.length, 1);
-    const row = longest <= 16 ? 31 : longest <= 32 ? 26 : longest <= 64 ? 20 : 16;
-    const font = row > 28 ? 15 : row > 24 ? 14 : row > 18 ? 12.5 : 11;
+    const usual = longest <= 16 ? 31 : longest <= 32 ? 26 : longest <= 64 ? 20 : 16;
+    const font = usual > 28 ? 15 : usual > 24 ? 14 : usual > 18 ? 12.5 : 11;
+    const row = Math.max(Math.min(usual, (most - 26) / longest), Math.min(usual, font + 3));
     const pen = lines.getContext("2d");
     pen.font = `${font}px ${getComputedStyle(root).getPropertyValue("--st-code-font")}`;
     const widest = (side) => Math.max(24, ...visible[side].map((i) => pen.measureText(bare(tokens[side][i].label)).width + 14));

@@ -125,11 +125,13 @@ function stepper(parent) {
 
   const labelsOf = (axis) => (axis === "feature" ? null : header.tokens[axis]);
   const widthOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 4, 120), 430) : Math.min(count * 38, 430));
-  const heightOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 2.4, 60), 170) : Math.min(Math.max(count * (scaleOf(root) > 1 ? 21 : 26), 30), 400)); // large, lower rows show as much
+  const heightOf = (axis, count) => (axis === "feature" ? Math.min(Math.max(count * 2.4, 60), 170) : Math.min(Math.max(count * 26, 30), 400));
+  const least = (axis, count, height) => (axis === "feature" ? Math.min(height, 60) : Math.min(height, count * 15)); // that can be read
+
 
   const layout = () => lay(root, arrange);
 
-  function arrange(space) {
+  function arrange(space, most) {
     const width = Math.min(space, 1100);
     if (!width) return 0;
     const pen = board.getContext("2d"), { a, b, c, d } = matrices;
@@ -140,7 +142,13 @@ function stepper(parent) {
     if (header.kind === "product") {
       const gap = narrow ? 16 : 26, top = labelsOf(b.column) ? labelRoom(pen, labelsOf(b.column), root, 96) + 28 : 24;
       const room = width - side - gap - 4, want = widthOf(a.column, a.columns) + widthOf(c.column, c.columns), share = Math.min(1, room / want);
-      const tall = Math.min(heightOf(b.row, b.rows), scaleOf(root) > 1 ? 120 : Infinity), low = heightOf(a.row, a.rows);
+      let tall = heightOf(b.row, b.rows), low = heightOf(a.row, a.rows);
+      const lows = d ? 2 : 1, left = most - top - 34 - 30 - (d ? 40 : 0);
+      if (left < tall + lows * low) {
+        const short = Math.min(tall, 60);
+        low = Math.max(Math.min((low * left) / (tall + lows * low), (left - short) / lows), least(a.row, a.rows, low));
+        tall = Math.max(left - lows * low, short);
+      }
       boxes.a = { x: side, y: top + tall + 34, width: widthOf(a.column, a.columns) * share, height: low };
       boxes.b = { x: side + boxes.a.width + gap, y: top, width: widthOf(c.column, c.columns) * share, height: tall };
       boxes.c = { ...boxes.b, y: boxes.a.y, height: low };
@@ -151,7 +159,7 @@ function stepper(parent) {
       const row = ["a", "b", "c"].filter((key) => matrices[key]), top = labelsOf(c.column) ? labelRoom(pen, labelsOf(c.column), root, 96) + 30 : 26;
       const signs = narrow ? 26 : 54, stacked = narrow && row.length * 130 > width - side;
       const across = stacked ? 1 : row.length;
-      const low = heightOf(c.row, c.rows), room = (width - side - signs * (across - 1) - 4) / across;
+      const high = heightOf(c.row, c.rows), low = Math.max(Math.min(high, most - top - 30), least(c.row, c.rows, high)), room = (width - side - signs * (across - 1) - 4) / across;
       row.forEach((key, i) => {
         const wide = Math.min(widthOf(matrices[key].column, matrices[key].columns), header.kind === "concat" && key === "c" ? 1000 : room);
         const before = boxes[row[i - 1]];
