@@ -98,7 +98,7 @@ def test_a_saved_page_holds_all_that_the_page_shows(page: str, depth: str, recor
 def test_formulas_tables_and_code_are_read(records: list[Record]) -> None:
     run_page("learning/cost.py", depth="Formula", model="tiny-lm", **OPEN)
     formulas = [part.latex for part in flat(records[-1].parts()) if isinstance(part, Equation)]
-    assert len(formulas) == 2
+    assert len(formulas) > 2  # the two of the page, and those worked out on the reader's numbers
     assert formulas[1].startswith("2\\,T^2 D = 4\\,T D^2")
     run_page("learning/cost.py", depth="Code", model="tiny-lm", **OPEN)
     sources = [part.text for part in flat(records[-1].parts()) if isinstance(part, Code)]
