@@ -44,7 +44,7 @@ def go(page: Page, settle: Settle, scene: int) -> None:
     settle(page)
 
 
-def test_pictures_fit_a_large_and_a_low_screen_and_are_then_as_they_were(open_app: OpenApp, settle: Settle) -> None:
+def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app: OpenApp, settle: Settle) -> None:
     page = present(open_app, settle, "attention", scene=6, width=1920, height=1080)
     canvas, presenter = (page.locator(f".gf{part}").element_handle() for part in (".steps canvas", ".presenter"))
     for width, height, least in ((1920, 1080, 1.15), (3840, 2160, 2.2)):
@@ -52,13 +52,6 @@ def test_pictures_fit_a_large_and_a_low_screen_and_are_then_as_they_were(open_ap
         page.wait_for_function(f"([canvas, least]) => ({SCALE})(canvas) >= least", arg=[canvas, least])
         page.wait_for_function(FITS, arg=[canvas, presenter])
         page.wait_for_function(NOT_WIDE)
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.wait_for_function(FITS, arg=[canvas, presenter])
-    the_hand_finds_its_cell(page)
-    for scene, picture in ((2, ".gf.lines canvas"), (11, ".gf.steps canvas"), (12, ".gf.atlas canvas")):
-        go(page, settle, scene)  # many rows: they are lower on a low screen
-        page.wait_for_function(FITS, arg=[page.locator(picture).first.element_handle(), presenter])
-    page.set_viewport_size({"width": 3840, "height": 2160})
     go(page, settle, 8)
     page.wait_for_function(f"({CHART_TYPE})() > 30")
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -69,8 +62,10 @@ def test_pictures_fit_a_large_and_a_low_screen_and_are_then_as_they_were(open_ap
     page.wait_for_function(f"({CHART_TYPE})() < 14")
 
 
-def the_hand_finds_its_cell(page: Page) -> None:
+def test_the_hand_finds_its_cell_in_a_large_picture(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "attention", scene=6, width=1920, height=1080)
     board = page.locator(".gf.steps canvas")
+    page.wait_for_function(f"canvas => ({SCALE})(canvas) > 1", arg=board.element_handle())
     box, scale = board.evaluate("canvas => JSON.parse(canvas.dataset.boxes).c"), board.evaluate(SCALE)
     x, y = box["x"] + box["width"] * 6.5 / 15, box["y"] + box["height"] * 12.5 / 15
     board.hover(position={"x": scale * x, "y": scale * y})
@@ -135,6 +130,17 @@ def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp
     expect(page.get_by_text("Plain counter").first).to_be_visible()
 
 
+def test_a_key_that_is_held_down_steps_once(open_app: OpenApp, settle: Settle) -> None:
+    page = present(open_app, settle, "positions")
+    for _ in range(5):
+        page.keyboard.down("PageDown")  # again and again: what is held down repeats
+    page.keyboard.up("PageDown")
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
+    expect(page.get_by_text("Plain counter").first).to_be_visible()
+    settle(page)
+    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
+
+
 def test_the_back_button_goes_to_the_scene_before(open_app: OpenApp, settle: Settle) -> None:
     page = present(open_app, settle, "attention", scene=5)
     number, step = page.locator(".gf.presenter .count"), page.locator('.gf.steps [aria-current="step"]')
@@ -147,12 +153,3 @@ def test_the_back_button_goes_to_the_scene_before(open_app: OpenApp, settle: Set
     settle(page)
     page.keyboard.press("PageDown")
     expect(number).to_have_text("6 / 14")
-    settle(page)
-    for wanted in ("5 / 14", "1 / 14"):  # over the addresses without a view that a change of page leaves behind
-        page.go_back()
-        expect(number).to_have_text(wanted)
-        settle(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("See a transformer think")
-    page.go_forward()
-    expect(number).to_have_text("5 / 14")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Scores")

@@ -8,7 +8,6 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   if (!given) return undefined;
   show = given;
   at = show.scene;
-  place = inHistory();
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
   ask = (what) => setTriggerValue("ask", what);
@@ -36,10 +35,8 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   window.addEventListener("keydown", keys);
   window.addEventListener("pointermove", points);
   window.addEventListener("resize", measure);
-  window.addEventListener("popstate", passOver, true); // before Streamlit hears of it
   measure();
   return () => {
-    window.removeEventListener("popstate", passOver, true);
     window.removeEventListener("resize", measure);
     onceGone(root, () => clearInterval(arriving));
     window.removeEventListener("keydown", keys);
@@ -74,19 +71,6 @@ function go(place, redraw) {
   step(place);
   insist();
   redraw();
-}
-
-// A step to another page leaves addresses without a view in the browser's history, and its buttons pass over them.
-const inHistory = () => window.navigation?.currentEntry?.index ?? 0;
-let place = 0; // in the history, when it was last known
-
-function passOver(event) {
-  const back = inHistory() <= place;
-  place = inHistory();
-  if (location.search || !show.scenes.length) return;
-  event.stopImmediatePropagation();
-  if (back) history.back();
-  else history.forward();
 }
 
 // A step that was lost, as the network was, is taken again once the app is connected and has nothing to do.
