@@ -28,7 +28,7 @@ def test_what_is_lost_is_measured_when_asked_for(open_app: Callable[..., Page]) 
 
 
 def test_a_measurement_that_is_stopped_keeps_what_it_has(open_app: Callable[..., Page]) -> None:
-    page = open_app("bench?model=en-ur&text=I%20am%20a%20robot&bench_parts=cross-attention&bench_items=200")
+    page = open_app("bench?model=en-ur&text=I%20am%20a%20robot&bench_parts=cross-attention&bench_items=1000")
     page.get_by_role("button", name="Measure on held-out sentences").click()
     expect(page.get_by_text("Measured: loss")).to_be_visible(timeout=60_000)
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()

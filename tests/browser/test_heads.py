@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from model import Model
 
 OpenApp = Callable[..., Page]
+Settle = Callable[[Page], None]
 SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
 HOSTILE = "<script>window.hacked = 1</script> <img src=x onerror=hacked=1> **bold** $x$"
 
@@ -154,13 +155,14 @@ def click_cell(page: Page, row: int, column: int, size: int) -> None:
     page.mouse.click(*place)
 
 
-def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, minilm: Model) -> None:
+def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, settle: Settle, minilm: Model) -> None:
     page = open_app(heads(heads_view="Matrix"), height=1400)
     expect(page.locator(".js-plotly-plot .nsewdrag").first).to_be_visible()
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 3, 6])
     click_cell(page, 3, 6, 7)
     expect(page.get_by_role("heading", name=re.compile(rf"to → \[SEP\] weight {weight:.3f}"))).to_be_visible()
     expect(page.get_by_text("of the 7 keys that it can see")).to_be_visible()
+    settle(page)
     code = page.get_by_test_id("stCode").locator("code").inner_text()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -4,9 +4,12 @@ const LECTURE = "glassformer lecture", WINDOW = "glassformer window";
 export default async function ({ data, parentElement, setTriggerValue }) {
   const now = await newest(parentElement, data);
   if (!now) return undefined;
-  asked &&= now.fresh; // a session that is new again, as after a restart of the server, is asked again
-  if (now.fresh && !asked) {
-    asked = true;
+  // Asked once for a page that was loaded, whatever its session has become by the first call that is not overtaken, and
+  // again for a session that is new again, as after a restart of the server.
+  const asks = !loaded || (now.fresh && !asked);
+  loaded = true;
+  asked = now.fresh;
+  if (asks) {
     const kept = { ...parsed(stored(sessionStorage, WINDOW)), lecture: stored(localStorage, LECTURE) };
     if (Object.values(kept).some(Boolean)) {
       setTriggerValue("restore", kept);
@@ -21,7 +24,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   return () => window.removeEventListener("storage", other);
 }
 
-let asked = false;
+let loaded = false, asked = false;
 
 function keep({ lecture, playing, room, follow }) {
   try {
