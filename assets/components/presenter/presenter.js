@@ -7,7 +7,8 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const given = await newest(parentElement, data);
   if (!given) return undefined;
   show = given;
-  at = show.scene;
+  if (at === show.scene) arrived();
+  if (arriving === null) at = show.scene; // else it is on its way to another one
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
   ask = (what) => setTriggerValue("ask", what);
@@ -38,7 +39,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   measure();
   return () => {
     window.removeEventListener("resize", measure);
-    onceGone(root, () => clearInterval(arriving));
+    onceGone(root, arrived);
     window.removeEventListener("keydown", keys);
     window.removeEventListener("pointermove", points);
     onceGone(root, () => (makeRoom(null), cover(null)));
@@ -73,17 +74,29 @@ function go(place, redraw) {
   redraw();
 }
 
-// A step that was lost, as the network was, is taken again once the app is connected and has nothing to do.
-let arriving;
+// A step that was lost is taken again once the app is connected and has nothing to do: the network was away, or another
+// message of the presenter's overtook it. What the server refuses more than once is given up.
+const TRIES = 3;
+let arriving = null; // the timer, until the scene has come
+
+function arrived() {
+  clearInterval(arriving);
+  arriving = null;
+}
+
 function insist() {
   const app = document.querySelector('[data-testid="stApp"]').dataset;
-  let idle = 0;
+  let idle = 0, tries = 0;
   clearInterval(arriving);
   arriving = setInterval(() => {
     const rests = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning";
     idle = rests ? idle + 1 : 0;
-    if (at === show.scene) clearInterval(arriving);
-    else if (idle > 1) (idle = 0), step(at);
+    if (at !== show.scene && tries < TRIES) {
+      if (idle > 1) (idle = 0), tries++, step(at);
+      return;
+    }
+    arrived();
+    if (at !== show.scene) (at = show.scene), redrawNow();
   }, 500);
 }
 
