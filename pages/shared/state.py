@@ -159,13 +159,12 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     written = session.setdefault("_urls", deque(maxlen=LATELY))
     # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
     # browser that had not yet heard of what we have written since: then it says nothing.
-    linked = url not in written or (_by_history() and url != written[-1])
-    if linked:
-        _known(url)  # now: a run that is stopped half-way writes none, and the next must not read this one again
-    _, wanted = session.pop("_wanted", (page, None))
+    if _by_history():
+        session["_returned"] = True  # until `returned`: a run that is stopped half-way hands it on to the next
+    linked = url not in written or ("_returned" in session and url != written[-1])
+    _, wanted = session.get("_wanted", (page, None))
 
     session["_slot"] = st.container()
-    session["_page"] = page
     notes = {} if arrived else session.get("_notes", {})
     session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
     for _, message in session["_notes"].values():
@@ -181,7 +180,17 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
         elif linked and not arrived and _belongs(name, page) and not key.always:
             value = key.default
         session[name] = values[name] = value  # also keeps values whose widget is not on this page
+    # Not before: any line above may be this run's last, and then the next one has to read URL and view again.
+    if linked:
+        _known(url, written)
+    session.pop("_wanted", None)
+    session["_page"] = page
     session["_kept"] = values
+
+
+def returned() -> bool:
+    """Whether the browser's back or forward button led here. True once: in the first run that comes to ask."""
+    return bool(st.session_state.pop("_returned", False))
 
 
 def finish() -> None:
@@ -189,7 +198,7 @@ def finish() -> None:
     session = st.session_state
     url, held = view(), session.to_dict()
     session["_kept"] = {name: held[name] for name in KEYS}
-    _known(url)
+    _known(url, session["_urls"])
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     for listen in session.get("_listeners", {}).values():
@@ -204,11 +213,10 @@ def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None
         listeners[who] = told
 
 
-def _known(url: dict[str, str]) -> None:
+def _known(url: dict[str, str], written: deque[dict[str, str]]) -> None:
     """The URL is one that the session has read or written last."""
-    known = st.session_state["_urls"]
-    if not known or url != known[-1]:
-        known.append(url)
+    if not written or url != written[-1]:
+        written.append(url)
 
 
 def _by_history() -> bool:

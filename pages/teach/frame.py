@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import astuple
 from functools import partial
 from threading import BoundedSemaphore
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import screen, state
 from pages.shared.components import component
@@ -24,6 +23,7 @@ from viz.payload import pack
 
 _memory = component("lecture_memory")
 _presenter = component("presenter", "room.js", "question.js")
+_screen_watch = component("screen_watch")
 _follower = component("follower", "room.js", "question.js")
 
 _TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
@@ -69,8 +69,7 @@ def show() -> Callable[[], None]:
             on_click=desk.add_view,
         )
         _remember()
-    run = get_script_run_ctx()
-    if run is not None and run.is_history_navigation:
+    if state.returned():
         desk.went_back()
     current, room = desk.playing(), desk.room()
     asked = None
@@ -79,6 +78,7 @@ def show() -> Callable[[], None]:
         with st.container(key="teaching"):
             asked = asking.now()
             _present(current, room, asked)
+            _watch_screen()
     elif "_follow" in st.session_state:
         st.html(FOLLOWING)
         with st.container(key="teaching"):
@@ -168,7 +168,6 @@ def _present(
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.told if asked else None
     data["asks"] = st.session_state["_page"] in ON_PAGE
-    data["screen"] = asdict(screen.lecture_room() or screen.Screen())
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
     if current is not None:
@@ -191,7 +190,6 @@ def _present(
         on_step_change=_step,
         on_leave_change=desk.leave,
         on_ask_change=_ask,
-        on_screen_change=_measured,
     )
 
 
@@ -201,8 +199,14 @@ def _step() -> None:
         desk.play(now["which"], wanted)
 
 
+def _watch_screen() -> None:
+    drawn_for = screen.lecture_room()
+    if drawn_for is not None:
+        _screen_watch(data=astuple(drawn_for), key="screen watch", on_sizes_change=_measured)
+
+
 def _measured() -> None:
-    screen.told(st.session_state["presenter"].screen)
+    screen.told(st.session_state["screen watch"].sizes)
 
 
 def _ask() -> None:

@@ -17,6 +17,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -56,12 +57,13 @@ class Server:
             port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
+        self._said, self._heard = tempfile.TemporaryFile(), 0  # noqa: SIM115 - the process writes to it until its end
         self._process = subprocess.Popen(
             [*command, f"--server.port={port}", "--server.address=127.0.0.1"],
             cwd=ROOT,
             env={**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=self._said,
+            stderr=subprocess.STDOUT,
         )
         self._wait()
 
@@ -83,6 +85,13 @@ class Server:
         except subprocess.TimeoutExpired:
             return
         raise RuntimeError(f"The app stopped with exit code {code}.")
+
+    def mistakes(self) -> str:
+        """What the app has printed since this was last asked, if an exception is in it; "" otherwise."""
+        size = os.fstat(self._said.fileno()).st_size
+        said = os.pread(self._said.fileno(), size - self._heard, self._heard).decode(errors="replace")
+        self._heard = size
+        return said if "Traceback" in said else ""
 
     @property
     def pid(self) -> int:
@@ -128,7 +137,7 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
     """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={})`: a page of a new visitor, settled.
 
     Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage). At the end of
-    the test no page may have met an uncaught JavaScript error.
+    the test no page may have met an uncaught JavaScript error, nor the server an uncaught exception.
     """
     contexts, mistakes = [], []
 
@@ -161,6 +170,7 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not mistakes, f"JavaScript errors: {mistakes}"
+    assert not (said := server.mistakes()), said
 
 
 @pytest.fixture

@@ -133,6 +133,25 @@ def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest
     assert app.text[0].value == "layer 2"
 
 
+@pytest.mark.parametrize(("way", "layer"), [("link", 0), ("back", 2), ("scene", 3)])
+def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
+    way: str, layer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit(home_layer="2")
+    app.number_input[0].set_value(1).run()
+    if way == "scene":
+        app.session_state["_wanted"] = ("home", {"home_layer": str(layer)})
+    else:
+        app.query_params["home_layer"] = str(layer)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(state, "_by_history", lambda: way == "back")
+        stopped.setattr(state, "_belongs", lambda name, page: st.stop())
+        app.run()
+    assert not app.text
+    app.run()
+    assert app.text[0].value == f"layer {layer}"
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [("-5", "it must be at least -1. The default is shown."), ("soon", "it is not a whole number. The default")],

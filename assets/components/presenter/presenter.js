@@ -12,7 +12,6 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   step = (scene) => setTriggerValue("step", scene);
   leave = () => setTriggerValue("leave", true);
   ask = (what) => setTriggerValue("ask", what);
-  const measure = settle(() => root.isConnected && measured((sizes) => setTriggerValue("screen", sizes)), 500);
   since ??= Date.now();
   let root = parentElement.querySelector(".gf");
   if (!root) {
@@ -35,23 +34,12 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const points = (event) => point(root, event);
   window.addEventListener("keydown", keys);
   window.addEventListener("pointermove", points);
-  window.addEventListener("resize", measure);
-  measure();
   return () => {
-    window.removeEventListener("resize", measure);
     onceGone(root, arrived);
     window.removeEventListener("keydown", keys);
     window.removeEventListener("pointermove", points);
     onceGone(root, () => (makeRoom(null), cover(null)));
   };
-}
-
-// Charts are drawn for a screen of the usual size (pages/shared/screen.py); a very different one is told.
-function measured(tell) {
-  if (!show.scenes.length) return;
-  const sizes = [parseFloat(getComputedStyle(document.documentElement).fontSize), window.innerHeight];
-  const drawn = [show.screen.type, show.screen.height];
-  if (sizes.some((size, i) => Math.abs(size / drawn[i] - 1) > 0.25)) tell(sizes);
 }
 
 function disconnectRoom() {
