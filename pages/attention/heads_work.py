@@ -228,12 +228,10 @@ def _sweep(shown: Shown, numbers: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
         label = "Measure again" if done else "Take each head away"
-        asked = st.button(label, icon=":material/content_cut:", type="primary")
+        asked = measuring.asked(label, done, ":material/content_cut:")
         stop = st.empty()
-    if asked:
-        done.clear()
-        if not _run_sweep(shown, done, stop):
-            return
+    if asked and not _run_sweep(shown, done, stop):
+        return
     if not done:
         st.info("Nothing has been measured yet: each head is removed alone, and the model run again.")
         return
@@ -289,8 +287,6 @@ def _show_sweep(shown: Shown, done: list[Harm], numbers: bool) -> None:
         lesson.caption(f"**Partial**: stopped after {len(done)} of {wanted} attentions; the others are grey.")
     rises = torch.stack([harm.rise for harm in done])
     lesson.caption(_about_sweep(done, rises, measure, config.kind == "encoder"))
-    [harm.attention for harm in done]
-    [f"head {head}" for head in range(config.n_heads)]
     figures.export(f"{shown.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())
 
 

@@ -150,10 +150,9 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     _bounded(st.session_state["_bench"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Items a measure", ITEMS, key="bench_items", width=140)
-        asked = st.button("Measure on held-out sentences", icon=":material/science:", type="primary")
+        asked = measuring.asked("Measure on held-out sentences", done, ":material/science:")
         stop = st.empty()
     if asked:
-        done.clear()
         st.session_state.setdefault("_bench_finished", set()).discard(view)
         _run(model, parts, edits, done, int(items), stop)
         st.session_state.setdefault("_bench_finished", set()).add(view)

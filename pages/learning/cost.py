@@ -185,10 +185,9 @@ def _time(model: Model, depth: str) -> None:
     done: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
     lengths = [length for length in MEASURED if length <= traces.token_limit(model)]
     with st.container(horizontal=True):
-        asked = st.button("Measure" if not done else "Measure again", icon=":material/timer:", type="primary")
+        asked = measuring.asked("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
     if asked:
-        done.clear()
         _measure(model, lengths, done, stop)
     if not done:
         st.info(f"Nothing has been measured yet: press Measure to time {markdown_text(model.card.title)} here.")

@@ -20,10 +20,10 @@ def main() -> None:
     if following:
         _present(following)
     with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        code = st.text_input("Code of the lecture", key="join code", max_chars=12, placeholder="six letters and digits")
-        joined = st.form_submit_button("Follow", icon=":material/login:", type="primary")
-    if joined:
-        _join(code)
+        st.text_input("Code of the lecture", key="join code", max_chars=12, placeholder="six letters and digits")
+        st.form_submit_button("Follow", icon=":material/login:", type="primary", on_click=_join)
+    if refused := st.session_state.pop("_code_refused", ""):
+        st.error(markdown_text(refused), icon=":material/error:")
     lesson.caption(
         "The code is on the presenter's screen. Nothing about you is stored: the presenter sees only how many follow."
     )
@@ -39,22 +39,21 @@ def _present(key: str) -> None:
         st.success(f"You follow {markdown_text(presenter)}. The next view comes by itself.", icon=":material/school:")
 
 
-def _join(code: str) -> None:
+def _join() -> None:
+    """In the button's callback: its value would be lost where another message of the browser ends the run."""
     try:
-        key = HUB.admit(code, st.context.ip_address or "this computer")
+        desk.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
     except RoomError as error:
-        st.error(markdown_text(str(error)), icon=":material/error:")
-        return
-    _enter(key)
+        st.session_state["_code_refused"] = str(error)
 
 
 def _enter(key: str) -> None:
     try:
         desk.follow(key)
     except RoomError as error:
-        st.error(markdown_text(str(error)), icon=":material/error:")
-        return
-    st.rerun()
+        st.session_state["_code_refused"] = str(error)
+    else:
+        st.rerun()
 
 
 main()

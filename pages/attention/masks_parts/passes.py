@@ -34,8 +34,7 @@ PROMPTS = (
 
 @dataclass(frozen=True)
 class Measured:
-    """Both ways over one sentence: seconds of each separate pass and of the single one, and how far the logits "
-    "differ."""
+    """Both ways over one sentence: seconds of each separate pass and of the single one, and the logits' difference."""
 
     seconds: tuple[float, ...]
     together: float
@@ -106,6 +105,10 @@ def _worked() -> None:
     )
 
 
+def _ask(what: tuple[str, str, str]) -> None:
+    st.session_state["_masks_asked"] = what
+
+
 def _forget() -> None:
     st.session_state.pop("_masks_passes", None)
 
@@ -121,7 +124,8 @@ def _measured(run: Run) -> Measured | None:
     if len(tokens) > MOST:
         st.info(f"The sentence has {len(tokens)} tokens; up to {MOST} are measured here. Shorten it.")
         return None
-    if len(tokens) > AT_ONCE and not st.button(f"Run {len(tokens)} passes", type="primary"):
+    if len(tokens) > AT_ONCE and st.session_state.get("_masks_asked") != now:
+        st.button(f"Run {len(tokens)} passes", type="primary", on_click=_ask, args=(now,))
         lesson.caption(f"{len(tokens)} passes take a while: they start when you ask for them.")
         return None
     found = _measure(run, slot)

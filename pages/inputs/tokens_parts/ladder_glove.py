@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, lesson, measuring, state, traces
 from viz.ladder import loss_figure, map_figure, weight_figure
 from viz.style import markdown_text, number
 
@@ -63,11 +63,12 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         )
         figures.export("tokens-glove-weight", draw, lambda: near, x=xs, weight=glove.weight(xs))
     with st.container(horizontal=True):
-        asked = st.button("Train GloVe", icon=":material/play_arrow:", type="primary", key="tokens glove train")
+        kept = st.session_state.setdefault(KEPT, {})
+        asked = measuring.asked("Train GloVe", kept, ":material/play_arrow:", key="tokens glove train")
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
     if asked:
-        stop.button("Stop", icon=":material/stop:", help="What has been learnt stays.", key="tokens glove stop")
+        measuring.stop_button(stop, "learnt", key="tokens glove stop")
         _train(table, window, at, bar, picture)
         stop.empty()
         bar.empty()
@@ -102,7 +103,7 @@ def _train(
             for _ in range(DRAWN if place else 1):
                 vectors = next(steps)
                 losses.append(vectors.loss)
-        st.session_state[KEPT] = {"window": window, "vectors": vectors, "losses": list(losses)}
+        st.session_state[KEPT].update(window=window, vectors=vectors, losses=list(losses))
         bar.progress(place / STEPS, text=f"Step {place} of {STEPS}, loss {number(vectors.loss)}")
         picture.plotly_chart(
             map_figure(embeddings.flat_map(vectors.words), words, at, state.theme()),
@@ -116,7 +117,7 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
     from model import embeddings
 
     kept = st.session_state.get(KEPT)
-    if kept is None:
+    if not kept:
         st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
         return
     vectors, losses = kept["vectors"], kept["losses"]

@@ -69,10 +69,9 @@ def _timed(numbers: bool) -> None:
     done: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
     finished = all(len(done.get(name, ())) == len(MEASURED) for name in _networks_named())
     with st.container(horizontal=True):
-        asked = st.button("Measure again" if done else "Measure", icon=":material/timer:", type="primary")
+        asked = measuring.asked("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
     if asked:
-        done.clear()
         _measure(done, stop)
         finished = True
     if not done:
@@ -93,13 +92,12 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
 
     with measuring.watched(stop, "Measuring") as bar:
         for place, (name, network) in enumerate(_networks().items()):
-            times = done.setdefault(name, [])
             passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
             for step, length in enumerate(MEASURED):
                 share = (place + step / len(MEASURED)) / len(_networks_named())
                 bar.progress(share, text=f"{name}, {length} tokens")
                 with traces.forward_pass():
-                    times.append(next(passes))
+                    done.setdefault(name, []).append(next(passes))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

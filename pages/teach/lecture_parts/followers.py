@@ -29,14 +29,18 @@ def _offer() -> None:
         "their own and come back. Nothing about them is stored."
     )
     with st.form("open room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME)
-        if st.form_submit_button("Open to the class", icon=":material/cast_for_education:"):
-            try:
-                desk.open_room(name)
-            except RoomError as error:
-                st.error(markdown_text(str(error)), icon=":material/error:")
-            else:
-                st.rerun()
+        st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME)
+        st.form_submit_button("Open to the class", icon=":material/cast_for_education:", on_click=_open)
+    if refused := st.session_state.pop("_room_refused", ""):
+        st.error(markdown_text(refused), icon=":material/error:")
+
+
+def _open() -> None:
+    """In the button's callback: its value would be lost where another message of the browser ends the run."""
+    try:
+        desk.open_room(st.session_state["presenter name"])
+    except RoomError as error:
+        st.session_state["_room_refused"] = str(error)
 
 
 def _opened(room: Opened) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -118,26 +117,27 @@ FIELDS = {
 def _edit(lecture: Lecture, place: int) -> None:
     scene = lecture.scenes[place]
     with st.form(f"scene {place}", border=True):
-        texts: dict[str, Any] = {}
-        held = (*(getattr(scene, name) for name in FIELDS), scene.ask)
-        shown = hash(held)  # fields show a change that came from elsewhere
+        held = {name: getattr(scene, name) for name in (*FIELDS, "ask")}
+        shown = hash(tuple(held.values()))  # fields show a change that came from elsewhere
+        keys = {name: f"scene {name} {place} {shown}" for name in held}
         for name, (label, lines) in FIELDS.items():
-            value, key = getattr(scene, name), f"scene {name} {place} {shown}"
             if lines == 1:
-                texts[name] = st.text_input(label, value, max_chars=LIMITS[name], key=key)
+                st.text_input(label, held[name], max_chars=LIMITS[name], key=keys[name])
             else:
-                texts[name] = st.text_area(label, value, max_chars=LIMITS[name], height=30 + 26 * lines, key=key)
-        texts["ask"] = st.selectbox(
+                st.text_area(label, held[name], max_chars=LIMITS[name], height=30 + 26 * lines, key=keys[name])
+        st.selectbox(
             "Ask the class, before the picture is seen",
             _kinds(scene),
             _kinds(scene).index(scene.ask),
             format_func=lambda kind: TITLES.get(kind, "nothing"),
-            key=f"scene ask {place} {shown}",
+            key=keys["ask"],
             help="A question made from the numbers of this view. Students who follow answer in their browsers.",
         )
-        saved = st.form_submit_button("Save", icon=":material/save:", type="primary")
-    if saved and (edited := replace(scene, **texts)) != scene:
-        _save(replace(lecture, scenes=(*lecture.scenes[:place], edited, *lecture.scenes[place + 1 :])))
+        st.form_submit_button(
+            "Save", icon=":material/save:", type="primary", on_click=_save, args=(lecture, place, keys)
+        )
+    if refused := st.session_state.pop("_scene_refused", ""):
+        st.error(refused, icon=":material/error:")
     lesson.caption(_where(scene))
 
 
@@ -146,14 +146,21 @@ def _kinds(scene: Scene) -> list[str]:
     return list(dict.fromkeys(("", *ON_PAGE.get(scene.page, ()), scene.ask)))
 
 
-def _save(lecture: Lecture) -> None:
-    try:
-        read(write(lecture).encode())
-    except LectureError:
-        st.error(f"The lecture would be larger than {MAX_BYTES:,} bytes. Shorten some notes.", icon=":material/error:")
+def _save(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
+    """In the button's callback: its value would be lost where another message of the browser ends the run."""
+    scene = lecture.scenes[place]
+    edited = replace(scene, **{name: st.session_state[key] for name, key in keys.items()})
+    if edited == scene:
         return
-    desk.change(lecture)
-    st.rerun()
+    changed = replace(lecture, scenes=(*lecture.scenes[:place], edited, *lecture.scenes[place + 1 :]))
+    try:
+        read(write(changed).encode())
+    except LectureError:
+        st.session_state["_scene_refused"] = (
+            f"The lecture would be larger than {MAX_BYTES:,} bytes. Shorten some notes."
+        )
+        return
+    desk.change(changed)
 
 
 def _read(scene: Scene) -> None:
