@@ -51,7 +51,6 @@ sections = {section: pages for section, pages in PAGES.items() if pages}
 all_pages = [each for pages in sections.values() for each in pages]
 with frame.turn():
     page = st.navigation(sections, expanded=True)
-    state.travel(page.url_path, all_pages)
     state.begin(page.url_path, all_pages)
     count_tokens = sidebar.show()
     menu = share.Share(page.url_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -103,8 +103,7 @@ def _layer_slider(config: TransformerConfig) -> None:
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
     shown = picture.whole_map(run, layers, _links(run), SHOWN_OUTCOMES)
-    opened = components.home_map(pack_map(shown), key="home map", on_go=_take_layer)
-    _follow(opened.go, run)
+    components.home_map(pack_map(shown), key="home map", on_go=partial(_follow, run.model.config.kind))
     st.markdown(_prediction(run))
     lesson.caption(_what_to_see(run, shown.stacks[-1]))
     figures.files(
@@ -123,31 +122,24 @@ def _for_print(run: Run, shown: Map, theme: Theme = "light") -> Figure:
 
 def _links(run: Run) -> dict[str, str]:
     """The parts of the map that lead somewhere, each with the title of its page."""
-    existing = state.pages()
-    found = {part: next((path for path in paths if path in existing), None) for part, paths in _parts(run).items()}
+    existing, parts = state.pages(), _parts(run.model.config.kind)
+    found = {part: next((path for path in paths if path in existing), None) for part, paths in parts.items()}
     return {part: existing[path].title for part, path in found.items() if path}
 
 
-def _parts(run: Run) -> dict[str, tuple[str, ...]]:
-    return PARTS | {"outcome": OUTCOMES[run.model.config.kind]}
+def _parts(kind: str) -> dict[str, tuple[str, ...]]:
+    return PARTS | {"outcome": OUTCOMES[kind]}
 
 
-def _take_layer() -> None:
-    """A layer was clicked on the map. Callback, since the slider of the layer stands above the map."""
+def _follow(kind: str) -> None:
+    """A part of the map was opened: its layer here, or its page, at the same layer and head."""
     where = st.session_state["home map"]["go"]
     if where["part"] == "layer":
         state.put(home_layer=where["layer"])
-
-
-def _follow(where: dict[str, Any] | None, run: Run) -> None:
-    """Go to the page of the part that was opened, at the same layer and head."""
-    if where is None or where["part"] == "layer":
         return
-    existing = state.pages()
-    path = next(path for path in _parts(run)[where["part"]] if path in existing)
+    path = next(path for path in _parts(kind)[where["part"]] if path in state.pages())
     place = {f"{path}_{name}": where[name] for name in ("stack", "layer", "head", "attention") if name in where}
-    state.put(**{name: value for name, value in place.items() if name in state.KEYS})
-    st.switch_page(existing[path])
+    state.go(path, **{name: value for name, value in place.items() if name in state.KEYS})
 
 
 def _prediction(run: Run) -> str:

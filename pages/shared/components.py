@@ -7,6 +7,7 @@ does in it comes back through a callback, with the value in the session under th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,19 @@ def component(name: str, *shared: str) -> Any:
     styles = [sheet for file in shared if (sheet := (FOLDER / file).with_suffix(".css")).is_file()]
     css = "".join(map(_short, (FOLDER / "common.css", *styles, FOLDER / name / f"{name}.css")))
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
-    return st.components.v2.component(
-        f"glassformer_{name}",
-        css=colours + css,
-        js=js,
-    )
+    mount = st.components.v2.component(f"glassformer_{name}", css=colours + css, js=js)
+
+    def mounted(*, key: str, **given: Any) -> Any:
+        heard = {what: partial(_heard, key, act) for what, act in given.items() if what.startswith("on_")}
+        return mount(key=key, **given | heard)
+
+    return mounted
+
+
+def _heard(key: str, act: Callable[[], None]) -> None:
+    """What a component tells in the moment in which its page is left comes when Streamlit has forgotten it."""
+    if key in st.session_state:
+        act()
 
 
 def _short(file: Path) -> str:

@@ -27,7 +27,9 @@ from pages.shared.keys import KEYS, PLACES, Key
 from viz.style import Theme, markdown_text
 from viz.tokens import shortened
 
-LATELY = 50  # URLs that a session remembers to have written
+LATELY = 50  # addresses that a session remembers to have written
+
+Address = tuple[str, dict[str, str]]  # page, and what its URL says
 
 
 def get(name: str) -> Any:
@@ -97,15 +99,19 @@ def say(name: str, message: str) -> None:
 
 
 def pages() -> dict[str, Page]:
-    """The pages that exist, by URL path, Home as "home": `st.switch_page(state.pages()["heads"])`."""
+    """The pages that exist, by URL path, Home as "home"."""
     return st.session_state["_pages"]
 
 
 def view() -> dict[str, str]:
     """What the URL of the present view says: the values of its page that are not the defaults, as text."""
     page = st.session_state["_page"]
-    values = {name: get(name) for name in KEYS if _belongs(name, page)}
-    return {name: _written(value) for name, value in values.items() if KEYS[name].always or value != KEYS[name].default}
+    return _url(page, {name: get(name) for name in KEYS if _belongs(name, page)})
+
+
+def _url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    said = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
+    return {name: _written(value) for name, value in said.items() if KEYS[name].always or value != KEYS[name].default}
 
 
 def show(page: str, values: Mapping[str, str]) -> None:
@@ -114,6 +120,15 @@ def show(page: str, values: Mapping[str, str]) -> None:
     Raises KeyError for a page that does not exist.
     """
     st.session_state["_wanted"] = (pages()[page].url_path or "home", dict(values))
+
+
+def go(page: str, **values: Any) -> None:
+    """Go to a page with the next run, and set keys on the way. What is not said stays as it is. For callbacks.
+
+    Raises KeyError for a page that does not exist.
+    """
+    put(**values)
+    st.session_state["_wanted"] = (pages()[page].url_path or "home", None)
 
 
 def as_text(values: Mapping[str, Any]) -> dict[str, str]:
@@ -141,50 +156,54 @@ def fault(name: str, page: str, text: str) -> str:
     return ""
 
 
-def travel(page: str, all_pages: Sequence[Page]) -> None:
-    """Before `begin`: leave for the page that `show` asks for, unless this is it. Called by app.py only."""
-    wanted = st.session_state.get("_wanted")
-    if wanted is not None and wanted[0] != (page or "home"):
-        st.switch_page(next(each for each in all_pages if (each.url_path or "home") == wanted[0]))
-
-
 def begin(page: str, all_pages: Sequence[Page]) -> None:
-    """Fill the session for this run. `page` is the URL path of the page; "" for Home. Called by app.py only."""
-    session = st.session_state
+    """Fill the session for this run, or leave for the page that belongs to it. Called by app.py only.
+
+    `page` is the URL path of the page; "" for Home.
+    """
+    session, page, url = st.session_state, page or "home", st.query_params.to_dict()
     session["_pages"] = {each.url_path or "home": each for each in all_pages}
-    page = page or "home"
-    arrived = session.get("_page") != page
-    held, kept = session.to_dict(), session.get("_kept", {})  # one look at the session: each costs some microseconds
-    url = st.query_params.to_dict()
     written = session.setdefault("_urls", deque(maxlen=LATELY))
-    # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
-    # browser that had not yet heard of what we have written since: then it says nothing.
     if _by_history():
         session["_returned"] = True  # until `returned`: a run that is stopped half-way hands it on to the next
-    linked = url not in written or ("_returned" in session and url != written[-1])
-    _, wanted = session.get("_wanted", (page, None))
+    # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
+    # browser that had not yet heard of what we have written since: then it says nothing, nor does its page.
+    linked = (page, url) not in written or ("_returned" in session and (page, url) != written[-1])
+    if url and not linked and page != session["_page"]:
+        session.setdefault("_wanted", (session["_page"], view()))
+    wanted_page, wanted = session.get("_wanted", (page, None))
+    if wanted_page != page:
+        st.switch_page(pages()[wanted_page])
+    _fill(page, url if linked else None, wanted)
+    # Not before: any line above may be this run's last, and then the next one has to read URL and view again.
+    session["_page"] = page
+    if linked:
+        _known((page, url), written)
+    _known((page, _url(page, session["_kept"])), written)
+    session.pop("_wanted", None)
 
+
+def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None) -> None:
+    """The values of this run: what a view or, where none is wanted, a link says, and what the session holds else."""
+    session = st.session_state
+    arrived = session.get("_page") != page
     session["_slot"] = st.container()
     notes = {} if arrived else session.get("_notes", {})
     session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
     for _, message in session["_notes"].values():
         session["_slot"].warning(message, icon=":material/info:")
 
+    held, kept = session.to_dict(), session.get("_kept", {})  # one look at the session: each costs some microseconds
     values = {}
     for name, key in KEYS.items():
         value = held.get(name, kept.get(name, key.default))
         if wanted is not None and _belongs(name, page):
             value = _read(name, wanted[name]) if name in wanted else key.default
-        elif linked and name in url:
+        elif url is not None and name in url:
             value = _read(name, url[name])
-        elif linked and not arrived and _belongs(name, page) and not key.always:
+        elif url is not None and not arrived and _belongs(name, page) and not key.always:
             value = key.default
         session[name] = values[name] = value  # also keeps values whose widget is not on this page
-    # Not before: any line above may be this run's last, and then the next one has to read URL and view again.
-    if linked:
-        _known(url, written)
-    session.pop("_wanted", None)
-    session["_page"] = page
     session["_kept"] = values
 
 
@@ -196,13 +215,14 @@ def returned() -> bool:
 def finish() -> None:
     """Write this page's view to the URL. Called by app.py after the page, and by a fragment that changes state."""
     session = st.session_state
-    url, held = view(), session.to_dict()
+    page, held = session["_page"], session.to_dict()
+    url = _url(page, held)
     session["_kept"] = {name: held[name] for name in KEYS}
-    _known(url, session["_urls"])
+    _known((page, url), session["_urls"])
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     for listen in session.get("_listeners", {}).values():
-        listen(session["_page"], url)
+        listen(page, url)
 
 
 def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None:
@@ -213,10 +233,10 @@ def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None
         listeners[who] = told
 
 
-def _known(url: dict[str, str], written: deque[dict[str, str]]) -> None:
-    """The URL is one that the session has read or written last."""
-    if not written or url != written[-1]:
-        written.append(url)
+def _known(address: Address, written: deque[Address]) -> None:
+    """The address is the one that the session has read or written last."""
+    if not written or address != written[-1]:
+        written.append(address)
 
 
 def _by_history() -> bool:

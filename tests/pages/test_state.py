@@ -152,6 +152,41 @@ def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
     assert app.text[0].value == f"layer {layer}"
 
 
+def page_of_two() -> None:
+    from types import SimpleNamespace
+
+    import streamlit as st
+
+    from pages.shared import state
+
+    state.begin(st.session_state["asked for"], [SimpleNamespace(url_path=name) for name in ("home", "heads")])
+    st.text(st.session_state["_page"])
+    state.finish()
+
+
+def test_a_browser_that_has_not_heard_of_the_new_page_does_not_lead_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[str] = []
+    monkeypatch.setattr(st, "switch_page", lambda page: (left.append(page.url_path), st.stop()))
+    app = AppTest.from_function(page_of_two, default_timeout=30)
+    app.session_state["asked for"] = "heads"
+    app.run()
+    before = dict(app.query_params)
+    app.session_state["asked for"] = "home"
+    app.query_params.clear()  # as the sidebar's links are
+    app.run()
+    assert app.text[0].value == "home"
+
+    app.session_state["asked for"] = "heads"
+    app.query_params.update(before)
+    app.run()
+    assert left == ["home"]
+    monkeypatch.setattr(state, "_by_history", lambda: True)
+    del app.session_state["_wanted"]
+    app.run()
+    assert app.text[0].value == "heads", "the back button does"
+    assert left == ["home"]
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [("-5", "it must be at least -1. The default is shown."), ("soon", "it is not a whole number. The default")],

@@ -153,8 +153,7 @@ def _behind(run: Run, numbers: bool) -> None:
         "heads_view": "Lines",
     }
     chosen |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
-    if st.button("See this head on Heads", icon=":material/timeline:", on_click=state.put, kwargs=chosen):
-        st.switch_page(state.pages()["heads"])
+    st.button("See this head on Heads", icon=":material/timeline:", on_click=state.go, args=("heads",), kwargs=chosen)
 
 
 def _numbered(tokens: list[str], place: int) -> str:
