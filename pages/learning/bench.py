@@ -11,6 +11,7 @@ from pages.shared import figures, lesson, measuring, state, sums, traces
 from pages.shared.written import written
 from viz.bench import compared_figure, entropy_figure
 from viz.style import markdown_text, number, percent
+from viz.tokens import shortened
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -20,17 +21,6 @@ if TYPE_CHECKING:
     from model.surgery import Part
 
 ITEMS = ("20", "60", "200", "1000")  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
-PROMPTS = (
-    lesson.Prompt(
-        "Without residuals", "Nothing is left: the signal does not come through.", {"bench_parts": "residuals"}
-    ),
-    lesson.Prompt(
-        "Without positions",
-        "What needs the order of the words is lost first.",
-        {"bench_parts": "positions,rotary positions"},
-    ),
-    lesson.Prompt("Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}),
-)
 
 
 def main() -> None:
@@ -50,7 +40,22 @@ def main() -> None:
         _worked(model)
         return
     _bench(model, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    lesson.try_this(*_prompts(model))
+
+
+def _prompts(model: Model) -> list[lesson.Prompt]:
+    from model.surgery import parts_of
+
+    tried = {
+        "residuals": "Nothing is left: the signal does not come through.",
+        "positions": "What needs the order of the words is lost first.",
+        "rotary positions": "What needs the order of the words is lost first.",
+    }
+    here = [part.name for part in parts_of(model.config) if part.name in tried]
+    one_head = lesson.Prompt(
+        "Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}
+    )
+    return [*(lesson.Prompt(f"Without {name}", tried[name], {"bench_parts": name}) for name in here), one_head]
 
 
 def _bench(model: Model, numbers: bool) -> None:
@@ -75,11 +80,16 @@ def _bench(model: Model, numbers: bool) -> None:
 
 
 def _parts(model: Model) -> tuple[Part, ...]:
-    """The parts that are switched off, of those that the model has."""
+    """The parts that are switched off, of those that the model has; the page says which it has not."""
     from model.surgery import parts_of
 
     known = {part.name: part for part in parts_of(model.config)}
-    asked = [name for name in state.get("bench_parts").split(",") if name in known]
+    wanted = [name for name in state.get("bench_parts").split(",") if name]
+    asked = [name for name in wanted if name in known]
+    if lacking := [name for name in wanted if name not in known]:
+        state.put(bench_parts=",".join(asked))
+        missing = markdown_text(shortened(", ".join(lacking), 60))
+        state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{missing}” that could be taken away.")
     st.session_state["bench parts"] = asked
     st.pills("Take away", tuple(known), selection_mode="multi", key="bench parts", on_change=_take_parts)
     return tuple(known[name] for name in asked)

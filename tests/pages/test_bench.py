@@ -42,9 +42,12 @@ def test_a_real_model_has_no_held_out_sentences_here() -> None:
     assert any("was trained elsewhere" in info.value for info in app.info)
 
 
-def test_a_part_that_the_model_lacks_is_left_out() -> None:
+def test_a_part_that_the_model_lacks_is_left_out_and_the_page_says_so() -> None:
     app = open_page(model="tiny-encoder", bench_parts="cross-attention,nonsense")
     assert "Choose what to take away" in app.info[0].value
+    (note,) = app.warning
+    assert "has no “cross-attention, nonsense”" in note.value.replace("\\", "")
+    assert "bench_parts" not in app.query_params
 
 
 def test_an_empty_sentence_gets_one_message() -> None:
