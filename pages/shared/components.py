@@ -7,7 +7,6 @@ does in it comes back through a callback, with the value in the session under th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,16 +40,12 @@ def component(name: str, *shared: str) -> Any:
     mount = st.components.v2.component(f"glassformer_{name}", css=colours + css, js=js)
 
     def mounted(*, key: str, **given: Any) -> Any:
-        heard = {what: partial(_heard, key, act) for what, act in given.items() if what.startswith("on_")}
-        return mount(key=key, **given | heard)
+        # Streamlit forgets a component with its page, and then the callback of what it told in its last moment finds
+        # nothing under its key. What stands there from before stays.
+        st.session_state.setdefault(key, {})
+        return mount(key=key, **given)
 
     return mounted
-
-
-def _heard(key: str, act: Callable[[], None]) -> None:
-    """What a component tells in the moment in which its page is left comes when Streamlit has forgotten it."""
-    if key in st.session_state:
-        act()
 
 
 def _short(file: Path) -> str:

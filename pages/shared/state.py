@@ -168,7 +168,8 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
         session["_returned"] = True  # until `returned`: a run that is stopped half-way hands it on to the next
     # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
     # browser that had not yet heard of what we have written since: then it says nothing, nor does its page.
-    linked = (page, url) not in written or ("_returned" in session and (page, url) != written[-1])
+    back = bool(url) and "_returned" in session and (page, url) != written[-1]
+    linked = back or (page, url) not in written
     if url and not linked and page != session["_page"]:
         session.setdefault("_wanted", (session["_page"], view()))
     wanted_page, wanted = session.get("_wanted", (page, None))

@@ -152,7 +152,8 @@ def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle, na
     page = present(open_app, settle, name, width=1280, height=720)
     page.on("request", lambda request: asked.append(request.url))
     for number, scene in enumerate(scenes, 1):
-        expect(page.locator(".gf.presenter .count")).to_have_text(f"{number} / {len(scenes)}")
+        arrived = page.locator('.gf.presenter .count[aria-busy="false"]')
+        expect(arrived).to_have_text(f"{number} / {len(scenes)}")
         page.wait_for_function("path => location.pathname === path", arg=f"/{scene.page.replace('home', '')}")
         settle(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -40,7 +40,9 @@ def present(open_app: OpenApp, settle: Settle, name: str, scene: int = 1, **how:
 
 def go(page: Page, settle: Settle, scene: int) -> None:
     page.get_by_label("Scene", exact=True).select_option(index=scene - 1)
-    expect(page.locator(".gf.presenter .count")).to_have_text(re.compile(rf"^{scene} /"))
+    count = page.locator(".gf.presenter .count")
+    expect(count).to_have_text(re.compile(rf"^{scene} /"))
+    expect(count).to_have_attribute("aria-busy", "false")  # the scene has come
     settle(page)
 
 

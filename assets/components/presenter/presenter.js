@@ -201,7 +201,7 @@ function draw(root) {
     const back = button("←", "Previous scene (Page Up)", () => go(previous(), redraw));
     const forth = button("→", "Next scene (Page Down)", () => forward(redraw));
     [back.disabled, forth.disabled] = [previous() === undefined, next() === undefined && !waits()];
-    parts.push(back, make("span", { className: "count", textContent: `${at + 1} / ${show.scenes.length}` }), forth, list);
+    parts.push(back, make("span", { className: "count", textContent: `${at + 1} / ${show.scenes.length}`, "aria-busy": String(at !== show.scene) }), forth, list);
     if (scene.question) parts.push(button("Question", "Show the question (Q)", () => (asking = !asking), asking));
     parts.push(button("Notes", "Speaker notes in a second window (N)", openNotes));
   }
