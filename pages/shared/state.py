@@ -105,7 +105,10 @@ def pages() -> dict[str, Page]:
 
 def view() -> dict[str, str]:
     """What the URL of the present view says: the values of its page that are not the defaults, as text."""
-    page = st.session_state["_page"]
+    return _address(st.session_state["_page"])
+
+
+def _address(page: str) -> dict[str, str]:
     return _url(page, {name: get(name) for name in KEYS if _belongs(name, page)})
 
 
@@ -168,13 +171,15 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
         session["_returned"] = True  # until `returned`: a run that is stopped half-way hands it on to the next
     # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
     # browser that had not yet heard of what we have written since: then it says nothing, nor does its page.
-    back = bool(url) and "_returned" in session and (page, url) != written[-1]
-    linked = back or (page, url) not in written
-    if url and not linked and page != session["_page"]:
+    known = any(url == each for _, each in written)
+    back = "_returned" in session and (page, url) in written and (page, url) != written[-1]
+    linked = not known or back
+    if url and known and "_returned" not in session and page != session["_page"]:
         session.setdefault("_wanted", (session["_page"], view()))
     wanted_page, wanted = session.get("_wanted", (page, None))
     if wanted_page != page:
-        st.switch_page(pages()[wanted_page])
+        # With its URL: what a browser tells before it hears of the new page could else pass for a click on a link.
+        st.switch_page(pages()[wanted_page], query_params=_address(wanted_page) if wanted is None else wanted)
     _fill(page, url if linked else None, wanted)
     # Not before: any line above may be this run's last, and then the next one has to read URL and view again.
     session["_page"] = page

@@ -23,15 +23,16 @@ def type_sentence(page: Page, text: str) -> None:
     box.press("Control+Enter")
 
 
-def chips(page: Page) -> list[str]:
-    return page.locator(".gf.map .chip").all_inner_texts()
+def expect_chips(page: Page, *texts: str) -> None:
+    """A component may just be drawn anew: a note above moves it."""
+    expect(page.locator(".gf.map .chip")).to_have_text(texts)
 
 
 def test_a_deep_link_restores_the_view(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture")
     expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
     assert sentence(page) == "George drove to the bank"
-    assert chips(page) == ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"]
+    expect_chips(page, "[CLS]", "george", "drove", "to", "the", "bank", "[SEP]")
     expect(page.get_by_role("slider", name="Layer")).to_have_value("4")
 
 
@@ -70,7 +71,7 @@ def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     expect(second.locator(".gf.map .chip")).to_have_text(["[CLS]", "what", "time", "is", "it", "?", "[SEP]"])
     type_sentence(second, "The weather is cool")
     expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
-    assert chips(first) == ["[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]"]
+    expect_chips(first, "[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]")
     assert sentence(first) == "AJ looks like a dog"
 
 
@@ -91,10 +92,10 @@ def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None
     expect(alert).to_have_count(1)
     expect(alert).to_contain_text("302 tokens")
     expect(alert).to_contain_text("256")
-    assert chips(page) == ["[CLS]", "i", "am", "a", "robot", "[SEP]"]
+    expect_chips(page, "[CLS]", "i", "am", "a", "robot", "[SEP]")
     type_sentence(page, "   ")
     expect(alert).to_contain_text("Type a sentence")
-    assert chips(page) == ["[CLS]", "i", "am", "a", "robot", "[SEP]"]
+    expect_chips(page, "[CLS]", "i", "am", "a", "robot", "[SEP]")
 
 
 def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
