@@ -45,6 +45,13 @@ Theme = Literal["light", "dark"]
 START_LIMIT = 60  # seconds until a server must answer
 WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
 
+# A page that was just opened may run again at once, as for the browser's theme, and then puts back what is being typed.
+RESTS = """() => {
+  const rests = document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning";
+  window.restsSince = rests ? window.restsSince ?? performance.now() : undefined;
+  return rests && performance.now() - window.restsSince > 250;
+}"""
+
 expect.set_options(timeout=WAIT)
 
 
@@ -164,6 +171,7 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.goto(f"{url or server.url}/{path}")
         settle(page)
+        page.wait_for_function(RESTS)
         return page
 
     yield visit
