@@ -17,6 +17,7 @@ PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "
 def started() -> AppTest:
     app = AppTest.from_file(APP, default_timeout=120)
     app.run().switch_page("pages/inputs/positions.py")
+    app.query_params.clear()  # as a link of the sidebar does
     return app
 
 
