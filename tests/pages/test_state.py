@@ -165,10 +165,13 @@ def page_of_two() -> None:
 
 
 def test_a_browser_that_has_not_heard_of_the_new_page_does_not_lead_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    left: list[str] = []
-    monkeypatch.setattr(
-        st, "switch_page", lambda page, query_params: (left.append((page.url_path, query_params)), st.stop())
-    )
+    left: list[tuple[str, dict[str, str]]] = []
+
+    def leave(page: Any, query_params: dict[str, str]) -> None:
+        left.append((page.url_path, query_params))
+        st.stop()
+
+    monkeypatch.setattr(st, "switch_page", leave)
     app = AppTest.from_function(page_of_two, default_timeout=30)
     app.session_state["asked for"] = "heads"
     app.run()
