@@ -53,6 +53,7 @@ def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenAp
 
 def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp) -> None:
     page = open_app("masks?model=tiny-lm")
+    expect(page.locator(".gf.help")).to_be_attached()  # it keeps the focus
     prompt = page.get_by_role("button", name="A padded batch")
     prompt.focus()
     page.keyboard.press("Enter")
