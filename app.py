@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.help import aid
-from pages.shared import garbage, share, sidebar, state, traces
-from pages.teach import frame
+from pages.help import page_help
+from pages.shared import garbage_collection, share, sidebar, state, traces
+from pages.teach import bars
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
@@ -49,13 +49,13 @@ PAGES = {
 
 sections = {section: pages for section, pages in PAGES.items() if pages}
 all_pages = [each for pages in sections.values() for each in pages]
-with frame.turn():
+with bars.turn():
     page = st.navigation(sections, expanded=True)
     state.begin(page.url_path, all_pages)
     count_tokens = sidebar.show()
     menu = share.Share(page.url_path)
-    go_on = frame.show()
-    explain = aid.show(page.url_path)
+    go_on = bars.show()
+    explain = page_help.show(page.url_path)
     with suppress(traces.NothingToShow), menu.recording():
         page.run()
     count_tokens()
@@ -63,4 +63,4 @@ with frame.turn():
     menu.offer()
     explain()
     go_on()
-    garbage.spare(page.url_path)
+    garbage_collection.spare(page.url_path)

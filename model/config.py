@@ -192,10 +192,10 @@ class TransformerConfig:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TransformerConfig:
         """The inverse of `to_dict`, also for values that came through JSON. Raises `ConfigError`."""
-        return made_of(cls, values)
+        return make_config(cls, values)
 
 
-def made_of(kind: type[Config], values: dict[str, Any]) -> Config:
+def make_config(kind: type[Config], values: dict[str, Any]) -> Config:
     """A configuration of its values by name, lists as tuples. Raises `ConfigError` for a name that it does not have."""
     unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if unknown:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from model.names import OF_PATTERN, OF_RECURRENT_PATTERN, Recorded
+from model.names import OF_PATTERN, OF_RECURRENT_PATTERN, TensorKind
 
 FILE = Path(__file__).parents[1] / "assets" / "glossary.toml"
 
@@ -43,7 +43,7 @@ class Term:
             raise ValueError(f"The equation of “{self.name}” has no source.")
 
     @property
-    def recorded(self) -> Recorded | None:
+    def recorded(self) -> TensorKind | None:
         """The tensor that the term names; None for none."""
         if not self.tensor and not self.recurrent:
             return None

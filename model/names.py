@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Recorded:
+class TensorKind:
     """One kind of recorded tensor. `{stack}` is encoder or decoder, `{layer}` a number from 0, `{attn}` self_attn or
     cross_attn. `symbol` is LaTeX in the notation of the paper; `axes` are in order, without a batch axis."""
 
@@ -17,109 +17,115 @@ class Recorded:
 
 
 TABLE = (
-    Recorded("embed.patches", ("patches", "patch_width"), "x_p", "each patch of a picture as one row of its pixels"),
-    Recorded(
+    TensorKind("embed.patches", ("patches", "patch_width"), "x_p", "each patch of a picture as one row of its pixels"),
+    TensorKind(
         "embed.tokens",
         ("tokens", "token_width"),
         "e",
         "each token's row of the embedding table, scaled; of a picture, the class token and the projected patches",
     ),
-    Recorded("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
-    Recorded("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
-    Recorded("embed.out", ("tokens", "d_model"), "x", "token and position together, what the first layer reads"),
-    Recorded("{stack}.{layer}.resid_in", ("tokens", "d_model"), "X", "the residual stream as the layer finds it"),
-    Recorded("{stack}.{layer}.attn_norm", ("tokens", "d_model"), "T_3", "the norm of the attention sublayer"),
-    Recorded(
+    TensorKind("embed.positions", ("tokens", "position_width"), "p", "the position vectors"),
+    TensorKind("embed.segments", ("tokens", "d_model"), "s", "which of two texts a token belongs to"),
+    TensorKind("embed.out", ("tokens", "d_model"), "x", "token and position together, what the first layer reads"),
+    TensorKind("{stack}.{layer}.resid_in", ("tokens", "d_model"), "X", "the residual stream as the layer finds it"),
+    TensorKind("{stack}.{layer}.attn_norm", ("tokens", "d_model"), "T_3", "the norm of the attention sublayer"),
+    TensorKind(
         "{stack}.{layer}.{attn}.q_unrotated", ("heads", "queries", "d_head"), "Q", "queries before rotary positions"
     ),
-    Recorded("{stack}.{layer}.{attn}.k_unrotated", ("kv_heads", "keys", "d_head"), "K", "keys before rotary positions"),
-    Recorded(
+    TensorKind(
+        "{stack}.{layer}.{attn}.k_unrotated", ("kv_heads", "keys", "d_head"), "K", "keys before rotary positions"
+    ),
+    TensorKind(
         "{stack}.{layer}.{attn}.memory", ("keys", "d_model"), "", "the encoder's output, as cross-attention receives it"
     ),
-    Recorded("{stack}.{layer}.{attn}.q", ("heads", "queries", "d_head"), "Q", "queries: what each token looks for"),
-    Recorded("{stack}.{layer}.{attn}.k", ("kv_heads", "keys", "d_head"), "K", "keys: what each token can be found by"),
-    Recorded("{stack}.{layer}.{attn}.v", ("kv_heads", "keys", "d_head"), "V", "values: what each token hands over"),
-    Recorded(
+    TensorKind("{stack}.{layer}.{attn}.q", ("heads", "queries", "d_head"), "Q", "queries: what each token looks for"),
+    TensorKind(
+        "{stack}.{layer}.{attn}.k", ("kv_heads", "keys", "d_head"), "K", "keys: what each token can be found by"
+    ),
+    TensorKind("{stack}.{layer}.{attn}.v", ("kv_heads", "keys", "d_head"), "V", "values: what each token hands over"),
+    TensorKind(
         "{stack}.{layer}.{attn}.raw_scores", ("heads", "queries", "keys"), "QK^T", "dot products of queries and keys"
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.scores",
         ("heads", "queries", "keys"),
         r"\frac{QK^T}{\sqrt{d_k}}",
         "dot products, scaled to variance 1",
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.mask", ("queries", "keys"), "M", "0 where a query may look, minus infinity elsewhere"
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.masked",
         ("heads", "queries", "keys"),
         r"\frac{QK^T}{\sqrt{d_k}} + M",
         "scores with the mask added",
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.weights",
         ("heads", "queries", "keys"),
         "A",
         "softmax of the masked scores; rows sum to 1",
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.heads",
         ("heads", "queries", "d_head"),
         "H_i = AV",
         "each head's weighted mean of values",
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.{attn}.concat", ("queries", "heads x d_head"), r"[H_1 \dots H_h]", "all heads side by side"
     ),
-    Recorded("{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"),
-    Recorded("{stack}.{layer}.attn_scaled", ("tokens", "d_model"), "", "what attention adds, after layer scale"),
-    Recorded(
+    TensorKind(
+        "{stack}.{layer}.{attn}.out", ("queries", "d_model"), "T_1", "what attention adds to the residual stream"
+    ),
+    TensorKind("{stack}.{layer}.attn_scaled", ("tokens", "d_model"), "", "what attention adds, after layer scale"),
+    TensorKind(
         "{stack}.{layer}.resid_mid", ("tokens", "d_model"), "T_2", "the residual stream after attention was added"
     ),
-    Recorded("{stack}.{layer}.cross_norm", ("tokens", "d_model"), "", "the norm of the cross-attention sublayer"),
-    Recorded(
+    TensorKind("{stack}.{layer}.cross_norm", ("tokens", "d_model"), "", "the norm of the cross-attention sublayer"),
+    TensorKind(
         "{stack}.{layer}.resid_cross", ("tokens", "d_model"), "", "the residual stream after cross-attention was added"
     ),
-    Recorded("{stack}.{layer}.ffn_norm", ("tokens", "d_model"), "H", "the norm of the feed-forward sublayer"),
-    Recorded(
+    TensorKind("{stack}.{layer}.ffn_norm", ("tokens", "d_model"), "H", "the norm of the feed-forward sublayer"),
+    TensorKind(
         "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), "W_1 x + b_1", "hidden features before the nonlinearity"
     ),
-    Recorded(
+    TensorKind(
         "{stack}.{layer}.ffn.up", ("tokens", "d_ff"), r"W_{up} x", "what the gate lets through, in gated networks"
     ),
-    Recorded("{stack}.{layer}.ffn.activated", ("tokens", "d_ff"), r"\sigma(W_1 x + b_1)", "hidden features after it"),
-    Recorded("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
-    Recorded("{stack}.{layer}.ffn_scaled", ("tokens", "d_model"), "", "what feed-forward adds, after layer scale"),
-    Recorded(
+    TensorKind("{stack}.{layer}.ffn.activated", ("tokens", "d_ff"), r"\sigma(W_1 x + b_1)", "hidden features after it"),
+    TensorKind("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
+    TensorKind("{stack}.{layer}.ffn_scaled", ("tokens", "d_model"), "", "what feed-forward adds, after layer scale"),
+    TensorKind(
         "{stack}.{layer}.resid_out", ("tokens", "d_model"), "T_5", "the residual stream after feed-forward was added"
     ),
-    Recorded("final_norm", ("tokens", "d_model"), "h", "the norm after the last layer"),
-    Recorded(
+    TensorKind("final_norm", ("tokens", "d_model"), "h", "the norm after the last layer"),
+    TensorKind(
         "logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary as the next one"
     ),
-    Recorded("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
-    Recorded("image_logits", ("classes",), "", "the score of every class of the picture, from its class token"),
-    Recorded("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
+    TensorKind("text_logits", ("classes",), "", "the score of every class of the text, from its first token"),
+    TensorKind("image_logits", ("classes",), "", "the score of every class of the picture, from its class token"),
+    TensorKind("token_logits", ("tokens", "classes"), "", "the score of every class, for each token"),
 )
 
 
-# What a recurrent network records (`model.seq2seq`). `{step}` counts the tokens that the decoder reads, from 0.
+# What a recurrent network records (`model.recurrent.networks`). `{step}` counts the tokens that the decoder reads, from 0.
 RECURRENT = (
-    Recorded("encoder.embed", ("sources", "d_embed"), "e", "each source token's row of the table, scaled"),
-    Recorded("encoder.states", ("sources", "memory"), "h(t')", "the encoder's states, [forward, backward]"),
-    Recorded("bottleneck", ("memory",), r"[\overrightarrow{h}_S, \overleftarrow{h}_1]", "the encoder's last state"),
-    Recorded("decoder.start", ("memory",), "s(0)", "where the decoder starts"),
-    Recorded("decoder.{step}.attention.scores", ("sources",), "e(t, t')", "how well each source token fits"),
-    Recorded("decoder.{step}.attention.weights", ("sources",), r"\alpha(t, t')", "the alignment: they sum to 1"),
-    Recorded("decoder.{step}.attention.context", ("memory",), "c(t)", "the weighted sum of the encoder's states"),
-    Recorded("decoder.{step}.reset", ("memory",), "r(t)", "how much of the state before the candidate sees"),
-    Recorded("decoder.{step}.update", ("memory",), "z(t)", "the share of the state that is new"),
-    Recorded("decoder.{step}.candidate", ("memory",), r"\tilde s(t)", "the new state that is proposed"),
-    Recorded("decoder.{step}.state", ("memory",), "s(t)", "the decoder's state"),
-    Recorded("embed", ("tokens", "d_embed"), "e", "each token's row of the table, scaled"),
-    Recorded("states", ("tokens", "width"), "h(t)", "the states of a language model"),
-    Recorded("logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary"),
+    TensorKind("encoder.embed", ("sources", "d_embed"), "e", "each source token's row of the table, scaled"),
+    TensorKind("encoder.states", ("sources", "memory"), "h(t')", "the encoder's states, [forward, backward]"),
+    TensorKind("bottleneck", ("memory",), r"[\overrightarrow{h}_S, \overleftarrow{h}_1]", "the encoder's last state"),
+    TensorKind("decoder.start", ("memory",), "s(0)", "where the decoder starts"),
+    TensorKind("decoder.{step}.attention.scores", ("sources",), "e(t, t')", "how well each source token fits"),
+    TensorKind("decoder.{step}.attention.weights", ("sources",), r"\alpha(t, t')", "the alignment: they sum to 1"),
+    TensorKind("decoder.{step}.attention.context", ("memory",), "c(t)", "the weighted sum of the encoder's states"),
+    TensorKind("decoder.{step}.reset", ("memory",), "r(t)", "how much of the state before the candidate sees"),
+    TensorKind("decoder.{step}.update", ("memory",), "z(t)", "the share of the state that is new"),
+    TensorKind("decoder.{step}.candidate", ("memory",), r"\tilde s(t)", "the new state that is proposed"),
+    TensorKind("decoder.{step}.state", ("memory",), "s(t)", "the decoder's state"),
+    TensorKind("embed", ("tokens", "d_embed"), "e", "each token's row of the table, scaled"),
+    TensorKind("states", ("tokens", "width"), "h(t)", "the states of a language model"),
+    TensorKind("logits", ("tokens", "vocabulary"), "u = hE^T", "the score of every token of the vocabulary"),
 )
 
 
@@ -127,7 +133,7 @@ OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}
 OF_RECURRENT_PATTERN = {recorded.pattern: recorded for recorded in RECURRENT}
 
 
-def describe(name: str) -> Recorded:
+def describe(name: str) -> TensorKind:
     """The entry of a recorded tensor's name, `decoder.3.self_attn.weights`. Raises `KeyError` for another name.
 
     With two stacks, `embed.*` and `final_norm` stand below their stack's name.
@@ -141,7 +147,7 @@ def describe(name: str) -> Recorded:
     return OF_PATTERN[".".join(["{stack}", "{layer}", *parts])]
 
 
-def describe_recurrent(name: str) -> Recorded:
+def describe_recurrent(name: str) -> TensorKind:
     """The same of a tensor that a recurrent network recorded, `decoder.3.attention.weights`. Raises `KeyError`."""
     pattern = ".".join("{step}" if part.isdigit() else part for part in name.split("."))
     return OF_RECURRENT_PATTERN[pattern]

@@ -11,12 +11,12 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import EmptyText, ModelMismatch, TextTooLong
-from model.generate import Step, generate
-from model.sampling import Sampling
-from model.seq2seq import make_recurrent
+from model.generation.sampling import Sampling
+from model.generation.steps import Step, generate
+from model.network.transformer import Transformer
+from model.recurrent.networks import make_recurrent
 from model.tape import Edit, Tape, Trace
-from model.tokenization import Token, Tokenizer
-from model.transformer import Transformer
+from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards
 from model.zoo.build import build
 from model.zoo.cards import Card
@@ -124,7 +124,7 @@ class Model:
     ) -> Iterator[Step]:
         """New tokens, one `Step` each: behind the text, or, of an encoder-decoder model, as its translation.
 
-        Temperature 0 is greedy; see `model.sampling.Sampling` for the filters. `written` are ids that count as written
+        Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that count as written
         already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop early.
         Raises `EmptyText`, `TextTooLong`, `SamplingError`; `ModelMismatch` for an encoder-only model.
         """
@@ -176,7 +176,7 @@ def load_tokenizer(name: str) -> Tokenizer:
 @torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
 def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
-    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network (`model.seq2seq`) is
+    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network (`model.recurrent.networks`) is
     run, forced and recorded by the same methods; it has no heads, layers or masks.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.

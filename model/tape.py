@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model.errors import EditError
-from model.tokenization import Token
+from model.tokens.tokenizer import Token
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-// Shared by every component; pages/shared/components.py puts it in front of each component's own file.
+// Shared by every component; pages/components/mounts.py puts it in front of each component's own file.
 
-// The other end of viz/payload.py.
+// The other end of viz/shared/payload.py.
 async function unpack(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const raw = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -69,7 +69,7 @@ function tokenText(label) {
 
 const bare = (label) => label.replace(/^·+(?=.)/, "");
 
-// Light or dark, from the page's own background; the colours themselves are CSS variables made from viz/style.py.
+// Light or dark, from the page's own background; the colours themselves are CSS variables made from viz/shared/style.py.
 function applyTheme(root) {
   const probe = make("canvas", { width: 1, height: 1 }).getContext("2d");
   probe.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
@@ -87,7 +87,7 @@ function presented(root) {
   return now;
 }
 
-// The pixels of a picture are larger while a lecture is presented (pages/teach/frame.py sets --presenting), so that
+// The pixels of a picture are larger while a lecture is presented (pages/teach/bars.py sets --presenting), so that
 // type and cells grow together: `layout` is given the width and the height that it may have in such pixels, and returns
 // the height that it takes. Where a screen has no room for that, rows are lower, if the picture can do that, and the
 // pixels are as large as fit, and never smaller than the page's own.

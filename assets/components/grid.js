@@ -1,9 +1,9 @@
 // Matrices on a canvas: shared by matrix_steps, matrix_panels and mask_painter, after common.js.
 
-// Float32 numbers that travel as bytes (viz/scores.py, `as_bytes`).
+// Float32 numbers that travel as bytes (viz/attention/scores.py, `as_bytes`).
 const floats = (bytes) => new Float32Array(bytes.slice().buffer);
 
-// A number with as many digits as mean something, as viz/style.py `number` writes it.
+// A number with as many digits as mean something, as viz/shared/style.py `number` writes it.
 function digits(x, decimals = 3) {
   if (Number.isNaN(x)) return "not a number";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";

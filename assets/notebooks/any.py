@@ -10,8 +10,8 @@ target = ""  # a translation for a model that writes one; empty: its own
 # %%
 from model import load
 from model.names import describe
-from viz.heads import weights_figure
-from viz.tokens import words
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 trace = m.trace(text, target=target or None)

@@ -5,8 +5,8 @@
 blank = "I am ___ tired"
 
 # %%
-from model.blank import train_readers
-from viz.before_attention import blank_figure
+from model.recurrent.blank import train_readers
+from viz.learning.before_attention import blank_figure
 
 readers = train_readers()
 found = readers.probabilities(blank)

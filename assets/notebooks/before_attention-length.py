@@ -8,7 +8,7 @@ text = "I am a robot"
 from math import sqrt
 
 from model.zoo import cards
-from viz.before_attention import length_figure
+from viz.learning.before_attention import length_figure
 
 names = {"seq2seq": "en-ur-seq2seq", "Bahdanau": "en-ur-bahdanau", "Transformer": "en-ur"}
 kinds = (*cards.TEXT, cards.RECURRENT)

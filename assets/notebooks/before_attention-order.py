@@ -6,16 +6,16 @@ text = "I am a robot"
 
 # %%
 from model.config import TransformerConfig
-from model.reach import untrained
-from model.recurrent_config import RecurrentConfig
-from model.timing import measure
-from viz.lines import lines_figure
+from model.cost.timing import measure
+from model.experiments.gradient_by_distance import make_untrained
+from model.recurrent.config import RecurrentConfig
+from viz.shared.lines import lines_figure
 
-recurrent = untrained(RecurrentConfig("decoder", "lstm", 1000, 128, 128, 512))
+recurrent = make_untrained(RecurrentConfig("decoder", "lstm", 1000, 128, 128, 512))
 config = TransformerConfig(vocab_size=1000, d_model=128, n_heads=4, d_ff=256, max_length=512, n_decoder_layers=1)
 lengths = (8, 16, 32, 64, 128, 256, 512)
 timed = {}
-for name, network in (("LSTM", recurrent), ("Transformer", untrained(config))):
+for name, network in (("LSTM", recurrent), ("Transformer", make_untrained(config))):
     timed[name] = [1000 * each.seconds for each in measure(network, lengths, keep=(), repeats=7)]
     print(name, [f"{each:.2f} ms" for each in timed[name]])
 assert all(len(times) == len(lengths) for times in timed.values())

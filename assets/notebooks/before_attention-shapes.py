@@ -6,7 +6,7 @@ text = "I am a robot"
 
 # %%
 from model import load
-from viz.before_attention import shape_figure
+from viz.learning.before_attention import shape_figure
 
 m = load("en-ur-seq2seq")
 trace = m.trace(text, keep=("bottleneck", "logits"))

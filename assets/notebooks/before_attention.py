@@ -8,9 +8,9 @@ layer = 1  # of the transformer's decoder
 
 # %%
 from model import load
-from model.seq2seq import stacked
-from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
-from viz.tokens import words
+from model.recurrent.networks import stack_steps
+from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
+from viz.shared.tokens import words
 
 keep = {
     "en-ur-seq2seq": ("bottleneck", "logits"),
@@ -28,7 +28,7 @@ for name, trace in runs.items():
 # %%
 vector = runs["en-ur-seq2seq"]["bottleneck"]
 print(f"All that seq2seq's decoder gets of the sentence: {len(vector)} numbers")
-alignment = stacked(runs["en-ur-bahdanau"], "attention.weights")  # (written, source)
+alignment = stack_steps(runs["en-ur-bahdanau"], "attention.weights")  # (written, source)
 cross = runs["en-ur"][f"decoder.{layer}.cross_attn.weights"]  # (heads, written, source)
 for weights in (alignment, cross):
     assert (weights.sum(-1) - 1).abs().max() < 1e-4, "each row sums to 1"

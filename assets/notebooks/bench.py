@@ -12,16 +12,16 @@ items = "20"  # held-out items a measure
 
 # %%
 from model import ablate, load
-from model.bench import attention_entropy, can_be_measured, compare, sample
-from model.surgery import keep_heads, operated, parts_of
-from viz.bench import compared_figure, entropy_figure
+from model.experiments.broken_parts import attention_entropy, can_be_measured, compare, sample
+from model.experiments.surgery import edit_model, keep_heads, parts_of
+from viz.learning.broken_parts import compared_figure, entropy_figure
 
 m = load(model)
 known = {part.name: part for part in parts_of(m.config)}
 chosen = [known[name] for name in parts.split(",") if name in known]
 place = place or f"{m.config.stacks[0]}.*.self_attn"
 silenced = {"none": (), "one": (ablate(place, head),), "all but one": (keep_heads(m.config, place, [head]),)}[heads]
-changed = operated(m, chosen, silenced)
+changed = edit_model(m, chosen, silenced)
 print("whole:  ", sample(m, text))
 print("without:", sample(changed, text))
 

@@ -13,8 +13,8 @@ token = -1  # -1: the last one
 import torch
 
 from model import load
-from model.neurons import share_of_zero, strongest
-from viz.block import histogram_figure, neurons_figure
+from model.analysis.neurons import share_of_zero, strongest
+from viz.block.layer import histogram_figure, neurons_figure
 
 m = load(model)
 here = f"{stack}.{layer}.ffn"

@@ -11,10 +11,10 @@ step = "resid_out"  # the tensor that is drawn
 
 # %%
 from model import load
-from model.block_steps import steps, sums
+from model.analysis.block_steps import steps, sums
 from model.names import describe
-from viz.block import tensor_figure
-from viz.tokens import labels
+from viz.block.layer import tensor_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.*", target=target or None)

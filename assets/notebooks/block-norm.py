@@ -16,8 +16,8 @@ shift = 0.0  # and moved by this
 import torch
 
 from model import load
-from model.block_steps import norm_input
-from viz.lines import by_place, lines_figure
+from model.analysis.block_steps import norm_input
+from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.*", target=target or None)

@@ -12,10 +12,10 @@ from dataclasses import replace
 import torch
 
 from model import load
-from model.gradients import fresh
+from model.experiments.gradients import fresh
 from model.run import ids_of
 from model.tape import Tape
-from viz.lines import by_place, lines_figure
+from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 ids = ids_of(m.read(text))

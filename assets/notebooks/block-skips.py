@@ -11,9 +11,9 @@ block_depth = 12  # layers of the untrained networks
 from dataclasses import replace
 
 from model import load
-from model.gradients import fresh, gradient_by_depth
+from model.experiments.gradients import fresh, gradient_by_depth
 from model.run import ids_of
-from viz.lines import by_place, lines_figure
+from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 pair = m.config.kind == "encoder-decoder"

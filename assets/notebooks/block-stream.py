@@ -12,9 +12,9 @@ import torch
 from torch.nn.functional import cosine_similarity
 
 from model import load
-from model.block_steps import output_name
-from viz.block import layers_figure
-from viz.tokens import labels
+from model.analysis.block_steps import output_name
+from viz.block.layer import layers_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.*", target=target or None)

@@ -7,9 +7,9 @@ model = "tiny-lm"  # stands for its kind; a bundled one stands for each of the o
 
 # %%
 from model import load
-from model.kinds import mask_names, who_sees_whom
-from viz.classify import mask_figure
-from viz.tokens import words
+from model.analysis.who_sees_whom import mask_names, who_sees_whom
+from viz.models.classify import mask_figure
+from viz.shared.tokens import words
 
 examples = {"encoder": "tiny-encoder", "decoder": "tiny-lm", "encoder-decoder": "en-ur"}
 chosen = load(model)

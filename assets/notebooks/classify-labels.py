@@ -9,8 +9,8 @@ token = 0  # whose attention is drawn; 0: the one that gives the text's class
 import torch
 
 from model import load
-from viz.classify import attention_rows_figure, classes_figure, token_classes_figure
-from viz.tokens import words
+from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
+from viz.shared.tokens import words
 
 m = load("tiny-encoder")  # the model that has class heads
 trace = m.trace(text, keep=("text_logits", "token_logits", "*.weights"))

@@ -8,9 +8,9 @@ texts = "George drove to the bank\nThe weather is cool"
 import torch
 
 from model import load
-from model.head_steps import final_name
-from model.sentence_vectors import cosine_table, sentence_vector
-from viz.classify import similarity_figure
+from model.analysis.head_steps import final_name
+from model.vectors.sentences import cosine_table, sentence_vector
+from viz.models.classify import similarity_figure
 
 m = load("minilm-l6")
 last = final_name(m.config, "encoder")

@@ -11,9 +11,9 @@ reference = 0  # the place that the others are compared with
 import torch
 
 from model import load
-from model.contextual import layer_names, planes, word_layers, word_places
-from model.sentence_vectors import cosine_table
-from viz.classify import plane_figure, word_cosines_figure
+from model.analysis.word_in_context import layer_names, planes, word_layers, word_places
+from model.vectors.sentences import cosine_table
+from viz.models.classify import plane_figure, word_cosines_figure
 
 m = load(classify_model)
 found, vectors = [], []

@@ -11,10 +11,10 @@ token = -1  # -1: the last one
 
 # %%
 from model import load
-from model.head_parts import head_parts
-from model.head_steps import Attention, module_of
-from viz.combine import parts_figure, sizes_figure
-from viz.tokens import labels
+from model.analysis.head_parts import head_parts
+from model.analysis.head_steps import Attention, module_of
+from viz.attention.combine import parts_figure, sizes_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 stack, part = place.split(".")

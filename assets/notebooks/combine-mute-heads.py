@@ -14,11 +14,11 @@ scope = "this layer"  # or "every layer"
 from torch.nn.functional import cosine_similarity
 
 from model import ablate, load
-from model.head_steps import Attention, final_name
-from model.surgery import operated
-from viz.combine import before_after_figure, slices_figure
-from viz.masks import change_figure
-from viz.tokens import labels
+from model.analysis.head_steps import Attention, final_name
+from model.experiments.surgery import edit_model
+from viz.attention.combine import before_after_figure, slices_figure
+from viz.attention.masks import change_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 stack, part = place.split(".")
@@ -43,7 +43,7 @@ elif m.config.kind == "encoder":
     moved = 1 - cosine_similarity(plain[last], changed[last], dim=-1)
     figures.append(change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine"))
 else:
-    for name, each in (("all heads", m), ("muted", operated(m, edits=[edit]))):
+    for name, each in (("all heads", m), ("muted", edit_model(m, edits=[edit]))):
         print(f"{name}: {m.output_tokenizer.decode(list(each.translate_ids(m.read(text))))}")
 for figure in figures:
     figure.show()

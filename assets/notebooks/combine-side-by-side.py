@@ -12,8 +12,8 @@ layer = 0
 import torch
 
 from model import load
-from viz.combine import slices_figure
-from viz.tokens import labels
+from viz.attention.combine import slices_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 stack, part = place.split(".")

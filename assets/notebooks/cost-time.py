@@ -6,8 +6,8 @@ model = "tiny-lm"
 
 # %%
 from model import load
-from model.timing import fit, measure
-from viz.cost import time_figure
+from model.cost.timing import fit, measure
+from viz.learning.cost import time_figure
 
 m = load(model)
 lengths = [length for length in (8, 16, 32, 64, 96, 128, 192, 256) if length <= min(m.config.max_length, 256)]

@@ -13,8 +13,8 @@ layers = 0
 from dataclasses import replace
 
 from model import load
-from model.cost import attention_costs, counted, crossing, layer_costs, model_costs
-from viz.cost import growth_figure, parts_figure
+from model.cost.formulas import attention_costs, count_multiplications, crossing_length, layer_costs, model_costs
+from viz.learning.cost import growth_figure, parts_figure
 
 config = load(model).config
 own_layers = max(config.n_encoder_layers, config.n_decoder_layers)
@@ -35,10 +35,10 @@ source = tokens if config.kind == "encoder-decoder" else 0
 costs = model_costs(config, tokens, source)
 total = sum(cost.multiplications for cost in costs)
 if tokens <= 512:
-    found = counted(config, tokens, source)
+    found = count_multiplications(config, tokens, source)
     print(f"By formula {total:,}, counted {found:,}")
     assert abs(total - found) <= 0.01 * total
-print(f"In one layer T² and T meet at {crossing(config):,.0f} tokens.")
+print(f"In one layer T² and T meet at {crossing_length(config):,.0f} tokens.")
 
 # %%
 lengths = [2**n for n in range(15)]
@@ -57,7 +57,7 @@ if view == "Growth":
         "grows with T D²: projections and feed-forward": by_growth("T D²"),
         "grows with T² D: scores and mix": by_growth("T² D"),
     }
-    figure = growth_figure(lengths, lines, "multiplications", crossing=crossing(config), here=tokens)
+    figure = growth_figure(lengths, lines, "multiplications", crossing=crossing_length(config), here=tokens)
 elif view == "Memory":
     lines = {
         "every head's scores and weights kept": bytes_of(True),

@@ -14,7 +14,7 @@ import pandas as pd
 import torch
 
 from model import load
-from model.analysis import CROSS_KINDS, KINDS, measure
+from model.analysis.head_measures import CROSS_KINDS, KINDS, measure
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.*.{attention}.weights", target=target or None)

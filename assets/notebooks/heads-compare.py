@@ -18,8 +18,8 @@ with_ = "Another head"  # or "Another sentence"
 import torch
 
 from model import load
-from viz.heads import weights_figure
-from viz.tokens import words
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 

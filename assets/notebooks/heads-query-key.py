@@ -14,9 +14,9 @@ key = -1
 
 # %%
 from model import load
-from model.analysis import telling_pair
-from model.story import tell
-from viz.heads import products_figure
+from model.analysis.head_measures import telling_pair
+from model.analysis.weight_story import tell
+from viz.attention.heads import products_figure
 
 m = load(model)
 here = f"{stack}.{layer}.{attention}"

@@ -11,10 +11,11 @@ attention = "self_attn"
 # %%
 import torch
 
-from model import analysis, load
-from model.attention_steps import entropy
-from model.induction import LENGTH, induction, repeated_tokens
-from viz.heads_work import maps_figure
+from model import load
+from model.analysis import head_measures
+from model.analysis.induction import LENGTH, induction, repeated_tokens
+from model.analysis.scores import entropy
+from viz.attention.head_work import maps_figure
 
 m = load(model)
 n_layers = m.config.n_layers(stack)
@@ -30,10 +31,10 @@ maps = {"Entropy": by_layer(lambda weights: entropy(weights[..., min(1, weights.
 if attention == "self_attn":
     tokens = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
     ids = [token.id for token in tokens]
-    maps["Distance"] = by_layer(analysis.distance)
-    maps["Previous token"] = by_layer(analysis.previous_token)
-    maps["Same token"] = by_layer(lambda weights: analysis.same_token(weights, ids))
-maps["First token"] = by_layer(analysis.first_token)
+    maps["Distance"] = by_layer(head_measures.distance)
+    maps["Previous token"] = by_layer(head_measures.previous_token)
+    maps["Same token"] = by_layer(lambda weights: head_measures.same_token(weights, ids))
+maps["First token"] = by_layer(head_measures.first_token)
 
 # %% [markdown]
 # Induction is taken on random tokens that are written twice, so that only repetition can help.

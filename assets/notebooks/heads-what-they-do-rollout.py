@@ -11,9 +11,9 @@ stack = "decoder"
 import torch
 
 from model import load
-from model.rollout import rollout
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.rollout import rollout
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.*.self_attn.*", target=target or None)

@@ -19,10 +19,10 @@ import math
 import torch
 
 from model import load
-from model.analysis import telling_pair
-from model.masks import masked_softmax
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.head_measures import telling_pair
+from model.network.masks import masked_softmax
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.{attention}.*", target=target or None)

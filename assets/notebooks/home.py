@@ -12,8 +12,8 @@ import pandas as pd
 
 from model import load
 from model.names import describe
-from viz.heads import weights_figure
-from viz.tokens import labels, words
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import labels, words
 
 m = load(model)
 trace = m.trace(text, target=target or None)

@@ -10,9 +10,9 @@ word = "cat"  # into which
 
 # %%
 from model import load
-from model.causality import change_token, leak, one_token
-from viz.masks import leak_figure
-from viz.tokens import words
+from model.experiments.causality import change_token, leak, one_token
+from viz.attention.masks import leak_figure
+from viz.shared.tokens import words
 
 m = load(model)
 if "decoder" not in m.config.stacks:

@@ -17,12 +17,12 @@ where = "every layer"  # or "this layer"
 import torch
 
 from model import load
-from model.head_steps import Attention, keep_for, kinds
-from model.masks import hide
-from model.padded_batch import fill_up, padding_token
-from model.painted_masks import edit_of, fit_mask, mask_from_text, presets
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.head_steps import Attention, keep_for, kinds
+from model.experiments.padded_batch import fill_up, padding_token
+from model.experiments.painted_masks import edit_of, fit_mask, mask_from_text, presets
+from model.network.masks import hide
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 at = Attention(attention.split(".")[0], layer, attention.split(".")[1])

@@ -10,8 +10,8 @@ target = ""
 import torch
 
 from model import load
-from model.causality import masked_pass, separate_passes
-from viz.masks import passes_figure
+from model.experiments.causality import masked_pass, separate_passes
+from viz.attention.masks import passes_figure
 
 m = load(model)
 if "decoder" not in m.config.stacks:

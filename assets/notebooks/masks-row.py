@@ -15,11 +15,11 @@ where = "every layer"  # or "this layer"
 import torch
 
 from model import load
-from model.head_steps import Attention, keep_for
-from model.masks import hide, masked_softmax
-from model.painted_masks import edit_of
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.head_steps import Attention, keep_for
+from model.experiments.painted_masks import edit_of
+from model.network.masks import hide, masked_softmax
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

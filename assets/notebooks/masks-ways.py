@@ -13,10 +13,10 @@ head = 0
 import torch
 
 from model import load
-from model.masks import mask_before_softmax, multiply_scores, multiply_weights
-from model.painted_masks import presets
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.experiments.painted_masks import presets
+from model.network.masks import mask_before_softmax, multiply_scores, multiply_weights
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

@@ -14,8 +14,8 @@ import plotly.graph_objects as go
 import torch
 
 from model import load
-from model.positions import frequencies, shift_matrix, sinusoidal
-from viz.tokens import words
+from model.network.positions import frequencies, shift_matrix, sinusoidal
+from viz.shared.tokens import words
 
 labels = words(load(model).read(text))
 speeds = frequencies(d, base)  # radians a word, one a pair

@@ -14,9 +14,9 @@ length = 64
 import torch
 
 from model import load
-from model.position_schemes import rotary_scheme
-from model.positions import by_distance, sinusoidal
-from viz.lines import by_place, lines_figure
+from model.experiments.position_schemes import rotary_scheme
+from model.network.positions import by_distance, sinusoidal
+from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 count = len(m.read(text)) if rows == "sentence" else length

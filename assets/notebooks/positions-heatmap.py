@@ -14,9 +14,9 @@ length = 64
 import torch
 
 from model import load
-from model.positions import frequencies, sinusoidal
-from viz.block import tensor_figure
-from viz.tokens import words
+from model.network.positions import frequencies, sinusoidal
+from viz.block.layer import tensor_figure
+from viz.shared.tokens import words
 
 m = load(model)
 labels = words(m.read(text))

@@ -9,8 +9,8 @@ joined = 64  # the width of p
 # %%
 from model import load
 from model.config import TransformerConfig
-from model.position_mix import mixes
-from viz.positions import cost_figure
+from model.experiments.position_mix import mixes
+from viz.inputs.positions import cost_figure
 
 paper = TransformerConfig(
     vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6

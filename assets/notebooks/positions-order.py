@@ -8,10 +8,10 @@ seed = 0
 
 # %%
 from model import available, load
-from model.order import effect_of_order, shuffled
+from model.experiments.word_order import effect_of_order, shuffle_places
 from model.run import ids_of
-from viz.positions import order_figure
-from viz.tokens import words
+from viz.inputs.positions import order_figure
+from viz.shared.tokens import words
 
 m = load(model)
 if m.network.encoder is None or m.config.positions not in ("sinusoidal", "learned"):
@@ -19,7 +19,7 @@ if m.network.encoder is None or m.config.positions not in ("sinusoidal", "learne
     ready = [card.name for card in available() if card.ready]
     m = load(next(name for name in ("minilm-l6", "en-ur", "tiny-encoder") if name in ready))
 tokens = m.read(text)
-order = shuffled([t for t, token in enumerate(tokens) if not token.special], len(tokens), seed)
+order = shuffle_places([t for t, token in enumerate(tokens) if not token.special], len(tokens), seed)
 without = effect_of_order(m.network, ids_of(tokens), order, positions=False).changes  # (tokens,)
 present = effect_of_order(m.network, ids_of(tokens), order).changes
 assert without.max() < 1e-3, "without positions the words only change places"

@@ -9,8 +9,9 @@ trained = 32  # the longest sentence of training
 check = "sinusoidal"  # the scheme that is drawn
 
 # %%
-from model import load, position_schemes
-from viz.positions import scheme_figure
+from model import load
+from model.experiments import position_schemes
+from viz.inputs.positions import scheme_figure
 
 m = load(model)
 schemes = {

@@ -16,9 +16,9 @@ import math
 import torch
 
 from model import available, load
-from model.positions import pair_contributions, rotate, rotation, score_by_distance
-from viz.positions import contributions_figure, distance_figure, rotary_figure
-from viz.tokens import words
+from model.network.positions import pair_contributions, rotate, rotation, score_by_distance
+from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
+from viz.shared.tokens import words
 
 m = load(model)
 if m.config.positions != "rotary":  # the view then shows another model's head

@@ -12,7 +12,7 @@ import math
 import pandas as pd
 import torch
 
-from model.positions import sinusoidal
+from model.network.positions import sinusoidal
 
 listed = words.split()[:12]
 P = sinusoidal(torch.arange(len(listed)), wordwidth, wordbase)  # (words, d)

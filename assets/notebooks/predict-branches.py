@@ -8,8 +8,8 @@ path = ()  # ids of the tokens written behind it
 
 # %%
 from model import load
-from viz.tokens import words
-from viz.tree import Node, tree_figure
+from viz.shared.tokens import words
+from viz.shared.tree import Node, tree_figure
 
 m = load(model)
 prompt = m.read(text)

@@ -10,13 +10,13 @@ path = ()  # ids of the tokens written behind it
 import pandas as pd
 
 from model import load
-from model.kv_race import race_steps, timed_steps
+from model.cost.cache_race import race_steps, time_steps
 
 m = load(model)
 ids = [token.id for token in m.read(text)]
 steps = max(len(path), 1)
 made = {cache: race_steps(m.config, len(ids), steps, cache) for cache in (True, False)}
-timed = {cache: list(timed_steps(m.network, ids, steps, cache)) for cache in (True, False)}
+timed = {cache: list(time_steps(m.network, ids, steps, cache)) for cache in (True, False)}
 assert [token for token, _ in timed[True]] == [token for token, _ in timed[False]], "the cache changes no token"
 
 # %%

@@ -10,9 +10,9 @@ cell = ()  # the framed row and column; (): the output at the last position
 
 # %%
 from model import load
-from model.lens import lens_names, logit_lens
-from viz.predict import lens_figure
-from viz.tokens import words
+from model.analysis.logit_lens import lens_names, logit_lens
+from viz.models.predict import lens_figure
+from viz.shared.tokens import words
 
 m = load(model)
 prompt = m.read(text)

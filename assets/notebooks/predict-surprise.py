@@ -10,9 +10,9 @@ path = ()  # ids of the tokens written behind it
 import torch
 
 from model import load
-from model.surprise import surprise
-from viz.predict import surprise_figure
-from viz.tokens import words
+from model.generation.surprise import surprise
+from viz.models.predict import surprise_figure
+from viz.shared.tokens import words
 
 m = load(model)
 prompt = m.read(text)

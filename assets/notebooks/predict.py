@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 
 from model import load
-from model.sampling import Sampling, stages
-from viz.heads import weights_figure
-from viz.tokens import labels, words
+from model.generation.sampling import Sampling, stages
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import labels, words
 
 m = load(model)
 prompt = m.read(text)

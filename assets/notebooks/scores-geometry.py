@@ -14,11 +14,11 @@ query = -1  # -1: that of the strongest pair
 import torch
 
 from model import load
-from model.analysis import telling_pair
-from model.attention_steps import project
-from model.head_steps import Attention, keep_for, of_head
-from viz.scores import geometry_figure
-from viz.tokens import words
+from model.analysis.head_measures import telling_pair
+from model.analysis.head_steps import Attention, keep_for, of_head
+from model.analysis.scores import project
+from viz.attention.scores import geometry_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

@@ -8,8 +8,8 @@ width = 64  # the d_k that is marked
 # %%
 import numpy as np
 
-from model.attention_steps import sample_scale
-from viz.scores import rows_figure, scale_figure
+from model.analysis.scores import sample_scale
+from viz.attention.scores import rows_figure, scale_figure
 
 widths = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 width = min(widths, key=lambda each: abs(each - width))

@@ -13,10 +13,10 @@ head = 2
 import math
 
 from model import load
-from model.attention_steps import attend
-from model.head_steps import Attention, keep_for, of_head
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.head_steps import Attention, keep_for, of_head
+from model.analysis.scores import attend
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

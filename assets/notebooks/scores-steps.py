@@ -17,11 +17,11 @@ import math
 import torch
 
 from model import load
-from model.head_steps import Attention, keep_for, of_head
-from model.masks import masked_softmax
-from model.positions import rotate, rotation
-from viz.heads import weights_figure
-from viz.tokens import words
+from model.analysis.head_steps import Attention, keep_for, of_head
+from model.network.masks import masked_softmax
+from model.network.positions import rotate, rotation
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

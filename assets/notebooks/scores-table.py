@@ -5,8 +5,8 @@
 table = ""  # sixteen numbers with commas between; empty: Shamsi's
 
 # %%
-from model.attention_steps import check_table
-from viz.heads import weights_figure
+from model.analysis.scores import check_table
+from viz.attention.heads import weights_figure
 
 words = ["Hello", "I", "like", "you"]
 shamsi = "0.8,0.1,0.05,0.05,0.1,0.6,0.2,0.1,0.05,0.2,0.65,0.1,0.2,0.1,0.1,0.6"

@@ -13,10 +13,10 @@ temperature = 0.5
 
 # %%
 from model import load
-from model.analysis import telling_pair
-from model.attention_steps import entropy, softmax_at
-from viz.scores import temperature_figure
-from viz.tokens import words
+from model.analysis.head_measures import telling_pair
+from model.analysis.scores import entropy, softmax_at
+from viz.attention.scores import temperature_figure
+from viz.shared.tokens import words
 
 m = load(model)
 stack, part = attention.split(".")

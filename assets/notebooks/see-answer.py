@@ -13,12 +13,12 @@ from pathlib import Path
 
 import torch
 
-from model.digits import held_out
-from model.picture_features import as_digit, principal_colours, shapes
-from model.picture_files import read_picture
-from model.vision import load_vision
-from viz.pictures import picture_figure
-from viz.see import features_figure, probabilities_figure, saliency_figure, shown
+from model.vision.digits import held_out
+from model.vision.features import as_digit, principal_colours, shapes
+from model.vision.files import read_picture
+from model.vision.model import load_vision
+from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
+from viz.shared.pictures import picture_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side
@@ -39,7 +39,7 @@ wanted = ("final_norm", "image_logits") if config.image_labels else "final_norm"
 trace = m.trace_image(pixels, keep=wanted)
 
 # %%
-figures = [picture_figure(shown(square))]
+figures = [picture_figure(enlarge_picture(square))]
 if config.image_labels:
     chances = m.probabilities(trace)
     assert torch.allclose(chances, trace["image_logits"].softmax(-1), atol=1e-6)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import torch
 
-from model.digits import held_out
-from model.picture_features import as_digit, shapes
-from model.picture_files import read_picture
-from model.rollout import rollout
-from model.vision import load_vision
-from viz.see import overlay_figure
+from model.analysis.rollout import rollout
+from model.vision.digits import held_out
+from model.vision.features import as_digit, shapes
+from model.vision.files import read_picture
+from model.vision.model import load_vision
+from viz.models.see import overlay_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side

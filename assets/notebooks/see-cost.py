@@ -5,8 +5,8 @@
 see_model = "digits-vit"
 
 # %%
-from model.vision import load_vision
-from viz.see import cost_figure
+from model.vision.model import load_vision
+from viz.models.see import cost_figure
 
 config = load_vision(see_model).config
 

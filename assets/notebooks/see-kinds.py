@@ -5,10 +5,10 @@
 see_model = "digits-vit"
 
 # %%
-from model.digits import held_out
 from model.names import describe
-from model.picture_features import shapes
-from model.vision import load_vision
+from model.vision.digits import held_out
+from model.vision.features import shapes
+from model.vision.model import load_vision
 
 m = load_vision(see_model)
 rgb = held_out()[0][153][..., None].repeat(3, -1) if m.config.image_labels else shapes()

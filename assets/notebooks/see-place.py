@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from model.digits import held_out
-from model.picture_features import as_digit, shapes, shifted
-from model.picture_files import read_picture
-from model.vision import blanked, load_vision, shuffled, without_positions
-from viz.see import overlay_figure, probabilities_figure
+from model.vision.digits import held_out
+from model.vision.features import as_digit, shapes, shift_picture
+from model.vision.files import read_picture
+from model.vision.model import blank_patches, load_vision, shuffle_patches, without_positions
+from viz.models.see import overlay_figure, probabilities_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side
@@ -44,11 +44,11 @@ pixels = m.preparation.normalise(square)  # (channels, height, width)
 order = np.random.default_rng(seed).permutation(config.n_patches).tolist()
 edits, changed = (), square
 if change == "shift":
-    changed = shifted(square, right, down)
+    changed = shift_picture(square, right, down)
 elif change == "blank":
-    edits = (blanked(order[: round(share * config.n_patches)]),)
+    edits = (blank_patches(order[: round(share * config.n_patches)]),)
 else:
-    edits = (shuffled(order),)
+    edits = (shuffle_patches(order),)
 # The digits models come with and without positions; another model has its position vectors set to 0.
 if config.image_labels:
     tried = {

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from model.digits import held_out
-from model.patches import patchify, unpatchify
-from model.picture_features import as_digit, position_similarity, shapes
-from model.picture_files import read_picture
-from model.vision import load_vision
-from viz.see import filters_figure, grid_figure, position_maps, rows_figure
+from model.network.patches import patchify, unpatchify
+from model.vision.digits import held_out
+from model.vision.features import as_digit, position_similarity, shapes
+from model.vision.files import read_picture
+from model.vision.model import load_vision
+from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side

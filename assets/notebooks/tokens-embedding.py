@@ -10,10 +10,10 @@ token = 0
 import numpy as np
 
 from model import load
-from model.vocabulary_map import nearest_tokens, plane
-from viz.block import tensor_figure
-from viz.tokens import labels
-from viz.vocabulary import vocabulary_figure
+from model.vectors.vocabulary_map import nearest_tokens, plane
+from viz.block.layer import tensor_figure
+from viz.inputs.vocabulary import vocabulary_figure
+from viz.shared.tokens import labels
 
 m = load(model)
 trace = m.trace(text, keep="*embed.*")

@@ -11,8 +11,8 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from model import factorisation
-from viz.ladder import loss_figure
+from model.vectors import factorisation
+from viz.inputs.ladder import loss_figure
 
 ratings = pd.DataFrame(
     {

@@ -14,9 +14,10 @@ from random import Random
 
 import numpy as np
 
-from model import embeddings, factorisation, glove, load
-from model.contextual import layer_names, word_layers, word_places
+from model import load
+from model.analysis.word_in_context import layer_names, word_layers, word_places
 from model.train.corpora.world import training_text
+from model.vectors import counts, factorisation, glove
 
 lines = [re.findall(r"\w+(?:'\w+)?", line) for line in training_text(Random(0), 4000).lower().splitlines()]
 words = glove.vocabulary(lines, 300)
@@ -32,12 +33,12 @@ if known:
     *_, found = factorisation.fit(observed, 10, 0.1, 5)
     *_, trained = glove.fit(glove.cooccurrence(lines, words, window) if window else table, steps=400)
     vectors = {
-        "One-hot": embeddings.one_hot(words),
-        "TF-IDF": embeddings.tf_idf(lines[:1000], words),
+        "One-hot": counts.one_hot(words),
+        "TF-IDF": counts.tf_idf(lines[:1000], words),
         "Matrix factorisation": found.readers,
         "GloVe": trained.words,
     }
-    rungs = {name: float(embeddings.cosines(each[list(at)], 0)[1]) for name, each in vectors.items()}
+    rungs = {name: float(counts.cosines(each[list(at)], 0)[1]) for name, each in vectors.items()}
     assert rungs["One-hot"] == (1.0 if pair[0] == pair[1] else 0.0), "one-hot words are all at right angles"
 
 # %%
@@ -54,7 +55,7 @@ for name, similarity in rungs.items():
     assert -1.001 <= similarity <= 1.001
 
 # %%
-from viz.ladder import similarity_figure
+from viz.inputs.ladder import similarity_figure
 
 figure = similarity_figure(rungs)
 figure

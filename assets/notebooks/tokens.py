@@ -11,8 +11,8 @@ samples = "1234567 + 0.5\ncafé naïve"
 import pandas as pd
 
 from model import available, load
-from model.tokenizer_steps import spell
-from viz.tokens import labels
+from model.tokens.spelling import spell
+from viz.shared.tokens import labels
 
 tokenizer = load(model).tokenizer
 tokens = tokenizer.encode(text, add_special=False)

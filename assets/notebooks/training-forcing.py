@@ -19,8 +19,8 @@ import pandas as pd
 
 from model.train.live import LiveRun
 from model.train.live_tasks import Setup, Switches
-from viz.style import isolated
-from viz.training import forcing_figure
+from viz.learning.training import forcing_figure
+from viz.shared.style import isolate
 
 run = LiveRun(Setup(task, Switches(forced, shifted, positions, scaled), rate, warmup, steps, seed))
 while look > 0 and not run.over and run.view().looks[-1].step < look:
@@ -30,7 +30,7 @@ source, found = shown.batch[row]
 if shifted and forced:
     assert found.inputs[1:] == found.labels[:-1], "the target, one place late"
 read, labels, predictions = (
-    [isolated(word) for word in run.task.texts(list(ids))] for ids in (found.inputs, found.labels, found.predictions)
+    [isolate(word) for word in run.task.texts(list(ids))] for ids in (found.inputs, found.labels, found.predictions)
 )
 print("source:", " ".join(run.task.texts(list(source))))
 pd.DataFrame({"reads": read, "is asked for": labels, "finds likeliest": predictions, "loss": found.losses})

@@ -11,11 +11,11 @@ layer = -1  # -1: the layer of the best head
 import numpy as np
 
 from model import load
-from model.train import replay
-from viz.sheet import grid_figure
-from viz.style import isolated, percent
-from viz.tokens import words
-from viz.training import loss_figure
+from model.experiments import snapshots as replay
+from viz.learning.training import loss_figure
+from viz.shared.sheet import grid_figure
+from viz.shared.style import isolate, percent
+from viz.shared.tokens import words
 
 m = load(of)
 snapshots = m.card.details["snapshots"]
@@ -43,7 +43,7 @@ titles = [f"head {head}: {percent(score)}" for head, score in enumerate(scores[l
 weights = weights.astype(np.float16).astype(np.float32)[:, :40, :40]  # as the page keeps them
 figures = [
     loss_figure(m.card.details["curve"], held_out, step),
-    grid_figure(weights, titles, [isolated(each) for each in queries[:40]], [isolated(each) for each in keys[:40]]),
+    grid_figure(weights, titles, [isolate(each) for each in queries[:40]], [isolate(each) for each in keys[:40]]),
 ]
 for figure in figures:
     figure.show()

@@ -17,9 +17,9 @@ import numpy as np
 
 from model.train.live import LiveRun
 from model.train.live_tasks import Setup, Switches
-from viz.lines import lines_figure
-from viz.sheet import maps_figure
-from viz.training import thinned
+from viz.learning.training import thin_line
+from viz.shared.lines import lines_figure
+from viz.shared.sheet import maps_figure
 
 run = LiveRun(Setup(task, Switches(forced, shifted, positions, scaled), rate, warmup, steps, seed))
 run.work(lambda: True)  # until the last step; interrupt the kernel to stop before
@@ -31,12 +31,12 @@ assert view.step == steps or view.state == "diverged"
 steps_measured = np.array([look.step for look in view.looks])
 held_out = np.array([look.measures["loss"] for look in view.looks])
 exact = np.array([look.measures["exact"] for look in view.looks])
-curves = {"batches": thinned(view.history.loss), "held out": (steps_measured, held_out)}
+curves = {"batches": thin_line(view.history.loss), "held out": (steps_measured, held_out)}
 losses = lines_figure(curves, "step", "loss in nats", height=240)
 losses
 
 # %%
-shares = {"tokens of the batch": thinned(view.history.accuracy), "held out, written whole": (steps_measured, exact)}
+shares = {"tokens of the batch": thin_line(view.history.accuracy), "held out, written whole": (steps_measured, exact)}
 accuracy = lines_figure(shares, "step", "share right", top=1.0, height=240)
 accuracy
 

@@ -12,10 +12,10 @@ pruned = False  # whether all pruned hypotheses are drawn
 import torch
 
 from model import load
-from model.beam import beam_search
-from viz.style import number
-from viz.tokens import words
-from viz.tree import Node, tree_figure
+from model.generation.beam import beam_search
+from viz.shared.style import number
+from viz.shared.tokens import words
+from viz.shared.tree import Node, tree_figure
 
 m = load(model)
 writer = m.output_tokenizer

@@ -9,10 +9,10 @@ truth = ""  # what the teacher says; empty: the sidebar's, else one made by hand
 
 # %%
 from model import load
-from model.forcing import first_departure, teacher_forced
+from model.generation.teacher_forcing import first_departure, run_teacher_forced
 from model.train.corpora.en_ur import hand_made_examples
-from viz.tokens import words
-from viz.translate import losses_figure
+from viz.models.translate import losses_figure
+from viz.shared.tokens import words
 
 m = load(model)
 writer = m.output_tokenizer
@@ -23,7 +23,7 @@ known = by_hand.get(text.strip().rstrip(".?!").lower())
 said = truth.strip() or target or known or writer.decode(free)
 ids = [token.id for token in writer.encode(said, add_special=False)]
 made = {
-    shifted: teacher_forced(m.network, source, ids, writer.sequence_start, writer.end, shifted)
+    shifted: run_teacher_forced(m.network, source, ids, writer.sequence_start, writer.end, shifted)
     for shifted in (True, False)
 }
 assert made[True].inputs == (writer.sequence_start, *ids)

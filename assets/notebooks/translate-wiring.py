@@ -10,8 +10,8 @@ target = ""
 import torch
 
 from model import load
-from viz.style import number
-from viz.translate import wiring_figure
+from viz.models.translate import wiring_figure
+from viz.shared.style import number
 
 m = load(model)
 last = f"encoder.{m.config.n_encoder_layers - 1}.ffn_norm"

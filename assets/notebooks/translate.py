@@ -12,8 +12,8 @@ head = -1  # -1: the mean of all heads
 import torch
 
 from model import load
-from viz.heads import weights_figure
-from viz.tokens import words
+from viz.attention.heads import weights_figure
+from viz.shared.tokens import words
 
 m = load(model)
 trace = m.trace(text, keep=("decoder.*.cross_attn.weights", "logits"), target=target or None)

@@ -1,4 +1,4 @@
-// Brings a saved view to life: viz/page_html.py writes the page around it.
+// Brings a saved view to life: viz/documents/page_html.py writes the page around it.
 const saved = globalThis.saved ?? {};
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = document.documentElement.dataset.drawn;

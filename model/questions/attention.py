@@ -6,8 +6,8 @@ import math
 
 from torch import Tensor
 
-from model.analysis import spread
-from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, largest, no_tie, posed
+from model.analysis.head_measures import spread
+from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, largest, make_question, no_tie
 from model.questions.writing import ALMOST, decimal, share
 
 
@@ -31,7 +31,7 @@ def most_attended(
     ranked = [*order[:3], *beside, *order[3:]]
     first, second = Choice(names[best], float(row[best]), share(row[best])), order[1]
     no_tie(float(row[best]), float(row[second]), names[best], names[second])
-    return posed(
+    return make_question(
         "attention",
         f"{text or f'Which word does “{asking}” look at most?'} ({where})",
         first,
@@ -79,7 +79,7 @@ def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int
         "divided by the root of the number of keys": raw / math.sqrt(keys),
         "not divided": raw,
     }
-    return posed(
+    return make_question(
         "scale",
         f"Query and key of {pair} have the dot product {decimal(raw)}; each has {d_head} features. What is the score "
         "that the softmax gets?",

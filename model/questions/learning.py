@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from model.questions.question import TIE, Choice, NoQuestion, Question, posed
+from model.questions.question import TIE, Choice, NoQuestion, Question, make_question
 from model.questions.writing import decimal
 
 
@@ -30,7 +30,7 @@ def first_below(steps: Sequence[int], losses: Sequence[float], start: int) -> Qu
     def choice(place: int) -> Choice:
         return Choice(f"{steps[place]:,} steps", losses[place], f"loss {decimal(losses[place])}")
 
-    return posed(
+    return make_question(
         "loss",
         f"After {steps[start]:,} steps the loss on held-out text is {decimal(losses[start])}, at the end "
         f"{decimal(losses[-1])}. At which of these snapshots does it first lie below half way, {decimal(half)}?",
@@ -54,7 +54,7 @@ def rightly(text: str, translated: Mapping[str, bool], written: Mapping[str, str
     sets = [set(found) for size in range(len(names) + 1) for found in combinations(names, size)]
     off = sorted((len(each ^ truth), _named(each, names)) for each in sets)
     told = "; ".join(f"{name}, {'right' if translated[name] else 'wrong'}: {written[name]}" for name in names)
-    return posed(
+    return make_question(
         "translators",
         f"Which of the {len(names)} translators gets “{text}” right?",
         Choice(_named(truth, names), 0.0, "as it is"),
@@ -84,7 +84,7 @@ def steps_in_a_row(tokens: int, written: int) -> Question:
         "1": "self-attention: no token waits for another",
         f"{tokens + written:,}": "with the steps of the decoder",
     }
-    return posed(
+    return make_question(
         "steps",
         f"To a recurrent encoder the sentence is {tokens} tokens. How many steps, each of which waits for the one "
         "before, does it take to read them?",

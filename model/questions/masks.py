@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, posed
+from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, make_question
 
 
 def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
@@ -37,7 +37,7 @@ def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
         4: "The last columns are padding, which only fills up the batch.",
     }.get(list(shapes).index(right), "The mask is minus infinity there.")
     count = int(hidden.sum())
-    return posed(
+    return make_question(
         "hidden cells",
         "Which cells will the mask hide?",
         Choice(right, 0.0, f"{count} cells"),
@@ -59,7 +59,7 @@ def visible_keys(hidden: Tensor, query: int, queries: Labels, keys: Labels) -> Q
     everything = frozenset(range(len(names)))
     later = frozenset(key for key in everything if key >= query)
     others = [seen - {query}, later, everything, everything - seen, frozenset({query}), seen - {min(seen, default=0)}]
-    return posed(
+    return make_question(
         "visible keys",
         f"Which words may “{asking}” look at?",
         Choice(_span(seen, names), 0.0, f"{len(seen)} of {len(names)}"),

@@ -6,7 +6,17 @@ from collections.abc import Callable
 
 from torch import Tensor
 
-from model.questions.question import MOST, Choice, Labels, NoQuestion, Question, largest, no_tie, posed, same_word
+from model.questions.question import (
+    MOST,
+    Choice,
+    Labels,
+    NoQuestion,
+    Question,
+    largest,
+    make_question,
+    no_tie,
+    same_word,
+)
 from model.questions.writing import ALMOST, share
 
 LEAST = 1e-300  # a softmax gives nothing exactly 0
@@ -21,7 +31,7 @@ def next_token(
     labels = [label_of(id) for id in ids]
     no_tie(p[0], p[1], labels[0], labels[1])
     after = next((place for place, label in enumerate(labels) if same_word(label) != same_word(labels[0])), 1)
-    return posed(
+    return make_question(
         kind,
         text,
         Choice(labels[0], p[0], share(p[0])),
@@ -46,7 +56,7 @@ def tempered(logits: Tensor, temperature: float, label: str) -> Question:
         f"at temperature {temperature**2:.2g}": at(temperature**2),
     }
     change = "evens the probabilities out" if temperature > 1 else "makes the likeliest one likelier still"
-    return posed(
+    return make_question(
         "temperature",
         f"At temperature 1 “{label}” has the probability {share(before)}. Which has it at temperature {temperature:g}?",
         Choice(share(right), right, f"at temperature {temperature:g}"),

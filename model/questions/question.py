@@ -48,7 +48,7 @@ class Question:
         return digest(self.kind, self.text, *(choice.label for choice in self.choices))[:12]
 
 
-def posed(kind: str, text: str, right: Choice, others: Iterable[Choice], explanation: str) -> Question:
+def make_question(kind: str, text: str, right: Choice, others: Iterable[Choice], explanation: str) -> Question:
     """The first `MOST` that look different, in the question's own order. Raises `NoQuestion` for only one."""
     choices, taken = [right], {same_word(right.label)}
     for other in others:
@@ -82,7 +82,7 @@ def largest(
     no_tie(found[order[0]], found[order[1]], labels[order[0]], labels[order[1]])
     ranked = [*order[: MOST - 1], order[-1], *order[MOST - 1 :]]
     choices = [Choice(labels[i], found[i], write(found[i])) for i in ranked]
-    return posed(kind, text, choices[0], choices[1:], explain(choices[0].label, choices[0].note))
+    return make_question(kind, text, choices[0], choices[1:], explain(choices[0].label, choices[0].note))
 
 
 def distinct(labels: Labels) -> list[str]:

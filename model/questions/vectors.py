@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from torch import Tensor
 
-from model.questions.question import MOST, Choice, NoQuestion, Question, no_tie, posed, same_word
+from model.questions.question import MOST, Choice, NoQuestion, Question, make_question, no_tie, same_word
 from model.questions.writing import decimal, degrees
 
 
@@ -21,7 +21,7 @@ def hand_turn(frequencies: Tensor, hand: int, shift: float, text: str = "", name
     radians = omega[hand] * shift
     wrong += [("radians taken for degrees", radians), (f"for {decimal(shift + 1)}", turned[hand] * (shift + 1) / shift)]
     wrong += [(f"{name} {other}", turned[other]) for other in (hand + 2, hand - 2) if 0 <= other < len(omega)]
-    return posed(
+    return make_question(
         "hand",
         text or f"How far does hand {hand} turn for φ = {decimal(shift)}?",
         Choice(degrees(turned[hand]), turned[hand], f"{name} {hand}"),
@@ -46,7 +46,7 @@ def nearest(cosines: Tensor, at: int, beside: Iterable[int], label_of: Callable[
     wrong = sorted({id for id in beside if same_word(label_of(id)) != same_word(asking)}, key=lambda id: -cosines[id])
     if len(near) > 1:
         no_tie(float(cosines[near[0]]), float(cosines[near[1]]), label_of(near[0]), label_of(near[1]))
-    return posed(
+    return make_question(
         "nearest",
         f"Which of these has the embedding nearest to that of “{asking}”?",
         Choice(label_of(near[0]), float(cosines[near[0]]), f"cosine {decimal(cosines[near[0]])}"),

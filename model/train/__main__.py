@@ -18,9 +18,9 @@ from pathlib import Path
 
 from model.errors import GlassformerError
 from model.train.comparison import compare
-from model.train.files import write_json, writing
+from model.train.files import explain_write_errors, write_json
 from model.train.loop import Run, measure, train
-from model.train.processes import choose_device, choose_precision, joined
+from model.train.processes import choose_device, choose_precision, join_processes
 from model.train.publish import publish
 from model.train.registry import TASKS, make_task
 from model.train.task import Task
@@ -91,7 +91,7 @@ def evaluate(task: Task, folder: Path, sample: int | None = None, store: bool = 
     metrics = measure(task, network, sample)
     if store:
         card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-        with writing(f"The card of {task.name}"):
+        with explain_write_errors(f"The card of {task.name}"):
             write_json(folder / "card.json", card | task.describe() | {"metrics": metrics, **task.finish(network)})
     return metrics
 
@@ -102,7 +102,7 @@ def train_and_publish(task: Task, options: argparse.Namespace) -> None:
         task.recipe = replace(task.recipe, steps=options.steps)
     work = options.work / task.name
     device = choose_device(options.device)
-    with joined(device) as processes:
+    with join_processes(device) as processes:
         run = Run(
             folder=work,
             seed=options.seed,

@@ -17,7 +17,7 @@ from torch import nn
 from torch.optim import Optimizer
 
 from model.train.errors import CheckpointError
-from model.train.files import write_json, write_tensors, writing
+from model.train.files import explain_write_errors, write_json, write_tensors
 from model.train.task import Task
 
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # what AdamW keeps for each parameter
@@ -58,7 +58,7 @@ class Checkpoint:
                 if parameter in optimizer.state:
                     tensors[f"{moment}.{name}"] = optimizer.state[parameter][moment]
         file = self.folder / f"step-{progress.step}.safetensors"
-        with writing("The checkpoint"):
+        with explain_write_errors("The checkpoint"):
             write_tensors(file, tensors)
             write_json(self.index, {"file": file.name, "of": identity(task, seed), **asdict(progress)})
             for other in self.folder.glob("step-*.safetensors"):

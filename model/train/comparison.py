@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from model.train.files import write_json, writing
+from model.train.files import explain_write_errors, write_json
 
 
 def compare(assets: Path, family: Iterable[str]) -> dict[str, dict[str, float]]:
@@ -16,6 +16,6 @@ def compare(assets: Path, family: Iterable[str]) -> dict[str, dict[str, float]]:
     cards = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.is_file()}
     table = {name: card["metrics"] for name, card in cards.items()}
     for name, card in cards.items():
-        with writing(f"The card of {name}"):
+        with explain_write_errors(f"The card of {name}"):
             write_json(paths[name], card | {"comparison": table})
     return table

@@ -51,7 +51,7 @@ class DigitsViT(Task):
         random = torch.Generator().manual_seed(seed * 1_000_003 + step)
         pictures, labels = training()
         rows = torch.randint(len(labels), (ROWS,), generator=random)
-        return Batch(normalised(moved(pictures[rows], random)), labels[rows])
+        return Batch(normalise(distort(pictures[rows], random)), labels[rows])
 
     def logits(self, network: nn.Module, batch: Batch) -> Tensor:
         return image_logits(network, batch.inputs)
@@ -61,7 +61,7 @@ class DigitsViT(Task):
         if limit is not None:
             chosen = torch.arange(0, len(labels), max(1, len(labels) // limit))
             pictures, labels = pictures[chosen], labels[chosen]
-        return measures(network, normalised(pictures[:, None]), labels)
+        return measures(network, normalise(pictures[:, None]), labels)
 
     def describe(self) -> dict[str, Any]:
         without = self.name != "digits-vit"
@@ -108,12 +108,12 @@ def measures(network: nn.Module, pixels: Tensor, labels: Tensor) -> dict[str, fl
     }
 
 
-def normalised(pictures: Tensor) -> Tensor:
+def normalise(pictures: Tensor) -> Tensor:
     """(x - mean) / std of pixels 0..255."""
     return (pictures.float() / 255 - MEAN) / STD
 
 
-def moved(pictures: Tensor, random: torch.Generator) -> Tensor:
+def distort(pictures: Tensor, random: torch.Generator) -> Tensor:
     """Each picture turned, scaled, slanted and shifted a little, at random: (batch, 28, 28) -> (batch, 1, 28, 28)."""
 
     def spread(size: float) -> Tensor:

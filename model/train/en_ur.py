@@ -17,7 +17,9 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.network.transformer import Transformer
 from model.tape import Tape
+from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
 from model.train.corpora.en_ur import (
     FIXED,
     HELD_OUT_SHARE,
@@ -28,10 +30,8 @@ from model.train.corpora.en_ur import (
     training_examples,
 )
 from model.train.corpora.en_ur_words import vocabulary
-from model.train.greedy import Translator, ended, write
+from model.train.greedy import Translator, cut_at_end, write
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
-from model.transformer import Transformer
-from model.vocabulary import SPECIAL, word_tokenizer
 
 GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
 GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
@@ -109,7 +109,7 @@ class EnglishUrdu(Task):
         examples = held_out_examples(min(limit or HELD_OUT, HELD_OUT))
         written: list[str] = []
         total, labels = 0.0, 0
-        aligned = Aligned(self.config)
+        aligned = AlignmentCounts(self.config)
         for start in range(0, len(examples), 250):
             part = examples[start : start + 250]
             batch = self.encoded(part).to(next(network.parameters()).device)
@@ -149,12 +149,12 @@ class EnglishUrdu(Task):
     def translate(self, network: Translator, sources: Tensor, limit: int = 40) -> list[str]:
         """Greedy translations of a batch of source ids (sentences, tokens)."""
         ids = write(network, sources, sources != self.pad_id, self.start, limit, self.end)
-        return [self.tokenizer.decode(row) for row in ended(ids, self.end)]
+        return [self.tokenizer.decode(row) for row in cut_at_end(ids, self.end)]
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
         """Where each head of the trained model looks: the alignment of its cross-attention, layer by layer."""
         assert isinstance(network, Transformer)
-        aligned = Aligned(self.config)
+        aligned = AlignmentCounts(self.config)
         batch = self.encoded(held_out_examples(500))
         tape = Tape(keep="decoder.*.cross_attn.weights")
         with torch.no_grad():
@@ -218,7 +218,7 @@ class EnglishUrdu(Task):
         }
 
 
-class Aligned:
+class AlignmentCounts:
     """Counts how often cross-attention is largest on a right word, for each layer's average and for each head."""
 
     def __init__(self, config: TransformerConfig) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from model.recurrent_config import RecurrentConfig
-from model.seq2seq import Seq2Seq, make_recurrent
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import Seq2Seq, make_recurrent
 from model.tape import Tape
 from model.train.corpora.en_ur import held_out_examples
 from model.train.en_ur import HELD_OUT, EnglishUrdu

@@ -18,7 +18,7 @@ from model.train.errors import DiskError
 
 
 @contextmanager
-def writing(what: str) -> Iterator[None]:
+def explain_write_errors(what: str) -> Iterator[None]:
     """Turns the system's errors of writing `what` into one that says what to do."""
     try:
         yield

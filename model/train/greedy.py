@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from model.kv_cache import KVCache
-from model.seq2seq import Seq2Seq
-from model.transformer import Transformer
+from model.network.kv_cache import KVCache
+from model.network.transformer import Transformer
+from model.recurrent.networks import Seq2Seq
 
 Translator = Transformer | Seq2Seq
 
@@ -29,6 +29,6 @@ def write(network: Translator, sources: Tensor, real: Tensor, start: int, length
     return torch.cat(columns, dim=-1)
 
 
-def ended(ids: Tensor, end: int) -> list[list[int]]:
+def cut_at_end(ids: Tensor, end: int) -> list[list[int]]:
     """The rows of `write`, (batch, length), each up to its first `end`."""
     return [row[: row.index(end)] if end in row else row for row in ids.tolist()]

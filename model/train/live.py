@@ -17,14 +17,14 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from model.forcing import Forced
+from model.generation.teacher_forcing import TeacherForcedRun
+from model.network.transformer import Transformer
 from model.seeding import seeded
 from model.tape import Tape
 from model.train.live_tasks import LiveTask, Setup, make
 from model.train.loop import descend, make_optimizer, measure
 from model.train.schedule import learning_rate
 from model.train.task import IGNORE, Batch, token_loss
-from model.transformer import Transformer
 
 EARLY, EVERY = (5, 10, 20, 30, 40, 50, 75), 100  # the steps after which the run is measured: it costs two steps
 SHOWN = 4  # samples, and rows of the batch
@@ -50,7 +50,7 @@ class Look:
     measures: Mapping[str, float]
     attention: Tensor
     samples: tuple[Sample, ...]
-    batch: tuple[tuple[tuple[int, ...], Forced], ...]  # (source ids, what the decoder did) of each row
+    batch: tuple[tuple[tuple[int, ...], TeacherForcedRun], ...]  # (source ids, what the decoder did) of each row
 
 
 @dataclass
@@ -220,7 +220,7 @@ def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
         real = shown.inputs != task.pad_id
         network(shown.targets, shown.inputs, tape, source_is_real=real)
         written = task.written(network, shown)
-        rows = forced(task, network, _rows(batch, SHOWN))
+        rows = force_batch(task, network, _rows(batch, SHOWN))
     layers = [weights[0] for weights in tape.records.values()]  # each (heads, targets, sources), of the first sample
     targets, sources = int((shown.labels[0] != IGNORE).sum()), int(real[0].sum())
     samples = zip(_trimmed(shown.inputs, task.pad_id), task.truths(shown), written, strict=True)
@@ -233,7 +233,7 @@ def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
     )
 
 
-def forced(task: LiveTask, network: Transformer, batch: Batch) -> list[Forced]:
+def force_batch(task: LiveTask, network: Transformer, batch: Batch) -> list[TeacherForcedRun]:
     """What the decoder reads, is asked for and finds likeliest at each position of each row, and its loss there."""
     inputs = task.decoder_inputs(network, batch)
     logits = network(inputs, batch.inputs, source_is_real=batch.inputs != task.pad_id)  # (rows, tokens, vocabulary)
@@ -243,7 +243,7 @@ def forced(task: LiveTask, network: Transformer, batch: Batch) -> list[Forced]:
     for row, labels in enumerate(batch.labels):
         length = int((labels != IGNORE).sum())
         columns = (inputs[row], labels, logits[row].argmax(-1), losses[row])
-        rows.append(Forced(*(tuple(column[:length].tolist()) for column in columns)))
+        rows.append(TeacherForcedRun(*(tuple(column[:length].tolist()) for column in columns)))
     return rows
 
 

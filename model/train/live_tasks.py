@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.network.transformer import Transformer
+from model.tokens.word_vocabulary import SPECIAL
 from model.train.corpora.en_ur import Example, training_examples
-from model.train.greedy import ended, write
+from model.train.greedy import cut_at_end, write
 from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
-from model.transformer import Transformer
-from model.vocabulary import SPECIAL
 
 Name = Literal["reverse", "sort", "pairs"]
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -124,7 +124,9 @@ class LiveTask(Task):
 
     def written(self, network: Transformer, batch: Batch) -> list[list[int]]:
         """What the model writes when it reads its own words, up to <EOS>."""
-        return ended(write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end)
+        return cut_at_end(
+            write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end
+        )
 
     def right(self, network: Transformer, batch: Batch) -> list[bool]:
         """Which rows are written without a mistake."""

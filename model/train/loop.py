@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from model.train.checkpoint import Checkpoint, Progress
 from model.train.errors import CheckpointError
-from model.train.files import half, write_tensors, writing
+from model.train.files import explain_write_errors, half, write_tensors
 from model.train.processes import Processes
 from model.train.schedule import learning_rate, snapshot_steps
 from model.train.task import Recipe, Task
@@ -149,7 +149,7 @@ class Trainer:
         number, step = len(self.progress.snapshots), self.progress.step
         self.progress.snapshots = [entry for entry in self.progress.snapshots if entry["step"] != step]
         name = f"snapshot-{number:02d}.safetensors"
-        with writing("A snapshot"):
+        with explain_write_errors("A snapshot"):
             write_tensors(self.run.folder / name, half(self.network))
         metrics = measure(self.task, self.network, self.task.recipe.evaluate_sample)
         entry: dict[str, Any] = {"step": step, "file": name, "loss": loss and round(loss, 5)}

@@ -35,7 +35,7 @@ class Processes:
 
 
 @contextmanager
-def joined(device: torch.device) -> Iterator[Processes]:
+def join_processes(device: torch.device) -> Iterator[Processes]:
     """The processes that `torchrun` started, connected while the block runs."""
     world = int(os.environ.get("WORLD_SIZE", "1"))
     if world == 1:

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from model.train.checkpoint import Progress
-from model.train.files import half, replace_folder, write_file, write_json, write_tensors, writing
+from model.train.files import explain_write_errors, half, replace_folder, write_file, write_json, write_tensors
 from model.train.loop import Run, machine, measure
 from model.train.task import Task
 from model.zoo.build import build
@@ -27,7 +27,7 @@ def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder
     Raises `DiskError`.
     """
     weights = half(network)
-    shipped = rounded(task, network)
+    shipped = round_weights(task, network)
     card = {
         **task.shape(),
         "parameters": sum(parameter.numel() for parameter in shipped.parameters()),
@@ -35,7 +35,7 @@ def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder
         **task.describe(),
         "licence": LICENCE,
         "source": f"trained in this repository: python -m model.train {task.name}",
-        "training": training(task, run, progress),
+        "training": describe_training(task, run, progress),
         "metrics": measure(task, shipped),
         **task.finish(shipped),
         "snapshots": progress.snapshots,
@@ -58,7 +58,7 @@ def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder
             snapshot["sha256"] = sha256(partial / snapshot["file"])
         write_json(partial / "card.json", card)
 
-    with writing(f"The model {task.name}"):
+    with explain_write_errors(f"The model {task.name}"):
         replace_folder(folder, fill)
     return card
 
@@ -68,12 +68,12 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def rounded(task: Task, network: nn.Module) -> nn.Module:
+def round_weights(task: Task, network: nn.Module) -> nn.Module:
     """The network with its weights rounded to float16 and opened again, as `load` makes it."""
     return build(task.config, {name: tensor.float().cpu() for name, tensor in half(network).items()}, task.make)
 
 
-def training(task: Task, run: Run, progress: Progress) -> dict[str, Any]:
+def describe_training(task: Task, run: Run, progress: Progress) -> dict[str, Any]:
     """How the model was trained."""
     return {
         "steps": progress.step,

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from model.transformer import Transformer
+from model.network.transformer import Transformer
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig

@@ -7,8 +7,8 @@ from typing import Any
 
 from torch import nn
 
-from model.recurrent_config import RecurrentConfig
-from model.seq2seq import make_recurrent
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import make_recurrent
 from model.train.task import Recipe
 from model.train.tiny_lm import LENGTH, TinyLM
 

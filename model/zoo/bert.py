@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.tokenization import Tokenizer
+from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress, no_progress, rename
 
 NAMES = {

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.recurrent_config import RecurrentConfig
-from model.transformer import Transformer
+from model.network.transformer import Transformer
+from model.recurrent.config import RecurrentConfig
 from model.zoo.files import check_complete
 
 Network = TypeVar("Network", bound=nn.Module)

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.recurrent_config import RecurrentConfig
-from model.tokenization import Tokenizer
+from model.recurrent.config import RecurrentConfig
+from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress, no_progress
 
 

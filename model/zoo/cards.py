@@ -16,7 +16,7 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
 TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
-LOOKED_FOR = 2.0  # seconds that a look for a package holds
+PACKAGE_LOOKUP_SECONDS = 2.0  # seconds that a look for a package holds
 RECURRENT = "recurrent"  # what came before them: `model.load` opens it too, but no page lists it as a transformer
 
 
@@ -48,7 +48,7 @@ class Card:
         """The weight file, or None where it is not installed. The package that carries it is found, not imported."""
         if not self.package:
             return _existing(ASSETS / self.name / "model.safetensors")
-        places = _folders(self.package, int(time.monotonic() / LOOKED_FOR))
+        places = _folders(self.package, int(time.monotonic() / PACKAGE_LOOKUP_SECONDS))
         return next((path for place in places if (path := _existing(Path(place) / self.file))), None)
 
     @property
@@ -166,7 +166,7 @@ REAL = (
 )
 
 
-def bundled() -> tuple[Card, ...]:
+def bundled_cards() -> tuple[Card, ...]:
     """The models trained by this repository, read from `assets/models/*/card.json`."""
     return tuple(_bundled(path, path.stat().st_mtime_ns, _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
 
@@ -199,13 +199,13 @@ def _bundled(path: Path, changed: int, size: int) -> Card:
 def available(*kinds: str) -> tuple[Card, ...]:
     """Every model of these kinds that can be named, the real ones first; without kinds, every transformer of text.
     `card.ready` says whether its file is here."""
-    return tuple(card for card in REAL + bundled() if card.kind in (kinds or TEXT))
+    return tuple(card for card in REAL + bundled_cards() if card.kind in (kinds or TEXT))
 
 
 def card(name: str, *kinds: str) -> Card:
     """Raises `UnknownModel`, or `ModelMismatch` for a model of another kind, with the names that can be chosen."""
     names = ", ".join(card.name for card in available(*kinds))
-    found = next((card for card in REAL + bundled() if card.name == name), None)
+    found = next((card for card in REAL + bundled_cards() if card.name == name), None)
     if found is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
     if found.kind not in (kinds or TEXT):

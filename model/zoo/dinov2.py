@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.saliency import SaliencyHead
+from model.network.saliency_head import SaliencyHead
 from model.zoo.files import Progress, no_progress, rename
 
 IMAGE_SIZE = 224
@@ -67,7 +67,7 @@ def read_vision(
         head = {name: stored.pop(name) for name in list(stored) if name.startswith("decoder.")}
         config = config_of(stored)
         weights = {ours: stored[theirs] for theirs, ours in rename(stored, NAMES).items()}
-        weights, saliency = fitted(weights, config), saliency_head(head)
+        weights, saliency = fit_shapes(weights, config), saliency_head(head)
     except (KeyError, RuntimeError) as error:
         raise DamagedWeights(f"{path.name} has not the tensors of this family: {error}. Install it again.") from error
     progress("Reading the weights", 1.0)
@@ -122,17 +122,17 @@ def config_of(stored: dict[str, Tensor]) -> TransformerConfig:
     )
 
 
-def fitted(weights: dict[str, Tensor], config: TransformerConfig) -> dict[str, Tensor]:
+def fit_shapes(weights: dict[str, Tensor], config: TransformerConfig) -> dict[str, Tensor]:
     """The weights in the shapes of our modules, the positions resized to the grid of the configuration."""
     patches, positions = "encoder.embed.patches.", "encoder.embed.positions.weight"
     return weights | {
         patches + "class_token": weights[patches + "class_token"].flatten(),
         patches + "project.weight": weights[patches + "project.weight"].flatten(1),  # (d_model, C P P)
-        positions: resized(weights[positions], config.patches_a_side),
+        positions: resize_positions(weights[positions], config.patches_a_side),
     }
 
 
-def resized(positions: Tensor, side: int) -> Tensor:
+def resize_positions(positions: Tensor, side: int) -> Tensor:
     """Position vectors for another number of patches: the grid is enlarged or shrunk as a picture is, with cubic
     interpolation; the class token keeps its own. (1 + n^2, d_model) -> (1 + side^2, d_model).
 

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
-from model.tokenization import Tokenizer
+from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress, no_progress, rename
 
 Made = TypeVar("Made")
@@ -114,7 +114,7 @@ def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[s
     tokenizer = _found(path, gguf_tokenizer, values)
     weights = {}
     with ThreadPoolExecutor() as pool:  # the opening is numpy's work, which runs in parallel
-        opened = pool.map(opened_weight, reader.tensors)
+        opened = pool.map(dequantise, reader.tensors)
         for done, (tensor, weight) in enumerate(zip(reader.tensors, opened, strict=True), start=1):
             weights[names[tensor.name]] = weight
             progress("Reading the weights", done / len(reader.tensors))
@@ -129,7 +129,7 @@ def _found(path: Path, make: Callable[[dict[str, Any]], Made], values: dict[str,
         raise DamagedWeights(f"{path.name} lacks {error}.") from error
 
 
-def opened_weight(tensor: ReaderTensor) -> Tensor:
+def dequantise(tensor: ReaderTensor) -> Tensor:
     """Quantised numbers to float32, in memory of their own."""
     return torch.from_numpy(np.require(dequantize(tensor.data, tensor.tensor_type), np.float32, "W"))
 

@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from pages.attention import heads_shown
-from pages.shared import figures, lesson, state, sums, traces
+from pages.attention.heads_parts import heads_view
+from pages.shared import figures, layout, state, sums, traces
+from pages.shared.model_text import show_text
 from pages.shared.traces import Run
-from pages.shared.written import written
-from viz.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
-from viz.masks import change_figure
-from viz.style import markdown_text, number, percent
-from viz.tokens import labels, words
+from viz.attention.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
+from viz.attention.masks import change_figure
+from viz.shared.style import markdown_text, number, percent
+from viz.shared.tokens import labels, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
     from model import Edit
-    from model.head_steps import Attention
+    from model.analysis.head_steps import Attention
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")
 CANDIDATES = 8
 PROMPTS = (
-    lesson.Prompt("Every head's share", "Some heads add much more than others.", {"combine_view": "Each head's part"}),
-    lesson.Prompt(
+    layout.Prompt("Every head's share", "Some heads add much more than others.", {"combine_view": "Each head's part"}),
+    layout.Prompt(
         "Silence one head",
         "The output changes by exactly that head's part.",
         {"combine_view": "Mute heads", "combine_muted": (0,), "combine_scope": "this layer"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Silence it in every layer",
         "Now the prediction may change.",
         {"combine_view": "Mute heads", "combine_muted": (0, 1), "combine_scope": "every layer"},
@@ -43,7 +43,7 @@ PROMPTS = (
 
 
 @dataclass(frozen=True)
-class Shown:
+class CombineView:
     """One attention of one run, all heads of it."""
 
     run: Run
@@ -57,7 +57,7 @@ class Shown:
 
 
 def main() -> None:
-    depth = lesson.begin("Concat and $W_O$", "The heads stand side by side, and one matrix makes them a vector again.")
+    depth = layout.begin("Concat and $W_O$", "The heads stand side by side, and one matrix makes them a vector again.")
     run = traces.current(keep=("*.heads", "*.concat", "*_attn.out"))
     shown = _shown(run)
     if depth == "Formula":
@@ -69,15 +69,15 @@ def main() -> None:
         {"Side by side": _side_by_side, "Each head's part": _parts, "Mute heads": _mute}[view](
             shown, depth == "Numbers"
         )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _shown(run: Run) -> Shown:
+def _shown(run: Run) -> CombineView:
     """The controls, and what they choose."""
-    from model.head_steps import Attention
+    from model.analysis.head_steps import Attention
 
     config = run.model.config
-    places = {f"{s}.{part}": heads_shown.name_of(s, part, config) for s, part in heads_shown.attentions(config)}
+    places = {f"{s}.{part}": heads_view.name_of(s, part, config) for s, part in heads_view.attentions(config)}
     # The stack that writes is the one whose output the reader sees.
     place = state.among("combine_place", tuple(places), "Attention", next(reversed(places)))
     stack, part = place.split(".")
@@ -91,26 +91,26 @@ def _shown(run: Run) -> Shown:
         if len(places) > 1:
             st.selectbox("Attention", tuple(places), key="combine_place", format_func=places.__getitem__, width=230)
         st.number_input("Layer", 0, config.n_layers(stack) - 1, key="combine_layer", width=118)
-    queries = heads_shown.tokens_of(run, stack)
-    return Shown(run, Attention(stack, layer, part), muted, labels(queries))
+    queries = heads_view.tokens_of(run, stack)
+    return CombineView(run, Attention(stack, layer, part), muted, labels(queries))
 
 
-def _side_by_side(shown: Shown, numbers: bool) -> None:
+def _side_by_side(shown: CombineView, numbers: bool) -> None:
     concat = shown.run.trace[f"{shown.at.path}.concat"]
     rows = partial(_concat_rows, shown.tokens, concat.numpy())
     figure = slices_figure(concat.numpy(), shown.tokens, shown.heads, theme=state.theme())
     figures.show_or_list(numbers, figure, f"The outputs of {shown.heads} heads side by side, one row a token", rows)
     width = shown.run.model.config.head_width
-    lesson.caption(
+    layout.caption(
         f"Each band is a head: {shown.heads} heads × {width} features make {concat.shape[1]:,}, "
         f"which $W_O$ turns into the {shown.run.model.config.d_model:,} features of the residual stream."
     )
     figures.export(f"{shown.run.name}-concat", figure, rows, concat=concat.numpy())
 
 
-def _parts(shown: Shown, numbers: bool) -> None:
-    from model.head_parts import head_parts
-    from model.head_steps import module_of
+def _parts(shown: CombineView, numbers: bool) -> None:
+    from model.analysis.head_parts import head_parts
+    from model.analysis.head_steps import module_of
 
     parts = head_parts(shown.run.model, shown.run.trace, shown.at)  # (heads, queries, d_model)
     out, bias = shown.run.trace[f"{shown.at.path}.out"], module_of(shown.run.model, shown.at).out.bias
@@ -125,14 +125,14 @@ def _parts(shown: Shown, numbers: bool) -> None:
         _sizes(shown, sizes)
     total = parts.sum(0) + (0 if bias is None else bias)
     largest = int(sizes[:, token].argmax())
-    lesson.caption(
+    layout.caption(
         f"At “{markdown_text(shown.tokens[token])}” head {largest} adds most ({number(float(sizes[largest, token]))}). "
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
         f"{number(float((total - out).abs().max()), 6)}."
     )
 
 
-def _sizes(shown: Shown, sizes: Tensor) -> None:
+def _sizes(shown: CombineView, sizes: Tensor) -> None:
     """`sizes` (heads, queries)."""
     draw = partial(sizes_figure, sizes.numpy(), shown.tokens)
     figures.show(draw(theme=state.theme()), "Size of each head's part at each token")
@@ -144,7 +144,7 @@ def _sizes(shown: Shown, sizes: Tensor) -> None:
     figures.export(f"{shown.run.name}-sizes", draw, rows, sizes=sizes.numpy())
 
 
-def _mute(shown: Shown, numbers: bool) -> None:
+def _mute(shown: CombineView, numbers: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills("Heads to mute", tuple(range(shown.heads)), selection_mode="multi", key="combine_muted")
         st.segmented_control("Where", ("this layer", "every layer"), key="combine_scope", required=True)
@@ -165,7 +165,7 @@ def _mute(shown: Shown, numbers: bool) -> None:
         figures.show(draw(theme=state.theme()), alt)
     below = st.container()  # filled last: what the muting does is the view's first picture
     if len(shown.muted) == shown.heads:
-        lesson.caption("All heads are muted: this attention adds nothing but its bias.")
+        layout.caption("All heads are muted: this attention adds nothing but its bias.")
     kind = shown.run.model.config.kind
     if kind == "encoder-decoder":
         _translations(shown, edit)
@@ -185,7 +185,7 @@ def _concat_rows(tokens: list[str], concat: NDArray[Any]) -> list[dict[str, Any]
     return [{"token": token, **{str(n): value for n, value in enumerate(row)}} for token, row in by_token]
 
 
-def _edited(shown: Shown, edit: Edit, name: str, keep: str) -> tuple[Tensor, Tensor]:
+def _edited(shown: CombineView, edit: Edit, name: str, keep: str) -> tuple[Tensor, Tensor]:
     """One tensor before and after."""
     run = shown.run
     before = traces.trace(run.name, run.text, keep, target=run.target)[keep]
@@ -193,7 +193,7 @@ def _edited(shown: Shown, edit: Edit, name: str, keep: str) -> tuple[Tensor, Ten
     return before, after
 
 
-def _predictions(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
+def _predictions(shown: CombineView, edit: Edit, name: str, numbers: bool) -> None:
     before, after = (logits[-1].softmax(-1) for logits in _edited(shown, edit, name, "logits"))
     likely = before.topk(CANDIDATES).indices.tolist()
     likely += [id for id in after.topk(3).indices.tolist() if id not in likely]
@@ -206,13 +206,13 @@ def _predictions(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     figures.export(f"{shown.run.name}-muted", figure, lambda: rows)
     first, then = (words(shown.run.model.tokenizer.tokens([int(p.argmax())]))[0] for p in (before, after))
     same = "still" if first == then else f"no longer “{markdown_text(first)}” but"
-    lesson.caption(f"The likeliest next token is {same} “{markdown_text(then)}”, {percent(float(after.max()))}.")
+    layout.caption(f"The likeliest next token is {same} “{markdown_text(then)}”, {percent(float(after.max()))}.")
 
 
-def _hidden_change(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
+def _hidden_change(shown: CombineView, edit: Edit, name: str, numbers: bool) -> None:
     from torch.nn.functional import cosine_similarity
 
-    from model.head_steps import final_name
+    from model.analysis.head_steps import final_name
 
     last = final_name(shown.run.model.config, "encoder")
     before, after = _edited(shown, edit, name, last)
@@ -222,27 +222,27 @@ def _hidden_change(shown: Shown, edit: Edit, name: str, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "How far each token's last hidden state turned", lambda: rows)
     figures.export(f"{shown.run.name}-muted", figure, lambda: rows, before=before.numpy(), after=after.numpy())
     most = max(range(len(moved)), key=moved.__getitem__)
-    lesson.caption(
+    layout.caption(
         f"How far each token's last hidden state turned. “{markdown_text(shown.tokens[most])}” moved most: "
         f"{number(moved[most])}. An encoder has no next token to predict."
     )
 
 
-def _translations(shown: Shown, edit: Edit) -> None:
-    from model.surgery import operated
+def _translations(shown: CombineView, edit: Edit) -> None:
+    from model.experiments.surgery import edit_model
 
     model, text = shown.run.model, shown.run.text
     source = model.read(text)
     for column, name, each in zip(
-        st.columns(2), ("All heads", "Muted"), (model, operated(model, edits=[edit])), strict=True
+        st.columns(2), ("All heads", "Muted"), (model, edit_model(model, edits=[edit])), strict=True
     ):
         with column, traces.forward_pass():
             ids = list(each.translate_ids(source))
-            written(name, model.output_tokenizer.decode(ids))
-    lesson.caption("Both are greedy translations of the sentence in the sidebar.")
+            show_text(name, model.output_tokenizer.decode(ids))
+    layout.caption("Both are greedy translations of the sentence in the sidebar.")
 
 
-def _token_picker(shown: Shown) -> int:
+def _token_picker(shown: CombineView) -> int:
     last = len(shown.tokens) - 1
     token = last if state.get("combine_token") < 0 else state.within("combine_token", 0, last, "Token")
     state.put(combine_token=token)
@@ -252,9 +252,9 @@ def _token_picker(shown: Shown) -> int:
     return token
 
 
-def _formula(shown: Shown) -> None:
+def _formula(shown: CombineView) -> None:
     config = shown.run.model.config
-    lesson.equation(
+    layout.equation(
         r"\mathrm{MHA}(X) = \mathrm{concat}(H_1, \dots, H_h)\, W_O",
         "Encoder notes, eq. 0.1.6; Palaskos (2022), eqs. 3.44-3.45; Bishop, ch. 12 slides, algorithm 2.",
         {
@@ -262,7 +262,7 @@ def _formula(shown: Shown) -> None:
             "W_O": f"({config.n_heads * config.head_width}, {config.d_model})",
         },
     )
-    lesson.equation(
+    layout.equation(
         r"\mathrm{concat}(H_1, \dots, H_h)\, W_O = \sum_{i=1}^{h} H_i\, W_O^{(i)}",
         "A head meets only its own rows of $W_O$, so the output is a sum of one part a head.",
         {r"W_O^{(i)}": f"rows {config.head_width}$i$ to {config.head_width}$(i+1)-1$ of $W_O$"},
@@ -270,10 +270,10 @@ def _formula(shown: Shown) -> None:
     _worked(shown)
 
 
-def _worked(shown: Shown) -> None:
+def _worked(shown: CombineView) -> None:
     """The token's largest feature of the output as the heads' parts of it."""
-    from model.head_parts import head_parts
-    from model.head_steps import module_of
+    from model.analysis.head_parts import head_parts
+    from model.analysis.head_steps import module_of
 
     token = _token_picker(shown)
     out = shown.run.trace[f"{shown.at.path}.out"][token]  # (d_model,)
@@ -282,18 +282,19 @@ def _worked(shown: Shown) -> None:
     bias = module_of(shown.run.model, shown.at).out.bias
     terms = parts.tolist() + ([] if bias is None else [float(bias[feature])])
     last = "" if bias is None else ", and the bias"
-    lesson.worked(
-        f"Feature {feature} of the output at {lesson.named(shown.tokens[token])}, its largest: the parts of heads 0 to "
+    layout.work_out(
+        f"Feature {feature} of the output at {layout.quote(shown.tokens[token])}, its largest: the parts of heads 0 to "
         f"{shown.heads - 1}{last}:",
         sums.total(terms),
     )
 
 
 def _code() -> None:
-    from model import ablate, head_parts
-    from model.attention import MultiHeadAttention
+    from model import ablate
+    from model.analysis import head_parts
+    from model.network.attention import MultiHeadAttention
 
-    lesson.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)
+    layout.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)
 
 
 main()

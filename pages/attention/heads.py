@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.attention import heads_all, heads_compare, heads_files, heads_formula, heads_shown, heads_story, heads_work
-from pages.attention.heads_shown import Shown
-from pages.shared import components, figures, lesson, state, traces
-from viz.alternative import described
-from viz.heads import pack_lines, products_figure, weights_figure
-from viz.style import number, percent, plain_text
-from viz.tokens import chips
+from pages.attention.heads_parts import all_heads, compare, formula, head_files, heads_view, weight_story, what_they_do
+from pages.attention.heads_parts.heads_view import HeadsView
+from pages.components import mounts
+from pages.shared import figures, layout, state, traces
+from viz.attention.heads import pack_lines, products_figure, weights_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number, percent, plain_text
+from viz.shared.tokens import chips
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",
@@ -26,7 +27,7 @@ VIEWS = {
 CHART = {"displayModeBar": False}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Who is hungry?",
         "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
         {"model": "smollm2-135m", "text": FOX, "heads_stack": "decoder", "heads_attention": "self_attn"}
@@ -39,12 +40,12 @@ PROMPTS = (
             "heads_shown": (),
         },
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Which heads look back one token?",
         "Sorted by that measure, the first pictures are a line just below the diagonal.",
         {"heads_view": "All heads", "heads_sort": "previous"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Change one word",
         "Both sentences in the same head, and the difference: what one word does to all the others.",
         {"text": "I swam across the river to get to the other bank", "heads_view": "Compare"}
@@ -54,37 +55,35 @@ PROMPTS = (
 
 
 def main() -> None:
-    depth = lesson.begin("Heads", "For every word, each head decides where to look.")
-    run = traces.current(keep=heads_shown.KEEP)
-    shown = heads_shown.read(run)
+    depth = layout.begin("Heads", "For every word, each head decides where to look.")
+    run = traces.current(keep=heads_view.KEEP)
+    shown = heads_view.read(run)
     _strips(shown)
     _controls(shown)
     if state.get("heads_view") == "What they do":
-        heads_work.show(shown, depth)
+        what_they_do.show(shown, depth)
     elif depth == "Formula":
-        heads_formula.show(shown)
+        formula.show(shown)
     elif depth == "Code":
-        heads_formula.code(shown)
+        formula.code(shown)
     else:
         {
             "Lines": _lines,
             "Matrix": _matrix,
-            "All heads": heads_all.show,
+            "All heads": all_heads.show,
             "Query-key": _query_key,
-            "Compare": heads_compare.show,
+            "Compare": compare.show,
         }[state.get("heads_view")](shown, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _strips(shown: Shown) -> None:
+def _strips(shown: HeadsView) -> None:
     """The tokens: those that ask and, in cross-attention, those that answer."""
     chosen = shown.query if shown.query >= 0 else None
-    components.token_strip(shown.queries, key="heads tokens", label="Tokens", selected=chosen, on_pick=_take_query)
+    mounts.token_strip(shown.queries, key="heads tokens", label="Tokens", selected=chosen, on_pick=_take_query)
     if shown.cross:
         chosen = shown.key if shown.key >= 0 else None
-        components.token_strip(
-            shown.keys, key="heads sources", label="Source tokens", selected=chosen, on_pick=_take_key
-        )
+        mounts.token_strip(shown.keys, key="heads sources", label="Source tokens", selected=chosen, on_pick=_take_key)
 
 
 def _take_query() -> None:
@@ -97,7 +96,7 @@ def _take_key() -> None:
     state.put(heads_key=-1 if picked is None else int(picked))
 
 
-def _controls(shown: Shown) -> None:
+def _controls(shown: HeadsView) -> None:
     """What to look at; directly above the picture that it changes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -115,12 +114,12 @@ def _controls(shown: Shown) -> None:
         _pair_controls(shown)
 
 
-def _place_controls(shown: Shown) -> None:
+def _place_controls(shown: HeadsView) -> None:
     """Which attention, layer and head; the views of all heads have no use for a layer and a head."""
     config = shown.run.model.config
     places = {
-        f"{stack}.{attention}": heads_shown.name_of(stack, attention, config)
-        for stack, attention in heads_shown.attentions(config)
+        f"{stack}.{attention}": heads_view.name_of(stack, attention, config)
+        for stack, attention in heads_view.attentions(config)
     }
     if len(places) > 1:
         st.session_state["heads place"] = f"{shown.stack}.{shown.attention}"
@@ -146,7 +145,7 @@ def _forget_shown() -> None:
     state.put(heads_shown=())
 
 
-def _pair_controls(shown: Shown) -> None:
+def _pair_controls(shown: HeadsView) -> None:
     """Pickers of the query and the key."""
     if shown.query < 0:
         return
@@ -171,20 +170,20 @@ def _take_pair() -> None:
     state.put(heads_query=st.session_state["heads query"], heads_key=st.session_state["heads key"])
 
 
-def _beside(shown: Shown) -> Any:
+def _beside(shown: HeadsView) -> Any:
     """The column of the picture; the story is drawn in the other one."""
     picture, story = st.columns([7, 5], gap="large")
     with story:
-        heads_story.panel(shown)
+        weight_story.panel(shown)
     return picture
 
 
-def _lines(shown: Shown, numbers: bool) -> None:
+def _lines(shown: HeadsView, numbers: bool) -> None:
     if numbers:
         _matrix(shown, numbers)
         return
     with _beside(shown):
-        components.attention_lines(
+        mounts.attention_lines(
             pack_lines(
                 shown.all_weights(),
                 chips(shown.queries),
@@ -197,17 +196,17 @@ def _lines(shown: Shown, numbers: bool) -> None:
             key="heads lines",
             on_view=_take_lines,
         )
-        lesson.caption(_what_to_see(shown) + " Point at a word for its lines, click to keep them.")
-        heads_files.lines(shown, heads_of(shown), state.get("heads_least"))
+        layout.caption(_what_to_see(shown) + " Point at a word for its lines, click to keep them.")
+        head_files.lines(shown, heads_of(shown), state.get("heads_least"))
 
 
-def heads_of(shown: Shown) -> list[int]:
+def heads_of(shown: HeadsView) -> list[int]:
     """The heads that have lines: those of the state that exist, if the chosen head is among them; else that one."""
     known = [head for head in state.get("heads_shown") if head < shown.heads]
     return known if shown.head in known else [shown.head]
 
 
-def _lines_view(shown: Shown) -> dict[str, Any]:
+def _lines_view(shown: HeadsView) -> dict[str, Any]:
     """The view of the component, in the order and form in which it sends it back."""
     return {
         "heads": heads_of(shown),
@@ -235,7 +234,7 @@ def _take_lines() -> None:
     )
 
 
-def _matrix(shown: Shown, numbers: bool) -> None:
+def _matrix(shown: HeadsView, numbers: bool) -> None:
     with _beside(shown):
         st.segmented_control(
             "Values", ("Weights", "Scores"), key="heads_values", required=True, label_visibility="collapsed"
@@ -243,7 +242,7 @@ def _matrix(shown: Shown, numbers: bool) -> None:
         scores = state.get("heads_values") == "Scores"
         values = shown.scores if scores else shown.weights
         if numbers:
-            heads_files.show_matrix(heads_files.table(shown, values))
+            head_files.show_matrix(head_files.table(shown, values))
         else:
             figure = weights_figure(
                 values,
@@ -259,13 +258,13 @@ def _matrix(shown: Shown, numbers: bool) -> None:
                 key="heads matrix",
                 on_select=_take_cell,
                 selection_mode="points",
-                alt=described(plain_text(_what_to_see(shown)), figure),
+                alt=describe_figure(plain_text(_what_to_see(shown)), figure),
                 theme=None,
                 config=CHART,
             )
         hint = "" if numbers else " Click a cell for its sum."
-        lesson.caption((_range_of(shown) if scores else _what_to_see(shown)) + hint)
-        heads_files.matrix(shown, values, "scores" if scores else "weights")
+        layout.caption((_range_of(shown) if scores else _what_to_see(shown)) + hint)
+        head_files.matrix(shown, values, "scores" if scores else "weights")
 
 
 def _take_cell() -> None:
@@ -274,27 +273,27 @@ def _take_cell() -> None:
         state.put(heads_query=int(points[0]["y"]), heads_key=int(points[0]["x"]))
 
 
-def _query_key(shown: Shown, numbers: bool) -> None:
+def _query_key(shown: HeadsView, numbers: bool) -> None:
     story = shown.story
     if story is None:
         st.info("Choose a query and a key first: click two tokens in Lines, or a cell of the Matrix.")
         return
     with _beside(shown):
         if numbers:
-            heads_files.show_columns(heads_files.products_table(story), "%.3f")
+            head_files.show_columns(head_files.products_table(story), "%.3f")
         else:
             figure = products_figure(story.q.numpy(), story.k.numpy(), theme=state.theme())
             figures.chart(
                 figure, key="heads products figure", alt=plain_text(_about_products(shown)), theme=None, config=CHART
             )
-        lesson.caption(_about_products(shown))
-        heads_files.products(shown)
+        layout.caption(_about_products(shown))
+        head_files.products(shown)
 
 
-def _about_products(shown: Shown) -> str:
+def _about_products(shown: HeadsView) -> str:
     story = shown.story
     assert story is not None
-    query, key = heads_story.names(shown)
+    query, key = weight_story.names(shown)
     products = np.sort(story.products.numpy())[::-1]
     positive = products[products > 0]
     half = int(np.searchsorted(np.cumsum(positive), positive.sum() / 2)) + 1 if len(positive) else 0
@@ -305,13 +304,13 @@ def _about_products(shown: Shown) -> str:
     )
 
 
-def _what_to_see(shown: Shown) -> str:
+def _what_to_see(shown: HeadsView) -> str:
     """What the eye should see in the head's weights. Markdown."""
     where = shown.place[0].upper() + shown.place[1:]
     if shown.query >= 0:
         row = shown.weights[shown.query]
         best = int(row.argmax())
-        query, key = lesson.named(shown.query_words[shown.query]), lesson.named(shown.key_words[best])
+        query, key = layout.quote(shown.query_words[shown.query]), layout.quote(shown.key_words[best])
         told = f"{where}: {query} looks most at {key} ({number(float(row[best]), 2)})"
         if best and row[0] >= 0.1:
             told += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
@@ -319,12 +318,12 @@ def _what_to_see(shown: Shown) -> str:
     received = shown.weights.sum(0) / np.maximum((~shown.hidden).sum(0), 1)
     best = int(received.argmax())
     return (
-        f"{where}: {lesson.named(shown.key_words[best])} receives most, "
+        f"{where}: {layout.quote(shown.key_words[best])} receives most, "
         f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
     )
 
 
-def _range_of(shown: Shown) -> str:
+def _range_of(shown: HeadsView) -> str:
     seen = shown.scores[~shown.hidden]
     return (
         f"{shown.place[0].upper()}{shown.place[1:]}: scores from {number(float(seen.min()))} to "

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.attention.masks_parts import cheat, panels, passes, row, ways
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "panels": ("Choose or paint", panels.show),
     "ways": ("Three ways", ways.show),
     "cheat": ("The cheating decoder", cheat.show),
@@ -13,5 +13,5 @@ PARTS: lesson.Parts = {
     "passes": ("One pass or T", passes.show),
 }
 
-depth = lesson.begin("Masks", "A mask hides keys from queries: minus infinity before the softmax, weight 0 after it.")
-lesson.parts("masks_part", PARTS, depth)
+depth = layout.begin("Masks", "A mask hides keys from queries: minus infinity before the softmax, weight 0 after it.")
+layout.parts("masks_part", PARTS, depth)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.attention.scores_parts import geometry, scale, similarity, steps, table, temperature
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "steps": ("Step by step", steps.show),
     "similarity": ("From similarity", similarity.show),
     "scale": ("Why √d_k", scale.show),
@@ -14,5 +14,5 @@ PARTS: lesson.Parts = {
     "geometry": ("Geometry", geometry.show),
 }
 
-depth = lesson.begin("Scores", "A query meets every key; their products decide how much of each value is taken.")
-lesson.parts("scores_part", PARTS, depth)
+depth = layout.begin("Scores", "A query meets every key; their products decide how much of each value is taken.")
+layout.parts("scores_part", PARTS, depth)

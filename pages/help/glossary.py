@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.help import aid
-from pages.shared import lesson, state
-from pages.shared.components import component
-from viz.payload import pack
+from pages.components.mounts import component
+from pages.help import page_help
+from pages.shared import layout, state
+from viz.shared.payload import pack
 
 _glossary = component("glossary", "help/entry.js")
 
@@ -17,11 +17,11 @@ IDEA = "What the words mean, and where to see them. On every page the first of e
 
 
 def main() -> None:
-    lesson.begin("Glossary", IDEA, depths=())
-    anchors = ("", *(term.anchor for term in aid.terms()))
+    layout.begin("Glossary", IDEA, depths=())
+    anchors = ("", *(term.anchor for term in page_help.terms()))
     data = {
-        "terms": aid.entries(),
-        "titles": aid.titles(),
+        "terms": page_help.entries(),
+        "titles": page_help.titles(),
         "term": state.among("glossary_term", anchors, "Term", ""),
         "find": state.get("glossary_find"),
     }
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _go() -> None:
-    aid.open_term(st.session_state["glossary"].go)
+    page_help.open_term(st.session_state["glossary"].go)
 
 
 def _find() -> None:
@@ -39,7 +39,7 @@ def _find() -> None:
         return
     find, term = str(wanted.get("find", "")), str(wanted.get("term", ""))
     state.put(glossary_find=find[: state.KEYS["glossary_find"].max_characters])
-    if term == "" or any(each.anchor == term for each in aid.terms()):
+    if term == "" or any(each.anchor == term for each in page_help.terms()):
         state.put(glossary_term=term)
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.home import formula, picture
-from pages.shared import components, figures, lesson, state, traces
+from pages.components import mounts
+from pages.home.home_parts import formula, map_data
+from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.home import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
-from viz.style import Theme, counted, markdown_text, number, percent
+from viz.home.map import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
+from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,27 +51,27 @@ PARTS = {
 }
 OUTCOMES = {"decoder": ("predict",), "encoder-decoder": ("translate",), "encoder": ("classify",)}
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "End on a capital city",
         "Every picture on the map is drawn anew from this sentence.",
         {"text": "The capital of France is"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "A word with two senses",
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
     ),
-    lesson.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"home_layer": 0}),
+    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"home_layer": 0}),
 )
 
 
 def main() -> None:
-    depth = lesson.begin(
+    depth = layout.begin(
         "See a transformer think",
         "Your sentence, run through a real model: every picture is that run. Change the sentence in the sidebar.",
     )
     everything = depth == "Numbers"
-    run = traces.current(keep=lambda config: picture.kept(config, _layers(config), everything))
+    run = traces.current(keep=lambda config: map_data.kept(config, _layers(config), everything))
     layers = _layers(run.model.config)
     if depth == "Formula":
         formula.show(run)
@@ -83,7 +84,7 @@ def main() -> None:
         _layer_slider(run.model.config)
         _picture(run, layers)
     _pages()
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _layers(config: TransformerConfig) -> dict[str, int]:
@@ -102,22 +103,24 @@ def _layer_slider(config: TransformerConfig) -> None:
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
-    shown = picture.whole_map(run, layers, _links(run), SHOWN_OUTCOMES)
-    components.home_map(pack_map(shown), key="home map", on_go=partial(_follow, run.model.config.kind))
+    shown = map_data.whole_map(run, layers, _links(run), SHOWN_OUTCOMES)
+    mounts.home_map(pack_map(shown), key="home map", on_go=partial(_follow, run.model.config.kind))
     st.markdown(_prediction(run))
-    lesson.caption(_what_to_see(run, shown.stacks[-1]))
+    layout.caption(_what_to_see(run, shown.stacks[-1]))
     figures.files(
         "glassformer-run",
         partial(_for_print, run, shown),
-        CSV=lambda: picture.outcome_csv(run),
-        NPZ=lambda: picture.tensors_npz(run),
+        CSV=lambda: map_data.outcome_csv(run),
+        NPZ=lambda: map_data.tensors_npz(run),
     )
 
 
 def _for_print(run: Run, shown: Map, theme: Theme = "light") -> Figure:
-    from viz import home_export  # half a second, of Matplotlib, that the first page of a fresh server need not wait for
+    from viz.print import (
+        home_pictures,  # half a second, of Matplotlib, that the first page of a fresh server need not wait for
+    )
 
-    return home_export.map_picture(shown, f"{run.model.card.title}: “{run.text}”", theme=theme)
+    return home_pictures.map_picture(shown, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
 def _links(run: Run) -> dict[str, str]:
@@ -147,11 +150,11 @@ def _prediction(run: Run) -> str:
     title, count = markdown_text(run.model.card.title), len(run.trace.tokens)
     if run.model.config.kind == "encoder":
         return _reading(run, title)
-    names, shares = picture.next_tokens(run, 2)
+    names, shares = map_data.next_tokens(run, 2)
     likely, second = map(_word, names)
     expects = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
-        return f"After {counted(count, 'token')} {title} expects {expects}"
+        return f"After {count_noun(count, 'token')} {title} expects {expects}"
     written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
     read, written = markdown_text(run.text.strip()), markdown_text(written)
     return f"{title} reads “{read}” and writes **{written}**. Then it expects {expects}"
@@ -159,9 +162,9 @@ def _prediction(run: Run) -> str:
 
 def _reading(run: Run, title: str) -> str:
     if run.model.config.text_labels:
-        names, shares = picture.classes(run)
+        names, shares = map_data.classes(run)
         return f"{title} takes this text for **{markdown_text(names[0])}**, {percent(shares[0])}."
-    pair = picture.closest_words(run)
+    pair = map_data.closest_words(run)
     told = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:
         return told
@@ -185,26 +188,26 @@ def _what_to_see(run: Run, shown: StackPicture) -> str:
 
 def _word(label: str) -> str:
     """A token's label in a sentence, without the dot of its leading space."""
-    return lesson.named(label.lstrip("·") or label)
+    return layout.quote(label.lstrip("·") or label)
 
 
 def _numbers(run: Run, layers: dict[str, int]) -> None:
-    st.dataframe(picture.table(run), hide_index=True, height=520)
-    lesson.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
+    st.dataframe(map_data.table(run), hide_index=True, height=520)
+    layout.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _for_print(run, picture.whole_map(run, layers, {}, SHOWN_OUTCOMES), theme),
-        CSV=lambda: picture.csv_bytes(picture.table(run)),
-        NPZ=lambda: picture.tensors_npz(run),
+        lambda theme: _for_print(run, map_data.whole_map(run, layers, {}, SHOWN_OUTCOMES), theme),
+        CSV=lambda: map_data.csv_bytes(map_data.table(run)),
+        NPZ=lambda: map_data.tensors_npz(run),
     )
 
 
 def _code(run: Run) -> None:
-    from model.block import Block
-    from model.transformer import Embedding
+    from model.network.block import Block
+    from model.network.transformer import Embedding
 
-    st.code(picture.snippet(run), language="python", wrap_lines=True)
-    lesson.code(Embedding, Block, type(run.model.network))
+    st.code(map_data.snippet(run), language="python", wrap_lines=True)
+    layout.code(Embedding, Block, type(run.model.network))
 
 
 def _pages() -> None:
@@ -218,7 +221,7 @@ def _pages() -> None:
         for column, path in zip(st.columns(3), ordered[first : first + 3], strict=False):
             with column, st.container(gap=None):
                 st.page_link(others[path], label=f"**{others[path].title}**", icon=":material/arrow_forward:")
-                lesson.caption(QUESTIONS.get(path, ""))
+                layout.caption(QUESTIONS.get(path, ""))
 
 
 main()

@@ -12,9 +12,9 @@ from pages.inputs.positions_parts import (
     rotary,
     table,
 )
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "heatmap": ("Heatmap", heatmap.show),
     "table": ("Worked table", table.show),
     "circles": ("Circles", circles.show),
@@ -25,5 +25,5 @@ PARTS: lesson.Parts = {
     "requirements": ("Requirements", requirements.show),
 }
 
-depth = lesson.begin("Positions", "A word's place is a set of clock hands, each turning at its own speed.")
-lesson.parts("positions_part", PARTS, depth)
+depth = layout.begin("Positions", "A word's place is a set of clock hands, each turning at its own speed.")
+layout.parts("positions_part", PARTS, depth)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pages.inputs.tokens_parts import embedding, ladder, tokeniser
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "tokeniser": ("Tokeniser", tokeniser.show),
     "embedding": ("Embedding", embedding.show),
     "ladder": ("Ladder", ladder.show),
 }
 
-depth = lesson.begin("Tokens", "A model reads pieces of words, and each piece is a vector.")
-lesson.parts("tokens_part", PARTS, depth)
+depth = layout.begin("Tokens", "A model reads pieces of words, and each piece is a vector.")
+layout.parts("tokens_part", PARTS, depth)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.learning.before_attention_parts import both, length, memory, order, sentence, shapes
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "sentence": ("One sentence", sentence.show),
     "length": ("Length", length.show),
     "memory": ("Memory", memory.show),
@@ -14,8 +14,8 @@ PARTS: lesson.Parts = {
     "shapes": ("Three shapes", shapes.show),
 }
 
-depth = lesson.begin(
+depth = layout.begin(
     "Before attention",
     "A recurrent network reads word by word and keeps what it read in one vector. That was the limit.",
 )
-lesson.parts("before_attention_part", PARTS, depth)
+layout.parts("before_attention_part", PARTS, depth)

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.attention.heads_shown import attentions, name_of
-from pages.shared import figures, lesson, measuring, state, sums, traces
-from pages.shared.written import written
-from viz.bench import compared_figure, entropy_figure
-from viz.style import markdown_text, number, percent
-from viz.tokens import shortened
+from pages.attention.heads_parts.heads_view import attentions, name_of
+from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared.model_text import show_text
+from viz.learning.broken_parts import compared_figure, entropy_figure
+from viz.shared.style import markdown_text, number, percent
+from viz.shared.tokens import shorten
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from model import Edit, Model
-    from model.bench import Compared
-    from model.surgery import Part
+    from model.experiments.broken_parts import MeasureComparison
+    from model.experiments.surgery import Part
 
 ITEMS = ("20", "60", "200", "1000")  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
 
 
 def main() -> None:
-    depth = lesson.begin("Break a part", "To see what a part is for, take it away and measure what is lost.")
+    depth = layout.begin("Break a part", "To see what a part is for, take it away and measure what is lost.")
     if depth == "Code":
         _code()
         return
@@ -40,11 +40,11 @@ def main() -> None:
         _worked(model)
         return
     _bench(model, depth == "Numbers")
-    lesson.try_this(*_prompts(model))
+    layout.try_this(*_prompts(model))
 
 
-def _prompts(model: Model) -> list[lesson.Prompt]:
-    from model.surgery import parts_of
+def _prompts(model: Model) -> list[layout.Prompt]:
+    from model.experiments.surgery import parts_of
 
     tried = {
         "residuals": "Nothing is left: the signal does not come through.",
@@ -52,14 +52,14 @@ def _prompts(model: Model) -> list[lesson.Prompt]:
         "rotary positions": "What needs the order of the words is lost first.",
     }
     here = [part.name for part in parts_of(model.config) if part.name in tried]
-    one_head = lesson.Prompt(
+    one_head = layout.Prompt(
         "Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}
     )
-    return [*(lesson.Prompt(f"Without {name}", tried[name], {"bench_parts": name}) for name in here), one_head]
+    return [*(layout.Prompt(f"Without {name}", tried[name], {"bench_parts": name}) for name in here), one_head]
 
 
 def _bench(model: Model, numbers: bool) -> None:
-    from model.bench import can_be_measured
+    from model.experiments.broken_parts import can_be_measured
 
     parts = _parts(model)
     edits, said = _heads(model)
@@ -69,7 +69,7 @@ def _bench(model: Model, numbers: bool) -> None:
         return
     st.markdown("**Without " + markdown_text(", ".join(names)) + "**: " + "; ".join(part.meaning for part in parts))
     if {"self-attention", "feed-forward"} <= {part.name for part in parts}:
-        lesson.caption("With both sublayers gone every token stays its own embedding.")
+        layout.caption("With both sublayers gone every token stays its own embedding.")
     _samples(model, parts, edits, numbers)
     if can_be_measured(model.card.name):
         _measures(model, parts, edits, names, numbers)
@@ -81,14 +81,14 @@ def _bench(model: Model, numbers: bool) -> None:
 
 def _parts(model: Model) -> tuple[Part, ...]:
     """The parts that are switched off, of those that the model has; the page says which it has not."""
-    from model.surgery import parts_of
+    from model.experiments.surgery import parts_of
 
     known = {part.name: part for part in parts_of(model.config)}
     wanted = [name for name in state.get("bench_parts").split(",") if name]
     asked = [name for name in wanted if name in known]
     if lacking := [name for name in wanted if name not in known]:
         state.put(bench_parts=",".join(asked))
-        missing = markdown_text(shortened(", ".join(lacking), 60))
+        missing = markdown_text(shorten(", ".join(lacking), 60))
         state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{missing}” that could be taken away.")
     st.session_state["bench parts"] = asked
     st.pills("Take away", tuple(known), selection_mode="multi", key="bench parts", on_change=_take_parts)
@@ -102,7 +102,7 @@ def _take_parts() -> None:
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     """Heads that fall silent in every layer of an attention: none, one, or all but one."""
     from model import ablate
-    from model.surgery import keep_heads
+    from model.experiments.surgery import keep_heads
 
     config = model.config
     places = {f"{s}.*.{part}": name_of(s, part, config) for s, part in attentions(config)}
@@ -123,10 +123,10 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
 
 def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
     """What both make of the reader's sentence, and how spread their attention is."""
-    from model.bench import attention_entropy, sample
-    from model.surgery import operated
+    from model.experiments.broken_parts import attention_entropy, sample
+    from model.experiments.surgery import edit_model
 
-    changed, text = operated(model, parts, edits), state.get("text")
+    changed, text = edit_model(model, parts, edits), state.get("text")
     try:
         with traces.forward_pass():
             traces.check_length(model, text)
@@ -139,14 +139,14 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
     if any(outputs):
         for column, title, output in zip(st.columns(2), ("Whole", "Without"), outputs, strict=True):
             with column:
-                written(f"{title}: what it makes of your sentence", output)
+                show_text(f"{title}: what it makes of your sentence", output)
     whole, without = spread
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())
     figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-entropy", figure, lambda: rows)
     most = max(whole, key=lambda name: abs(whole[name] - without[name]))
-    lesson.caption(
+    layout.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
         f"`{most}`, from {number(whole[most])} to {number(without[most])}."
     )
@@ -156,11 +156,11 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     """The held-out measures, made when asked for, kept for the session."""
     items = state.get("bench_items")
     view = (model.card.name, items, *names)
-    done: list[Compared] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
+    done: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
     _bounded(st.session_state["_bench"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Items a measure", ITEMS, key="bench_items", width=140)
-        asked = measuring.asked("Measure on held-out sentences", done, ":material/science:")
+        asked = measurements.measure_button("Measure on held-out sentences", done, ":material/science:")
         stop = st.empty()
     if asked:
         st.session_state.setdefault("_bench_finished", set()).discard(view)
@@ -173,14 +173,14 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-without", figure, lambda: rows)
     if view not in st.session_state.get("_bench_finished", ()):
-        lesson.caption("Partial: it was stopped before all measures were made.")
+        layout.caption("Partial: it was stopped before all measures were made.")
     loss = next((row for row in done if row.measure == "loss"), None)
     shares = [row for row in done if row.measure != "loss"]
     said = f"Loss {number(loss.whole)} → {number(loss.without)} nats. " if loss else ""
     if shares:
         worst = max(shares, key=lambda row: row.whole - row.without)
         said += f"Lost most: {worst.measure.replace('_', ' ')}, {percent(worst.whole)} → {percent(worst.without)}. "
-    lesson.caption(f"{said}{items} held-out items a measure.")
+    layout.caption(f"{said}{items} held-out items a measure.")
 
 
 def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
@@ -192,16 +192,16 @@ def _run(
     model: Model,
     parts: tuple[Part, ...],
     edits: tuple[Edit, ...],
-    done: list[Compared],
+    done: list[MeasureComparison],
     items: int,
     stop: DeltaGenerator,
 ) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.bench import compare
-    from model.surgery import operated
+    from model.experiments.broken_parts import compare
+    from model.experiments.surgery import edit_model
 
-    measured = compare(model, operated(model, parts, edits), items)
-    with measuring.watched(stop, "Preparing held-out sentences") as bar:
+    measured = compare(model, edit_model(model, parts, edits), items)
+    with measurements.watch(stop, "Preparing held-out sentences") as bar:
         while True:
             with traces.forward_pass():
                 row = next(measured, None)
@@ -212,21 +212,21 @@ def _run(
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\text{loss} = -\frac{1}{T} \sum_t \log p(x_t \mid x_{<t})",
         "Mean surprise of the true next token on sentences that the model was not trained on.",
     )
-    lesson.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
+    layout.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
 
 
 def _worked(model: Model) -> None:
     """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
-    from model.attention_steps import entropy
-    from model.bench import sample
-    from model.surgery import operated
-    from model.surprise import surprise
+    from model.analysis.scores import entropy
+    from model.experiments.broken_parts import sample
+    from model.experiments.surgery import edit_model
+    from model.generation.surprise import surprise
 
-    changed, text, config = operated(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
+    changed, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
     stack, part = attentions(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:
@@ -244,20 +244,20 @@ def _worked(model: Model) -> None:
             trace[f"{path}.{name}"][0, -1] for name in ("raw_scores", "masked", "weights")
         )  # (keys,)
         terms = [weight for weight in weights.tolist() if weight > 0]
-        sum_of_row = sums.added(terms, lambda weight: rf"{lesson.tex(weight)} \log_2 {lesson.tex(weight)}")
+        sum_of_row = sums.plus(terms, lambda weight: rf"{layout.tex(weight)} \log_2 {layout.tex(weight)}")
         lines = [
-            rf"q_i \cdot k_{{{best}}} = {lesson.tex(float(raw[best]))}, \qquad "
-            rf"S_{{i,{best}}} + M_{{i,{best}}} = {lesson.tex(float(score[best]))}, \qquad "
-            rf"A_{{i,{best}}} = {lesson.tex(float(weights[best]))}",
-            rf"H(A_i) = -({sum_of_row}) = {lesson.tex(float(entropy(weights)))}",
+            rf"q_i \cdot k_{{{best}}} = {layout.tex(float(raw[best]))}, \qquad "
+            rf"S_{{i,{best}}} + M_{{i,{best}}} = {layout.tex(float(score[best]))}, \qquad "
+            rf"A_{{i,{best}}} = {layout.tex(float(weights[best]))}",
+            rf"H(A_i) = -({sum_of_row}) = {layout.tex(float(entropy(weights)))}",
         ]
         if config.kind != "encoder" and len(trace.tokens) > 1:
             losses = surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss
-            mean = lesson.tex(float(losses.mean()))
+            mean = layout.tex(float(losses.mean()))
             lines.insert(
-                0, rf"\text{{loss}} = \frac{{{sums.added(losses.tolist(), lesson.tex)}}}{{{len(losses)}}} = {mean}"
+                0, rf"\text{{loss}} = \frac{{{sums.plus(losses.tolist(), layout.tex)}}}{{{len(losses)}}} = {mean}"
             )
-        lesson.worked(
+        layout.work_out(
             f"**{title}**: {'your sentence, then ' if len(lines) > 2 else ''}the last row of head 0 in the last layer, "
             f"`{path}`:",
             *lines,
@@ -265,9 +265,9 @@ def _worked(model: Model) -> None:
 
 
 def _code() -> None:
-    from model import bench, surgery
+    from model.experiments import broken_parts, surgery
 
-    lesson.code(surgery.without, surgery.Operated, bench.compare)
+    layout.code(surgery.without, surgery.EditedTransformer, broken_parts.compare)
 
 
 main()

@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import figures, lesson, measuring, state, sums, traces
-from viz.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
-from viz.style import counted, markdown_text, number, percent
+from pages.shared import figures, layout, measurements, state, sums, traces
+from viz.learning.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
+from viz.shared.style import count_noun, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from model import Model
     from model.config import TransformerConfig
-    from model.cost import Cost
-    from model.timing import Timing
+    from model.cost.formulas import Cost
+    from model.cost.timing import Timing
 
 VIEWS = ("Parts", "Growth", "Time", "Memory")
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
 MEASURED = (8, 16, 32, 64, 96, 128, 192, 256)
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
     ),
-    lesson.Prompt("A wider model", "Width moves the crossing up.", {"cost_view": "Growth", "cost_width": 2048}),
-    lesson.Prompt("Measure it", "The fit's T² term is what attention adds.", {"cost_view": "Time"}),
+    layout.Prompt("A wider model", "Width moves the crossing up.", {"cost_view": "Growth", "cost_width": 2048}),
+    layout.Prompt("Measure it", "The fit's T² term is what attention adds.", {"cost_view": "Time"}),
 )
 
 
 def main() -> None:
-    depth = lesson.begin("Cost", "Attention compares every token with every other, so its cost grows with the square.")
+    depth = layout.begin("Cost", "Attention compares every token with every other, so its cost grows with the square.")
     name = state.get("model") or traces.default_model()
     try:
         model = traces.model(name)
@@ -49,7 +49,7 @@ def main() -> None:
         _code()
     else:
         _views(model, depth)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _views(model: Model, depth: str) -> None:
@@ -111,10 +111,10 @@ def _source(config: TransformerConfig, tokens: int) -> int:
 
 
 def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost import counted as counted_by_torch
-    from model.cost import model_costs
+    from model.cost.formulas import count_multiplications as counted_by_torch
+    from model.cost.formulas import model_costs
 
-    costs, said = model_costs(config, tokens, _source(config, tokens)), counted(tokens, "token")
+    costs, said = model_costs(config, tokens, _source(config, tokens)), count_noun(tokens, "token")
     total = sum(cost.multiplications for cost in costs)
     rows = [
         {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
@@ -125,12 +125,12 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
     figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {said} by part", lambda: rows)
     if depth == "Numbers":
         found = counted_by_torch(config, tokens, _source(config, tokens))
-        lesson.caption(
+        layout.caption(
             f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
             f"The difference is {abs(total - found):,}."
         )
     largest = max(costs, key=lambda cost: cost.multiplications)
-    lesson.caption(
+    layout.caption(
         f"One pass over {said} takes {in_words(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
@@ -138,16 +138,16 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost import crossing, layer_costs
+    from model.cost.formulas import crossing_length, layer_costs
 
     lines = {
         "grows with T D²: projections and feed-forward": [_of(layer_costs(config, t), "T D²") for t in LENGTHS],
         "grows with T² D: scores and mix": [_of(layer_costs(config, t), "T² D") for t in LENGTHS],
     }
-    meet = crossing(config)
+    meet = crossing_length(config)
     figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "multiplications")
-    lesson.caption(
+    layout.caption(
         f"In one layer the two meet at T = {meet:,.0f} tokens. Below it the weight matrices cost most, above it the "
         "comparison of every token with every other."
     )
@@ -164,7 +164,7 @@ def _of(costs: list[Cost], growth: str) -> int:
 
 
 def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost import attention_costs
+    from model.cost.formulas import attention_costs
 
     def attention(t: int, keep: bool) -> int:
         return _layers(config) * sum(cost.memory for cost in attention_costs(config, t, t, keep))
@@ -175,8 +175,8 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     }
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
-    lesson.caption(
-        f"At {counted(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers with "
+    layout.caption(
+        f"At {count_noun(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers with "
         f"the matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
     )
 
@@ -185,7 +185,7 @@ def _time(model: Model, depth: str) -> None:
     done: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
     lengths = [length for length in MEASURED if length <= traces.token_limit(model)]
     with st.container(horizontal=True):
-        asked = measuring.asked("Measure again" if done else "Measure", done, ":material/timer:")
+        asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
     if asked:
         _measure(model, lengths, done, stop)
@@ -197,10 +197,10 @@ def _time(model: Model, depth: str) -> None:
 
 def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.timing import measure
+    from model.cost.timing import measure
 
     passes = measure(model.network, lengths)
-    with measuring.watched(stop, "Measuring") as bar:
+    with measurements.watch(stop, "Measuring") as bar:
         for place, length in enumerate(lengths):
             bar.progress(place / len(lengths), text=f"{length} tokens")
             with traces.forward_pass():
@@ -208,7 +208,7 @@ def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGe
 
 
 def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
-    from model.timing import fit
+    from model.cost.timing import fit
 
     fitted = fit(done) if len(done) >= 3 else None
     tokens = [timing.tokens for timing in done]
@@ -217,10 +217,10 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     figures.export("cost-time", figure, lambda: rows)
     if len(done) < wanted:
-        lesson.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
+        layout.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
     if fitted:
         a, b, c = (1000 * term for term in fitted)
-        lesson.caption(
+        layout.caption(
             f"The fit: {number(a)} ms + {number(b, 4)} ms × T + {number(c, 6)} ms × T². At {tokens[-1]} tokens the "
             f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it. "
             "Medians of three passes on this machine, all heads' weights kept."
@@ -228,13 +228,13 @@ def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\underbrace{4\,T D^2}_{Q,K,V,W_O} + \underbrace{2\,T^2 D}_{\text{scores, mix}}"
         r" + \underbrace{2\,T D\,d_{ff}}_{\text{feed-forward}}",
         "Multiplications of one layer. Bishop, ch. 12 slides, “Computational complexity”.",
         {"T": "tokens", "D": "the width $d_{model}$", "d_{ff}": "hidden features of the feed-forward network"},
     )
-    lesson.equation(
+    layout.equation(
         r"2\,T^2 D = 4\,T D^2 + 2\,T D\,d_{ff} \iff T = 2D + d_{ff}",
         "Where the two meet, for as many key heads as query heads. With $d_{ff} = 4D$ that is $T = 6D$.",
     )
@@ -242,7 +242,7 @@ def _formula() -> None:
 
 def _worked(config: TransformerConfig, tokens: int) -> None:
     """The three terms with the shape's own numbers: fewer key heads and a gate change the first and the last."""
-    from model.cost import crossing, layer_costs
+    from model.cost.formulas import crossing_length, layer_costs
 
     t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
     asking, answering = (sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads))
@@ -250,7 +250,7 @@ def _worked(config: TransformerConfig, tokens: int) -> None:
     costs = {cost.part: cost.multiplications for cost in layer_costs(config, tokens)}
     pairs = costs["scores"] + costs["weighted mean of values"]
     projections = costs["queries, keys, values"] + costs["output projection"]
-    lesson.worked(
+    layout.work_out(
         f"With T = {tokens:,}, D = {config.d_model:,} and h = {config.n_heads} heads of {config.head_width}"
         + (f", {config.kv_heads} of them for keys and values" if config.kv_heads != config.n_heads else "")
         + ("; gated, so three matrices feed forward:" if config.gated else ":"),
@@ -261,19 +261,27 @@ def _worked(config: TransformerConfig, tokens: int) -> None:
         rf"\underbrace{{{matrices} \cdot {t} \cdot {d} \cdot {hidden}}}_{{\text{{feed-forward}}}} = "
         f"{sums.whole(costs['feed-forward'])}",
     )
-    lesson.worked(
+    layout.work_out(
         "All three together, and the T at which the middle one is as large as the other two:",
         f"{sums.whole(projections)} + {sums.whole(pairs)} + {sums.whole(costs['feed-forward'])} = "
         f"{sums.whole(sum(costs.values()))}",
         rf"T = \frac{{{d} \cdot (2 \cdot {asking} + 2 \cdot {answering}) + {matrices} \cdot {d} \cdot {hidden}}}"
-        rf"{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = {lesson.tex(crossing(config), 2)}",
+        rf"{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = {layout.tex(crossing_length(config), 2)}",
     )
 
 
 def _code() -> None:
-    from model import cost, timing
+    from model.cost import formulas as cost
+    from model.cost import timing
 
-    lesson.code(cost.attention_costs, cost.feed_forward_cost, cost.crossing, cost.counted, timing.measure, timing.fit)
+    layout.code(
+        cost.attention_costs,
+        cost.feed_forward_cost,
+        cost.crossing_length,
+        cost.count_multiplications,
+        timing.measure,
+        timing.fit,
+    )
 
 
 main()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.learning.training_parts import forcing, live, replay
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "replay": ("Replay", replay.show),
     "live": ("Train one now", live.show),
     "forcing": ("Teacher forcing", forcing.show),
@@ -13,10 +13,10 @@ PARTS: lesson.Parts = {
 
 
 def main() -> None:
-    depth = lesson.begin(
+    depth = layout.begin(
         "Training", "A transformer starts as noise. Each step moves its weights a little down the loss."
     )
-    lesson.parts("training_part", PARTS, depth)
+    layout.parts("training_part", PARTS, depth)
 
 
 main()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pages.models.classify_parts import kinds, labels, sentences, words
-from pages.shared import lesson
+from pages.shared import layout
 
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "kinds": ("Three kinds", kinds.show),
     "labels": ("Classes", labels.show),
     "words": ("A word in context", words.show),
     "sentences": ("Alike sentences", sentences.show),
 }
 
-depth = lesson.begin("Classify", "An encoder reads the whole sentence at once, and gives every token a vector.")
-lesson.parts("classify_part", PARTS, depth)
+depth = layout.begin("Classify", "An encoder reads the whole sentence at once, and gives every token a vector.")
+layout.parts("classify_part", PARTS, depth)

@@ -10,10 +10,10 @@ from functools import partial
 import streamlit as st
 
 from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
-from pages.models.predict_parts.writing import Written
-from pages.shared import figures, lesson, state, traces
-from viz.files import npz
-from viz.predict import candidates_figure
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, state, traces
+from viz.models.predict import candidates_figure
+from viz.print.files import npz
 
 VIEWS = {
     "attention": ":material/timeline: Attention",
@@ -23,17 +23,17 @@ VIEWS = {
     "branches": ":material/account_tree: Branches",
 }
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Where is Paris?",
         "The logit lens shows in which layer the answer appears.",
         {"model": "smollm2-135m", "text": "The capital of France is", "predict_view": "lens", "predict_step": 0},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Loosen the filters",
         "At temperature 1.5 with top-p 0.9 the bars even out; press Write again, and then with another seed.",
         {"predict_temperature": 1.5, "predict_p": 0.9},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "A word out of place",
         "The bar of the odd word stands out: the model did not see it coming.",
         {"text": "The quick brown fox jumps over the lazy piano", "predict_view": "surprise"},
@@ -42,7 +42,7 @@ PROMPTS = (
 
 
 def main() -> None:
-    depth = lesson.begin("Predict", "Read everything so far, score every token, choose one, append it, and again.")
+    depth = layout.begin("Predict", "Read everything so far, score every token, choose one, append it, and again.")
     run = _run()
     written = writing.current(run)
     layer, head = attention.place(written)
@@ -56,12 +56,12 @@ def main() -> None:
         if depth == "Numbers":
             step = state.get("predict_step")
             st.dataframe(player.table(written, step), hide_index=True, height=245)
-            lesson.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
+            layout.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
         below = st.container()  # filled last: a view's own picture is the page's first
         _view(written, layer, head, depth)
         with below:
             _export(written, state.get("predict_step"))
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _run() -> traces.Run:
@@ -77,7 +77,7 @@ def _run() -> traces.Run:
     return traces.current(keep="embed.out")
 
 
-def _view(written: Written, layer: int, head: int, depth: str) -> None:
+def _view(written: Continuation, layer: int, head: int, depth: str) -> None:
     st.segmented_control(
         "View",
         tuple(VIEWS),
@@ -95,7 +95,7 @@ def _view(written: Written, layer: int, head: int, depth: str) -> None:
         )
 
 
-def _export(written: Written, step: int) -> None:
+def _export(written: Continuation, step: int) -> None:
     found = partial(player.table, written, step, player.SHOWN, writing.sampling())
     read = "".join(token.text for token in (*written.prompt, *written.tokens[:step]))
     figures.files(
@@ -107,9 +107,9 @@ def _export(written: Written, step: int) -> None:
     )
 
 
-def _csv(written: Written) -> str:
+def _csv(written: Continuation) -> str:
     """What was written, one line a token, with what the model gave it before any filter."""
-    from model.surprise import surprise as surprise_of
+    from model.generation.surprise import surprise as surprise_of
 
     found = surprise_of(written.logits[:-1], written.path)
     text = io.StringIO()
@@ -122,15 +122,15 @@ def _csv(written: Written) -> str:
 
 
 def _code() -> None:
-    from model.generate import generate
-    from model.kv_cache import KVCache
-    from model.lens import logit_lens
-    from model.sampling import at_temperature, keep_top_k, keep_top_p
-    from model.surprise import surprise as surprise_of
+    from model.analysis.logit_lens import logit_lens
+    from model.generation.sampling import at_temperature, keep_top_k, keep_top_p
+    from model.generation.steps import generate
+    from model.generation.surprise import surprise as surprise_of
+    from model.network.kv_cache import KVCache
 
     view = state.get("predict_view")
     shown = {"cache": (generate, KVCache), "lens": (logit_lens,), "surprise": (surprise_of,)}
-    lesson.code(*shown.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
+    layout.code(*shown.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
 
 
 main()

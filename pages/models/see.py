@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from pages.models.see_parts import answer, attention, cost, kinds, patches, place, source
-from pages.shared import lesson
+from pages.shared import layout
 
-depth = lesson.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
+depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
 seen = source.choose()
-PARTS: lesson.Parts = {
+PARTS: layout.Parts = {
     "patches": ("Patches", partial(patches.show, seen)),
     "attention": ("Attention", partial(attention.show, seen)),
     "answer": ("What comes out", partial(answer.show, seen)),
@@ -17,4 +17,4 @@ PARTS: lesson.Parts = {
     "cost": ("Cost", partial(cost.show, seen)),
     "kinds": ("Kinds of ViT", partial(kinds.show, seen)),
 }
-lesson.parts("see_part", PARTS, depth)
+layout.parts("see_part", PARTS, depth)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.models.translate_parts import beam, forcing, formula, pair, steps, wiring
 from pages.models.translate_parts.pair import Pair
-from pages.shared import lesson, state, traces
+from pages.shared import layout, state, traces
 
 VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
     "steps": (":material/play_circle: Step by step", steps.show),
@@ -17,18 +17,18 @@ VIEWS: dict[str, tuple[str, Callable[[Pair, str], None]]] = {
     "forcing": (":material/school: Teacher forcing", forcing.show),
 }
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "The verb moves",
         "In Urdu the verb comes last: its lines cross all the others.",
         {"model": "en-ur", "text": "The quick brown fox jumps over the lazy dog", "target": ""}
         | {"translate_view": "steps", "translate_step": -1},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Eight hypotheses at once",
         "A wide beam keeps beginnings that greedy search drops.",
         {"model": "en-ur", "translate_view": "beam", "translate_width": 8},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "One wrong word",
         "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
         {"model": "en-ur", "text": "I am a robot", "target": "", "translate_view": "forcing"}
@@ -38,7 +38,7 @@ PROMPTS = (
 
 
 def main() -> None:
-    depth = lesson.begin("Translate", "Read the English once; then write the Urdu one word at a time, looking back.")
+    depth = layout.begin("Translate", "Read the English once; then write the Urdu one word at a time, looking back.")
     found = _pair()
     pair.say_unknown(found.run)
     if found.given and state.get("translate_view") == "steps":
@@ -57,7 +57,7 @@ def main() -> None:
         _code()
     else:
         VIEWS[state.get("translate_view")][1](found, depth)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _pair() -> Pair:
@@ -79,13 +79,13 @@ def _use(name: str) -> None:
 
 
 def _code() -> None:
-    from model.attention import MultiHeadAttention
-    from model.beam import beam_steps
-    from model.forcing import teacher_forced
-    from model.generate import generate
+    from model.generation.beam import beam_steps
+    from model.generation.steps import generate
+    from model.generation.teacher_forcing import run_teacher_forced
+    from model.network.attention import MultiHeadAttention
 
-    shown = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": teacher_forced}
-    lesson.code(shown[state.get("translate_view")])
+    shown = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": run_teacher_forced}
+    layout.code(shown[state.get("translate_view")])
 
 
 main()

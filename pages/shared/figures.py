@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import lesson, screen
-from viz.alternative import described
-from viz.enlarge import enlarged
-from viz.style import Theme, colour
+from pages.shared import layout, lecture_screen
+from viz.shared.alternative import describe_figure
+from viz.shared.enlargement import enlarge
+from viz.shared.style import Theme, colour
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,22 +22,27 @@ if TYPE_CHECKING:
 
 Draw = Callable[..., Any]  # theme="light" or "dark" -> the picture, a figure of Plotly's or of Matplotlib's
 Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
-PICTURES = {"SVG": "svg", "PDF": "pdf", "PNG": "png", "PNG (slide)": "slide"}  # label -> kind of `viz.files.file_of`
+PICTURES = {
+    "SVG": "svg",
+    "PDF": "pdf",
+    "PNG": "png",
+    "PNG (slide)": "slide",
+}  # label -> kind of `viz.print.files.file_of`
 
 _offered: dict[str, list[Draw]] = {}  # by session, of those that are watched
 
 
 def show(figure: go.Figure, alt: str) -> None:
     """The figure in the house look. `alt` says in a sentence what it shows."""
-    chart(figure, alt=described(alt, figure))
+    chart(figure, alt=describe_figure(alt, figure))
 
 
 def chart(figure: go.Figure, **how: Any) -> Any:
     """The figure on the page, as `st.plotly_chart` does it; larger while a lecture is presented. For a chart with a key
     or a selection of its own; `alt` must say all that it shows."""
-    room = screen.lecture_room()
+    room = lecture_screen.lecture_room()
     if room is not None:
-        figure = enlarged(figure, room.scale, room.tallest)
+        figure = enlarge(figure, room.scale, room.tallest)
     return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
 
 
@@ -73,12 +78,12 @@ def files(name: str, draw: Draw, living: Draw | None = None, **makers: Callable[
     }
     if living is not None:
         pictures["HTML"] = partial(_page, living)
-    lesson.export(name, pictures, **makers)
+    layout.export(name, pictures, **makers)
 
 
 def table(name: str, rows: Rows) -> None:
     """The Export menu of a table that has no picture: its `rows` as CSV."""
-    lesson.export(name, CSV=partial(_table, rows))
+    layout.export(name, CSV=partial(_table, rows))
 
 
 @contextmanager
@@ -93,10 +98,10 @@ def watching(session: str) -> Iterator[list[Draw]]:
 
 def picture(draw: Draw, theme: Theme = "light") -> Figure:
     """The figure for print."""
-    from viz import vector
+    from viz.print import from_plotly
 
     drawn = draw(theme=theme)
-    return vector.drawn(drawn) if isinstance(drawn, go.Figure) else drawn
+    return from_plotly.to_matplotlib(drawn) if isinstance(drawn, go.Figure) else drawn
 
 
 def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
@@ -105,13 +110,13 @@ def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
 
 
 def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
-    from viz.restyle import restyled
+    from viz.documents.restyle import restyle_figure
 
-    return restyled(figure, theme)
+    return restyle_figure(figure, theme)
 
 
 def _picture(draw: Draw, kind: str, theme: Theme) -> bytes:
-    from viz import files
+    from viz.print import files
 
     return files.file_of(picture(draw, theme), kind)
 
@@ -123,12 +128,12 @@ def _page(draw: Draw, theme: Theme) -> str:
 
 
 def _table(rows: Rows) -> bytes:
-    from viz import files
+    from viz.print import files
 
     return files.rows_csv(rows())
 
 
 def _arrays(arrays: Mapping[str, Any]) -> bytes:
-    from viz import files
+    from viz.print import files
 
     return files.npz(**arrays)

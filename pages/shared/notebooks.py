@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.keys import KEYS
-from viz.notebook import SETTINGS, Cell, cells_of, notebook, with_settings
+from viz.documents.notebook import SETTINGS, Cell, cells_of, notebook, with_settings
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "assets" / "notebooks"
 # The keys that choose the part of a page, the widest choice first.
@@ -43,13 +43,13 @@ def template_of(page: str, values: Mapping[str, Any]) -> Path:
     return next(path for path in found if path.is_file())
 
 
-def made(page: str, title: str, values: Mapping[str, Any], link: str) -> str:
+def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -> str:
     """The notebook of a view. `values`: those of all keys (`pages.shared.keys`); `link`: where the view lives."""
     cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
     head = (
         f"# {title}\n\nThis notebook recomputes [a view of Glassformer]({link}) with Glassformer's library.\n\n{NEEDED}"
     )
-    own = {name: values[key_of(name, page)] for cell in cells if cell.name == SETTINGS for name in assigned(cell)}
+    own = {name: values[key_of(name, page)] for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)}
     return notebook([Cell("markdown", head), *with_settings(cells, own)])
 
 
@@ -58,7 +58,7 @@ def key_of(setting: str, page: str) -> str:
     return setting if setting in KEYS else f"{page}_{setting.rstrip('_')}"
 
 
-def assigned(cell: Cell) -> list[str]:
+def assigned_names(cell: Cell) -> list[str]:
     """The names that a cell of settings assigns."""
     statements = ast.parse(cell.source).body
     return [

@@ -16,8 +16,8 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from pages.shared import notebooks, state, traces
-from pages.shared.recorded import Record, recording
-from viz.style import Theme
+from pages.shared.page_recording import Record, record_page
+from viz.shared.style import Theme
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("lecture", "follow", "practise", "glossary")  # pages without numbers of their own
@@ -39,7 +39,7 @@ class Share:
         if not self._menu.open:
             yield
             return
-        with recording() as record:
+        with record_page() as record:
             yield
         self._record = record  # of a page that came to its end: one that has nothing to show has only its link
 
@@ -69,7 +69,7 @@ class Share:
         values = {name: state.get(name) for name in state.KEYS}
         st.download_button(
             "Notebook that computes it (Jupyter)",
-            partial(notebooks.made, self._page, self._title(), values, link),
+            partial(notebooks.make_notebook, self._page, self._title(), values, link),
             file_name=f"{file}.ipynb",
             mime="application/x-ipynb+json",
             key="share notebook",
@@ -84,7 +84,7 @@ class Share:
 
 def as_html(record: Record, title: str, told: Mapping[str, str], link: str, theme: Theme) -> str:
     """The recorded page as a file."""
-    from viz.page_html import page
+    from viz.documents.page_html import page
 
     return page(title, record.parts(), told, link, theme)
 

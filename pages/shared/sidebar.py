@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import components, keys, state, traces
-from viz.style import markdown_text
+from pages.components import mounts
+from pages.shared import keys, state, traces
+from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
     from model import Card
@@ -58,7 +59,7 @@ def show() -> Callable[[], None]:
     with st.sidebar:
         chosen = _model()
         place = _sentence(chosen)
-        components.theme_watch(state.theme())
+        mounts.theme_watch(state.theme())
 
     def count_tokens() -> None:
         place.caption(_count(chosen), width="stretch")

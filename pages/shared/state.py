@@ -24,8 +24,8 @@ from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.keys import KEYS, PLACES, Key
-from viz.style import Theme, markdown_text
-from viz.tokens import shortened
+from viz.shared.style import Theme, markdown_text
+from viz.shared.tokens import shorten
 
 LATELY = 50  # addresses that a session remembers to have written
 
@@ -89,7 +89,7 @@ def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
 def say(name: str, message: str) -> None:
     """Show a note above the page. It stays until the key changes or the reader goes to another page.
 
-    `message` is Markdown: user text in it must have gone through `viz.style.markdown_text`.
+    `message` is Markdown: user text in it must have gone through `viz.shared.style.markdown_text`.
     """
     notes = st.session_state.setdefault("_notes", {})
     notes[name] = (get(name), message)
@@ -139,7 +139,7 @@ def as_text(values: Mapping[str, Any]) -> dict[str, str]:
     return {name: _written(value) for name, value in values.items()}
 
 
-def told(values: Mapping[str, str]) -> dict[str, str]:
+def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
     """Of the values of a view those that its URL says: not the defaults."""
     return {
         name: value
@@ -213,7 +213,7 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     session["_kept"] = values
 
 
-def returned() -> bool:
+def came_back() -> bool:
     """Whether the browser's back or forward button led here. True once: in the first run that comes to ask."""
     return bool(st.session_state.pop("_returned", False))
 
@@ -308,4 +308,4 @@ def _bounds(key: Key) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{markdown_text(shortened(text, 60))}”"
+    return f"“{markdown_text(shorten(text, 60))}”"

@@ -9,13 +9,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pages.shared.lesson import tex
+from pages.shared.layout import tex
 
 Term = TypeVar("Term")
 FIRST = 3  # terms that are written out before the dots
 
 
-def added(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRST) -> str:
+def plus(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRST) -> str:
     """`a + b + c + … + z`; all terms where there are few."""
     few = len(terms) <= first + 2
     shown = map(write, terms) if few else (*map(write, terms[:first]), r"\dots", write(terms[-1]))
@@ -25,14 +25,14 @@ def added(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRS
 def total(values: ArrayLike) -> str:
     """A sum of numbers: `a + b + … = total`."""
     row = _vector(values)
-    return f"{added(row.tolist(), tex)} = {tex(float(row.sum()))}"
+    return f"{plus(row.tolist(), tex)} = {tex(float(row.sum()))}"
 
 
 def product(a: ArrayLike, b: ArrayLike, bias: float | None = None) -> str:
     """The dot product of two vectors, and a bias where there is one: `a₁ · b₁ + a₂ · b₂ + … + bias = total`."""
     left, right = _vector(a), _vector(b)
     pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-    terms = added(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST - 1)  # as wide as a page
+    terms = plus(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST - 1)  # as wide as a page
     terms += "" if bias is None else f" + {tex(bias)}"
     return f"{terms} = {tex(float(left @ right) + (bias or 0.0))}"
 
@@ -49,7 +49,7 @@ def share(values: ArrayLike, at: int) -> str:
     row = _vector(values)
     every = float(row.sum())
     return (
-        rf"\frac{{{tex(row[at])}}}{{{added(row.tolist(), tex)}}} = \frac{{{tex(row[at])}}}{{{tex(every)}}} = "
+        rf"\frac{{{tex(row[at])}}}{{{plus(row.tolist(), tex)}}} = \frac{{{tex(row[at])}}}{{{tex(every)}}} = "
         f"{tex(row[at] / every)}"
     )
 
@@ -62,7 +62,7 @@ def softmax(scores: ArrayLike, at: int, temperature: float = 1.0) -> str:
     row = _vector(scores) / temperature
     every = float(row.max() + np.log(np.exp(row - row.max()).sum()))
     return (
-        rf"\frac{{{power(row[at])}}}{{{added(row.tolist(), power)}}} = "
+        rf"\frac{{{power(row[at])}}}{{{plus(row.tolist(), power)}}} = "
         rf"\frac{{{exponential(row[at])}}}{{{exponential(every)}}} = {tex(math.exp(row[at] - every))}"
     )
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import state
-from pages.shared.shelf import Shelf
-from pages.shared.turns import Turns
-from viz.style import markdown_text
-from viz.tokens import shortened
+from pages.shared.processor_turns import ProcessorTurns
+from pages.shared.shared_cache import SharedCache
+from viz.shared.style import markdown_text
+from viz.shared.tokens import shorten
 
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
@@ -82,9 +82,7 @@ def current(keep: Keep = "*.weights") -> Run:
             run = _run(last, keep)
         except errors():
             raise NothingToShow from error
-        _slot().caption(
-            f"Below is still the last sentence that could be run: {markdown_text(shortened(last.text, 80))}"
-        )
+        _slot().caption(f"Below is still the last sentence that could be run: {markdown_text(shorten(last.text, 80))}")
         return run
     finally:
         waiting.empty()
@@ -159,7 +157,7 @@ def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source
     return (name, ids, source_ids, (keep,) if isinstance(keep, str) else tuple(keep)) in _traces()
 
 
-def packed(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
+def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make of a run, cached. `what` names them among all bytes made of that run."""
     return _packed().get((run.name, run.text, run.target, what), make)
 
@@ -238,21 +236,21 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _models() -> Shelf[Model]:
-    return Shelf(MODEL_BYTES, lambda loaded: sum(weights.nbytes for weights in loaded.network.parameters()))
+def _models() -> SharedCache[Model]:
+    return SharedCache(MODEL_BYTES, lambda loaded: sum(weights.nbytes for weights in loaded.network.parameters()))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _traces() -> Shelf[Trace]:
-    return Shelf(TRACE_BYTES, lambda made: made.nbytes)
+def _traces() -> SharedCache[Trace]:
+    return SharedCache(TRACE_BYTES, lambda made: made.nbytes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def turns() -> Turns:
+def turns() -> ProcessorTurns:
     """The server's turns at running a model: long work beside them gives way (`Turns.give_way`)."""
-    return Turns(max(1, (os.cpu_count() or 2) // 2))
+    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _packed() -> Shelf[bytes]:
-    return Shelf(PACKED_BYTES, len)
+def _packed() -> SharedCache[bytes]:
+    return SharedCache(PACKED_BYTES, len)

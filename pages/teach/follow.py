@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import lesson, state
-from pages.teach import desk
+from pages.shared import layout, state
+from pages.teach import my_lecture
 from pages.teach.room import HUB, RoomError
-from viz.style import markdown_text
+from viz.shared.style import markdown_text
 
 
 def main() -> None:
-    lesson.begin("Follow a lecture", "Your browser goes where the presenter goes, until you say otherwise.", depths=())
+    layout.begin("Follow a lecture", "Your browser goes where the presenter goes, until you say otherwise.", depths=())
     key = state.get("follow_key")
     if key:
         state.put(follow_key="")  # out of the address, so that a copied link does not carry it
@@ -24,7 +24,7 @@ def main() -> None:
         st.form_submit_button("Follow", icon=":material/login:", type="primary", on_click=_join)
     if refused := st.session_state.pop("_code_refused", ""):
         st.error(markdown_text(refused), icon=":material/error:")
-    lesson.caption(
+    layout.caption(
         "The code is on the presenter's screen. Nothing about you is stored: the presenter sees only how many follow."
     )
 
@@ -33,7 +33,7 @@ def _present(key: str) -> None:
     try:
         presenter = HUB.presenter(key)
     except RoomError as error:
-        desk.stop_following()
+        my_lecture.stop_following()
         st.error(markdown_text(str(error)), icon=":material/error:")
     else:
         st.success(f"You follow {markdown_text(presenter)}. The next view comes by itself.", icon=":material/school:")
@@ -42,14 +42,14 @@ def _present(key: str) -> None:
 def _join() -> None:
     """In the button's callback: its value would be lost where another message of the browser ends the run."""
     try:
-        desk.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
+        my_lecture.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
     except RoomError as error:
         st.session_state["_code_refused"] = str(error)
 
 
 def _enter(key: str) -> None:
     try:
-        desk.follow(key)
+        my_lecture.follow(key)
     except RoomError as error:
         st.session_state["_code_refused"] = str(error)
     else:

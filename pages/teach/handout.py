@@ -14,10 +14,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import figures, share, state, traces
 from pages.shared.live_runs import Pool
-from pages.teach import ahead, handout_scene
-from pages.teach.kinds import TITLES
-from pages.teach.lectures import Lecture, Scene
-from viz.handout import ScenePage
+from pages.teach import handout_scene, precompute
+from pages.teach.lecture_file import Lecture, Scene
+from pages.teach.question_kinds import TITLES
+from viz.documents.handout import ScenePage
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Handout:
 
     def work(self, go_on: Callable[[], bool]) -> None:
         """Play every scene, then make the file. Returns without one soon after `go_on()` has become False."""
-        from viz.handout import handout
+        from viz.documents.handout import handout
 
         self.done, self.without = 0, []
         try:
@@ -76,7 +76,7 @@ class Handout:
 
 def svg(draw: figures.Draw) -> bytes:
     """A picture for paper."""
-    from viz.files import file_of
+    from viz.print.files import file_of
 
     return file_of(figures.picture(draw), "svg")
 
@@ -90,7 +90,7 @@ def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) ->
     )  # fmt: skip
 
 
-def of(lecture: Lecture) -> Handout:
+def handout_of(lecture: Lecture) -> Handout:
     """The work for a lecture, as the reader's browser sees it."""
     titles = {card.name: card.title for card in traces.cards()}
     context = get_script_run_ctx()
@@ -115,9 +115,9 @@ def _made() -> str:
     return f"Made with Glassformer {share.version()} on {datetime.now(UTC):%Y-%m-%d}. All pictures are of its models."
 
 
-def able() -> bool:
+def can_play() -> bool:
     """Whether scenes can be played here."""
-    return ahead.able()
+    return precompute.can_run()
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

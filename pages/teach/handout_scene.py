@@ -1,6 +1,6 @@
 """A scene as its page shows it: the page is run as for a browser, and its picture and words are kept.
 
-As in `pages.teach.ahead`, the page runs in a Streamlit session of its own that no browser watches.
+As in `pages.teach.precompute`, the page runs in a Streamlit session of its own that no browser watches.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared import figures
-from pages.shared.recorded import Record
-from pages.teach import ahead
-from viz.page_parts import Text, flat
+from pages.shared.page_recording import Record
+from pages.teach import precompute
+from viz.documents.page_parts import Text, flat
 
 LIMIT = 90.0  # seconds that a scene may take
 LOOK = 0.1  # seconds between two looks at whether to go on
@@ -31,7 +31,7 @@ FAULTS = ("error", "warning", "info")  # what a page says where it shows no pict
 
 
 @dataclass
-class Played:
+class PlayedScene:
     """What one run of a page left."""
 
     record: Record = field(default_factory=Record)
@@ -64,16 +64,16 @@ class Played:
         return [part for part in flat(self.record.parts()) if isinstance(part, Text)]
 
 
-def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> Played:
+def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> PlayedScene:
     """Run a page and wait for its end, at most `LIMIT` seconds, or until `go_on()` is False."""
-    played = Played()
+    played = PlayedScene()
     started = runtime.get_instance()
     loop = started._get_async_objs().eventloop
-    message = ahead.request(page, view, context)
+    message = precompute.request(page, view, context)
     with ExitStack() as watch:
 
         async def begin() -> str:
-            client = ahead.Nobody(loop, played.take)
+            client = precompute.Nobody(loop, played.take)
             client.finish = played.finished.set
             session = started.connect_session(client, user_info={})
             played.drawers = watch.enter_context(figures.watching(session))
@@ -93,7 +93,7 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
 
 def _plain(markdown: str) -> str:
     """What is left to read of Markdown."""
-    from viz.page_text import line_of
+    from viz.documents.page_text import line_of
 
     return unescape(re.sub(r"<[^>]*>", "", line_of(markdown)))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import lesson, state
-from pages.teach import desk
+from pages.shared import layout, state
+from pages.teach import my_lecture
+from pages.teach.lecture_file import Lecture
 from pages.teach.lecture_parts import files, followers, handout, scenes
-from pages.teach.lectures import Lecture
-from viz.style import counted, markdown_text
+from viz.shared.style import count_noun, markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
 KEYS = (
@@ -20,11 +20,11 @@ KEYS = (
 
 
 def main() -> None:
-    lesson.begin("Lecture", IDEA, depths=())
-    shipped = desk.shipped()
-    names = (desk.MINE, *shipped)
-    which = state.among("lecture_open", names, "Lecture", desk.MINE)
-    titles = {desk.MINE: "My lecture", **{name: each.title for name, each in shipped.items()}}
+    layout.begin("Lecture", IDEA, depths=())
+    shipped = my_lecture.shipped_lectures()
+    names = (my_lecture.MINE, *shipped)
+    which = state.among("lecture_open", names, "Lecture", my_lecture.MINE)
+    titles = {my_lecture.MINE: "My lecture", **{name: each.title for name, each in shipped.items()}}
     st.segmented_control(
         "Lecture",
         names,
@@ -33,12 +33,12 @@ def main() -> None:
         required=True,
         label_visibility="collapsed",
     )
-    lecture = desk.mine() if which == desk.MINE else shipped[which]
-    if which != desk.MINE and lecture.about:
+    lecture = my_lecture.mine() if which == my_lecture.MINE else shipped[which]
+    if which != my_lecture.MINE and lecture.about:
         st.markdown(markdown_text(lecture.about))
     _start(which, lecture)
     if lecture.scenes:
-        lesson.caption(KEYS)
+        layout.caption(KEYS)
     scenes.show(which, lecture)
     st.subheader("The file", anchor=False, divider="gray")
     files.show(which, lecture)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _start(which: str, lecture: Lecture) -> None:
-    able = desk.playable(lecture)
+    able = my_lecture.playable(lecture)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Present",
@@ -56,19 +56,21 @@ def _start(which: str, lecture: Lecture) -> None:
             icon=":material/slideshow:",
             type="primary",
             disabled=not able,
-            on_click=desk.play,
+            on_click=my_lecture.play,
             args=(which,),
         )
-        if which == desk.MINE:
-            st.button("Undo", key="undo", icon=":material/undo:", disabled=not desk.can_undo(), on_click=desk.undo)
+        if which == my_lecture.MINE:
+            st.button(
+                "Undo", key="undo", icon=":material/undo:", disabled=not my_lecture.can_undo(), on_click=my_lecture.undo
+            )
         else:
             st.button("Copy to my lecture", key="copy", icon=":material/content_copy:", on_click=_copy, args=(which,))
-        lesson.caption(counted(len(lecture.scenes), "scene"))
+        layout.caption(count_noun(len(lecture.scenes), "scene"))
 
 
 def _copy(which: str) -> None:
-    desk.change(desk.shipped()[which])
-    state.put(lecture_open=desk.MINE, lecture_scene=0)
+    my_lecture.change(my_lecture.shipped_lectures()[which])
+    state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
     st.toast("Copied. Undo brings your earlier lecture back.", icon=":material/content_copy:")
 
 

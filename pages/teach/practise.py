@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from model.questions import Choice
-from pages.attention.one_head import WEIGHTS
-from pages.shared import keys, lesson, state, traces
+from pages.shared import keys, layout, state, traces
+from pages.shared.one_head import WEIGHTS
 from pages.teach import questions
-from pages.teach.kinds import ON_PAGE, TITLES
+from pages.teach.question_kinds import ON_PAGE, TITLES
 from pages.teach.questions import NoQuestion, Question, View
-from viz.style import markdown_text
+from viz.shared.style import markdown_text
 
 IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."
 AHEAD = 2 * len(TITLES)  # questions that Next passes over because they have been answered
@@ -19,7 +19,7 @@ Answers = dict[str, int]  # a question's id -> the choice that was made
 
 
 def main() -> None:
-    lesson.begin("Practise", IDEA, depths=())
+    layout.begin("Practise", IDEA, depths=())
     run = traces.current(keep=WEIGHTS)
     view = View("practise", {"model": run.name, "text": run.text, "target": run.target or ""})
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -78,7 +78,7 @@ def _ask(question: Question) -> None:
             args=(question, place),
             width="stretch",
         )
-    lesson.caption(f"Click, or press 1 to {len(question.choices)}. The picture comes after your answer.")
+    layout.caption(f"Click, or press 1 to {len(question.choices)}. The picture comes after your answer.")
 
 
 def _take(question: Question, place: int) -> None:

@@ -47,7 +47,7 @@ class RoomError(GlassformerError):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedRoom:
     """What the presenter holds."""
 
     token: str
@@ -68,7 +68,7 @@ class Seat:
 
 
 @dataclass(eq=False)
-class Asked:
+class RoomQuestion:
     """The present question. `question` is its name, the same when it is asked again; `number` is of this asking."""
 
     number: int
@@ -91,7 +91,7 @@ class Room:
     messages: dict[str, str] = field(default_factory=dict)  # the newest of each kind, as JSON
     versions: dict[str, int] = field(default_factory=dict)
     seats: set[Seat] = field(default_factory=set)
-    asked: Asked | None = None
+    asked: RoomQuestion | None = None
     questions: int = 0  # asked so far
     ended: bool = False
 
@@ -114,7 +114,7 @@ class Hub:
 
     # The presenter
 
-    def open(self, presenter: str) -> Opened:
+    def open(self, presenter: str) -> OpenedRoom:
         """A new room. Raises `RoomError` where there are too many already."""
         with self._lock:
             self._sweep()
@@ -133,7 +133,7 @@ class Hub:
             self._tell_presence(room)
             return self._held(room)
 
-    def resume(self, token: str) -> Opened:
+    def resume(self, token: str) -> OpenedRoom:
         """The room of a presenter who comes back. Raises `RoomError` where it has ended."""
         with self._lock:
             return self._held(self._steered(token))
@@ -176,7 +176,9 @@ class Hub:
             self._forget_answers(room)
             room.questions += 1
             told = {"id": room.questions, "text": text, "choices": list(choices), "picture": picture}
-            room.asked = Asked(room.questions, question, told, {"answer": answer, **solution}, [0] * len(choices))
+            room.asked = RoomQuestion(
+                room.questions, question, told, {"answer": answer, **solution}, [0] * len(choices)
+            )
             self._tell_question(room)
 
     def reveal(self, token: str, question: str) -> None:
@@ -271,8 +273,8 @@ class Hub:
 
     # Inside
 
-    def _held(self, room: Room) -> Opened:
-        return Opened(f"{room.name}.{room.token}", room.code, f"{room.name}.{room.key}")
+    def _held(self, room: Room) -> OpenedRoom:
+        return OpenedRoom(f"{room.name}.{room.token}", room.code, f"{room.name}.{room.key}")
 
     def _steered(self, token: str) -> Room:
         self._sweep()

@@ -12,13 +12,13 @@ from typing import Any
 import torch
 
 from model import Model, available, load
-from model.generate import generate
-from model.half import CLOSE, halved, step_logits
-from model.kv_cache import KVCache
+from model.generation.half_width import CLOSE, halve, step_logits
+from model.generation.steps import generate
+from model.network.kv_cache import KVCache
 from model.run import ids_of
 from tests.benchmarks.row import Row, table
+from tests.model.generation.test_steps import PROMPTS
 from tests.model.reference import llama_reference
-from tests.model.test_generate import PROMPTS
 
 TOKENS = 32
 FIRST_TOKEN = 50.0  # milliseconds
@@ -32,7 +32,7 @@ def main() -> list[Row]:
 def speed(model: Model) -> Row:
     """Milliseconds a token, prompt by prompt in turn; the tokens of both are the same or this raises."""
     theirs = llama_reference(model)
-    halved(model.network)  # made once, when the first text is written
+    halve(model.network)  # made once, when the first text is written
     taken: tuple[list[float], list[float]] = ([], [])
     for prompt in PROMPTS:
         start = ids_of(model.read(prompt))
@@ -60,7 +60,7 @@ def _generate(reference: Any, start: torch.Tensor) -> list[int]:
 @torch.inference_mode()
 def rounding(model: Model, likeliest: int = 10) -> Row:
     """By how much half-width weights change the winner's lead over any of the likeliest tokens, at most."""
-    narrow, worst = halved(model.network), 0.0
+    narrow, worst = halve(model.network), 0.0
     assert narrow is not None
     for prompt in PROMPTS:
         start, cache = ids_of(model.read(prompt)), KVCache()

@@ -14,8 +14,8 @@ import torch
 
 from model import Model, Trace, load
 from tests.benchmarks.row import Row
-from viz.heads import pack_lines
-from viz.tokens import chips
+from viz.attention.heads import pack_lines
+from viz.shared.tokens import chips
 
 LENGTHS = (16, 32, 64, 128)
 LIMIT = 1 / 40
@@ -76,7 +76,7 @@ def messages(trace: Trace, layers: int) -> list[bytes]:
 
 
 def code_of_the_component() -> bytes:
-    from pages.shared.components import FOLDER
+    from pages.components.mounts import FOLDER
 
     names = ("common.js", "common.css", "attention_lines/attention_lines.js", "attention_lines/attention_lines.css")
     return b"".join((FOLDER / name).read_bytes() for name in names)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from model.vision import load_vision
+from model.vision.model import load_vision
 from tests.benchmarks.row import Row, table
 from tests.model.zoo.onnx_reference import WEIGHTS, Reference
 

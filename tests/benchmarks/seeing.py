@@ -11,11 +11,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from model.vision import load_vision
+from model.vision.model import load_vision
 from pages.models.see_parts.source import all_weights, example, queries_and_keys, run_edited
 from tests.benchmarks.row import Row
 from tests.browser.conftest import QUIET, Server, settle
-from viz.patch_heads import MOST_BYTES, pack_heads
+from viz.models.patch_heads import MOST_BYTES, pack_heads
 
 FRAMES = 150
 FRAME = 1000 / 30  # milliseconds

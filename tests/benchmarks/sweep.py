@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model import Model, load
-from model.ablation import AblationSweep, embedding_change, next_token_loss
+from model.experiments.head_ablation import AblationSweep, embedding_change, next_token_loss
 from model.run import ids_of
 from model.tape import Tape, ablate
 from tests.benchmarks.row import Row, table

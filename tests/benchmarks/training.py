@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.network.transformer import Transformer
 from model.train.registry import make_task
 from model.train.task import Batch, token_loss
-from model.transformer import Transformer
 from tests.benchmarks.row import Row
 
 TURNS, WARM_UP = 15, 3

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page, expect
 
 from model import ablate, load
-from model.surgery import operated
+from model.experiments.surgery import edit_model
 
 SENTENCES = ("The weather is cool", "I am a robot", "George drove to the bank")
 PLACES = ("encoder.self_attn", "decoder.cross_attn", "decoder.self_attn")
@@ -25,7 +25,7 @@ def telling_mute() -> tuple[str, str, tuple[int, ...], str, str]:
             whole = model.output_tokenizer.decode(list(model.translate_ids(source)))
             for place in PLACES:
                 stack, part = place.split(".")
-                muted = operated(model, edits=[ablate(f"{stack}.*.{part}", heads)])
+                muted = edit_model(model, edits=[ablate(f"{stack}.*.{part}", heads)])
                 without = model.output_tokenizer.decode(list(muted.translate_ids(source)))
                 if without != whole:
                     return text, place, heads, whole, without

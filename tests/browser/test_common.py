@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from viz.payload import pack
+from viz.shared.payload import pack
 
 COMMON = Path(__file__).parents[2] / "assets" / "components" / "common.js"
 

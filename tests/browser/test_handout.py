@@ -8,9 +8,9 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from pages.teach import lectures
-from pages.teach.lectures import Lecture, Scene
-from viz.style import COLOURS
+from pages.teach import lecture_file
+from pages.teach.lecture_file import Lecture, Scene
+from viz.shared.style import COLOURS
 
 OpenApp = Callable[..., Page]
 TINY = {"model": "tiny-lm", "text": "The dog is hungry"}
@@ -26,7 +26,7 @@ LECTURE = Lecture(
 
 def test_a_lecture_becomes_a_pdf(open_app: OpenApp, tmp_path: Path) -> None:
     page = open_app("lecture")
-    file = {"name": "a.toml", "mimeType": "application/toml", "buffer": lectures.write(LECTURE).encode()}
+    file = {"name": "a.toml", "mimeType": "application/toml", "buffer": lecture_file.write(LECTURE).encode()}
     page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
     expect(page.get_by_text("1. One head")).to_be_visible()
     page.get_by_role("button", name="Make a hand-out (PDF)").click()

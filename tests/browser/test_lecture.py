@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from pages.teach import lectures
+from pages.teach import lecture_file
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
-SHIPPED = lectures.shipped()
+SHIPPED = lecture_file.shipped_lectures()
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
 URDU = {"model": "en-ur", "text": "The girl reads the book"}
 VIEWS = {  # page -> a view of it that is not its default
@@ -329,9 +329,9 @@ def test_a_line_that_breaks_is_mended_and_a_student_who_reloads_still_follows(op
 
 def test_a_file_with_html_in_its_notes_shows_it_as_text(open_app: OpenApp, settle: Settle) -> None:
     hostile = "<img src=x onerror=hacked=1><script>window.hacked=1</script>"
-    scene = lectures.Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
+    scene = lecture_file.Scene("cost", TINY, title=hostile, notes=hostile, question=hostile)
     page = open_app("lecture")
-    file = lectures.write(lectures.Lecture(hostile, hostile, (scene,))).encode()
+    file = lecture_file.write(lecture_file.Lecture(hostile, hostile, (scene,))).encode()
     page.locator("input[type=file]").set_input_files({"name": "a.toml", "mimeType": "application/toml", "buffer": file})
     expect(page.get_by_role("radio", name=re.compile("1. <img"))).to_be_attached()
     page.get_by_role("button", name="Present", exact=True).click()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from playwright.sync_api import Page, expect
 
-from model.positions import sinusoidal
+from model.network.positions import sinusoidal
 
 TEXT = "model=minilm-l6&text=the%20dog%20bites%20the%20man"
 LINK = "positions?" + TEXT + "&positions_part="

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from model.digits import held_out
+from model.vision.digits import held_out
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]

@@ -10,8 +10,8 @@ from tokenizers import models, pre_tokenizers
 
 from model import Card, Model
 from model.config import TransformerConfig
-from model.tokenization import Tokenizer
-from model.transformer import Transformer
+from model.network.transformer import Transformer
+from model.tokens.tokenizer import Tokenizer
 
 SENTENCES = (  # the example sentences of the app
     "The quick brown fox jumps over the lazy dog",

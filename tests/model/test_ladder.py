@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model import embeddings, factorisation, glove
+from model.vectors import counts, factorisation, glove
 
 
 @settings(max_examples=30)
@@ -86,14 +86,14 @@ def test_glove_falls_and_is_the_same_by_seed() -> None:
 
 
 def test_presence_is_one_however_often_a_word_stands_in_a_line() -> None:
-    assert embeddings.presence([["a", "b", "a"], ["a"], ["c"]], ["a", "b"]).tolist() == [[1, 1, 0], [1, 0, 0]]
+    assert counts.presence([["a", "b", "a"], ["a"], ["c"]], ["a", "b"]).tolist() == [[1, 1, 0], [1, 0, 0]]
 
 
 def test_one_hot_and_tf_idf() -> None:
-    assert embeddings.cosines(embeddings.one_hot(["a", "b"]), 0).tolist() == [1, 0]
-    assert embeddings.zeros(embeddings.one_hot(["a", "b"])) == 0.5
-    table = embeddings.tf_idf([["a", "b"], ["a"]], ["a", "b"])  # (words, lines)
+    assert counts.cosines(counts.one_hot(["a", "b"]), 0).tolist() == [1, 0]
+    assert counts.zeros(counts.one_hot(["a", "b"])) == 0.5
+    table = counts.tf_idf([["a", "b"], ["a"]], ["a", "b"])  # (words, lines)
     idf = np.array([1.0, np.log(3 / 2) + 1])
     np.testing.assert_allclose(table[:, 0], idf / np.linalg.norm(idf))
     np.testing.assert_allclose(table[:, 1], [1, 0])
-    assert embeddings.nearest(table, 1, 3) == [(0, pytest.approx(float(embeddings.cosines(table, 1)[0])))]
+    assert counts.nearest(table, 1, 3) == [(0, pytest.approx(float(counts.cosines(table, 1)[0])))]

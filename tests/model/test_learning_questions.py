@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as anything
 
 from model import load, questions
-from model.bench import text_loss, whole_answer
+from model.experiments.broken_parts import text_loss, whole_answer
+from model.experiments.surgery import edit_model, parts_of
 from model.questions import NoQuestion
-from model.surgery import operated, parts_of
 from tests.model.test_questions import right, sound
 
 STEPS = (0, 10, 20, 40, 80, 160)
@@ -97,4 +97,4 @@ def test_what_a_model_gives_surprises_it_less_than_it_does_without_a_part(name: 
     whole = text_loss(model, text, answer)
     part = next(part for part in parts_of(model.config) if part.name == "feed-forward")
     assert 0 <= whole < 0.5
-    assert text_loss(operated(model, (part,)), text, answer) > whole
+    assert text_loss(edit_model(model, (part,)), text, answer) > whole

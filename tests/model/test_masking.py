@@ -7,13 +7,21 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.causality import NotOneToken, change_token, leak, masked_pass, one_token, separate_passes
-from model.head_steps import Attention, kinds
-from model.masks import causal_mask, hide, mask_before_softmax, multiply_scores, multiply_weights
-from model.padded_batch import fill_up, padding_token, run_alone, run_batch
-from model.painted_masks import BadMask, edit_of, fit_mask, mask_from_bytes, mask_from_text, mask_to_text, presets
+from model.analysis.head_steps import Attention, kinds
+from model.experiments.causality import NotOneToken, change_token, leak, masked_pass, one_token, separate_passes
+from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
+from model.experiments.painted_masks import (
+    BadMask,
+    edit_of,
+    fit_mask,
+    mask_from_bytes,
+    mask_from_text,
+    mask_to_text,
+    presets,
+)
+from model.network.masks import causal_mask, hide, mask_before_softmax, multiply_scores, multiply_weights
 from model.run import Model
-from tests.model.test_head_steps import tiny
+from tests.model.analysis.test_head_steps import tiny
 
 TEXT = "the quick brown fox jumps"
 

@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as anything
 from hypothesis.extra.numpy import arrays
 
-from model import load, positions, questions
+from model import load, questions
+from model.network import positions
 from model.questions import MOST, NoQuestion, Question, distinct
 from model.run import Model
 

@@ -7,7 +7,7 @@ import torch
 
 from model import Model, ablate, load, load_tokenizer
 from model.errors import EditError, EmptyText, TextTooLong, UnknownModel
-from model.generate import generate
+from model.generation.steps import generate
 from tests.model.networks import SENTENCES, small_model
 
 SENTENCE = "I am a robot"

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
-from model.gradients import fresh
-from model.reach import untrained
+from model.experiments.gradient_by_distance import make_untrained
+from model.experiments.gradients import fresh
 from model.seeding import seeded
 from model.train.live import fresh as live_network
 from model.train.live_tasks import Setup, make
@@ -29,7 +29,7 @@ def test_sessions_that_make_networks_at_once_get_the_same_weights() -> None:
     task, shape = make(Setup("reverse")), config()
     makers = [
         lambda: live_network(task, 0),
-        lambda: untrained(shape, 0),
+        lambda: make_untrained(shape, 0),
         lambda: fresh(shape, depth=2, residual=True, norm=True),
     ] * 12
     alone = [weights(make()) for make in makers[:3]]

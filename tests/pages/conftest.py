@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from viz.payload import unpack
+from viz.shared.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")
 

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.teach import ahead, frame
+from pages.teach import bars, precompute
 
 
 class Loop:
@@ -39,14 +39,14 @@ class Runtime:
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.clients: dict[str, ahead.Nobody] = {}
+        self.clients: dict[str, precompute.Nobody] = {}
         self.asked: list[BackMsg] = []
         self.closed: list[str] = []
 
     def _get_async_objs(self) -> SimpleNamespace:
         return SimpleNamespace(eventloop=self.loop)
 
-    def connect_session(self, client: ahead.Nobody, user_info: dict[str, str]) -> str:
+    def connect_session(self, client: precompute.Nobody, user_info: dict[str, str]) -> str:
         name = f"session {len(self.clients)}"
         self.clients[name] = client
         return name
@@ -65,23 +65,23 @@ PAGE = SimpleNamespace(_script_hash="hash of heads")
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
     fake = Runtime()
     monkeypatch.setattr(
-        ahead, "runtime", SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
+        precompute, "runtime", SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
     )
-    monkeypatch.setattr(ahead, "get_script_run_ctx", lambda: SimpleNamespace(context_info=None))
+    monkeypatch.setattr(precompute, "get_script_run_ctx", lambda: SimpleNamespace(context_info=None))
     yield fake
-    assert not ahead._running
+    assert not precompute._running
 
 
-def finished(client: ahead.Nobody) -> None:
+def finished(client: precompute.Nobody) -> None:
     message = ForwardMsg()
     message.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
     client.write_forward_msg(message)
 
 
 def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) -> None:
-    ahead.run(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
+    precompute.run(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
     assert not runtime.clients, "the page on screen comes first"
-    runtime.loop.wait(ahead.DELAY)
+    runtime.loop.wait(precompute.DELAY)
     (message,) = runtime.asked
     assert message.rerun_script.query_string == "text=a+%26+b&heads_layer=2"
     assert message.rerun_script.page_script_hash == "hash of heads"
@@ -95,17 +95,17 @@ def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) ->
 
 def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
     for layer in ("1", "1", "2", "3", "4"):
-        ahead.run(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
-    runtime.loop.wait(ahead.DELAY)
-    assert len(runtime.clients) == ahead.MOST == 2
+        precompute.run(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY)
+    assert len(runtime.clients) == precompute.MOST == 2
     for client in runtime.clients.values():
         finished(client)
 
 
 def test_a_run_that_does_not_end_is_given_up(runtime: Runtime) -> None:
-    ahead.run(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(ahead.DELAY)
-    runtime.loop.wait(ahead.LIMIT)
+    precompute.run(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY)
+    runtime.loop.wait(precompute.LIMIT)
     assert runtime.closed == ["session 0"]
 
 
@@ -114,15 +114,15 @@ def test_a_runtime_that_refuses_is_only_a_pity(runtime: Runtime, monkeypatch: py
         raise RuntimeError("stopping")
 
     monkeypatch.setattr(runtime, "connect_session", refuse)
-    ahead.run(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(ahead.DELAY)
+    precompute.run(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY)
 
 
 @pytest.fixture
 def one_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[BoundedSemaphore]:
     turns = BoundedSemaphore(1)
-    monkeypatch.setattr(frame, "_TURNS", turns)
-    monkeypatch.setattr(frame, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(bars, "_TURNS", turns)
+    monkeypatch.setattr(bars, "LONGEST_WAIT", 0.01)
     st.session_state["_follow"] = "a key"
     yield turns
     st.session_state.clear()
@@ -130,7 +130,7 @@ def one_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[BoundedSemaphore]:
 
 def test_a_follower_takes_a_turn_and_gives_it_back_whatever_happens(one_turn: BoundedSemaphore) -> None:
     def fails() -> None:
-        with frame.turn():
+        with bars.turn():
             assert not one_turn.acquire(blocking=False)
             raise ZeroDivisionError
 
@@ -141,7 +141,7 @@ def test_a_follower_takes_a_turn_and_gives_it_back_whatever_happens(one_turn: Bo
 
 def test_who_waited_long_goes_on_and_takes_nothing_away(one_turn: BoundedSemaphore) -> None:
     one_turn.acquire()
-    with frame.turn():
+    with bars.turn():
         pass
     assert not one_turn.acquire(blocking=False), "the turn is still the other's"
 
@@ -149,5 +149,5 @@ def test_who_waited_long_goes_on_and_takes_nothing_away(one_turn: BoundedSemapho
 def test_who_does_not_follow_never_waits(one_turn: BoundedSemaphore) -> None:
     del st.session_state["_follow"]
     one_turn.acquire()
-    with frame.turn():
+    with bars.turn():
         assert not one_turn.acquire(blocking=False)

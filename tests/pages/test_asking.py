@@ -10,16 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import ablate, load
+from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
-from model.train.replay import answer
 from pages.learning.before_attention_parts import translators
 from pages.shared import state
 from pages.shared.keys import KEYS
-from pages.teach import lectures, questions
-from pages.teach.kinds import ON_PAGE
-from pages.teach.lectures import Lecture, Scene
+from pages.teach import lecture_file, questions
+from pages.teach.lecture_file import Lecture, Scene
+from pages.teach.question_kinds import ON_PAGE
 from pages.teach.questions import View
-from pages.teach.room import HUB, Opened, Room
+from pages.teach.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import run_page
 
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
@@ -177,16 +177,16 @@ def test_questions_about_translators_are_those_of_their_runs() -> None:
 
 
 def test_the_part_that_is_missed_most_and_what_is_said_without_one() -> None:
-    from model.bench import text_loss
-    from model.surgery import operated, parts_of
+    from model.experiments.broken_parts import text_loss
+    from model.experiments.surgery import edit_model, parts_of
 
     model = load("tiny-lm")
-    lost = {part.name: text_loss(operated(model, (part,)), TEXT) for part in parts_of(model.config)}
+    lost = {part.name: text_loss(edit_model(model, (part,)), TEXT) for part in parts_of(model.config)}
     asked = pose("missed part", "bench")
     assert right(asked) == max(lost, key=lambda name: lost[name])
     assert value(asked) == pytest.approx(max(lost.values()), rel=1e-4)
     part = next(part for part in parts_of(model.config) if part.name == "feed-forward")
-    logits = operated(model, (part,)).trace(TEXT, keep="logits").logits[-1]
+    logits = edit_model(model, (part,)).trace(TEXT, keep="logits").logits[-1]
     without = pose("without parts", "bench", bench_parts="feed-forward")
     assert value(without) == pytest.approx(float(logits.softmax(-1).max()), rel=1e-4)
     with pytest.raises(NoQuestion, match="Nothing is taken away"):
@@ -223,7 +223,7 @@ def test_the_mask_is_the_one_that_is_chosen(kind: str, answer: str) -> None:
 def test_a_painted_mask_is_asked_for_its_rows() -> None:
     import torch
 
-    from model.painted_masks import mask_to_text
+    from model.experiments.painted_masks import mask_to_text
 
     visible = torch.ones(15, 15).tril().bool()
     visible[14, 6] = False
@@ -258,22 +258,22 @@ def test_a_page_shows_what_was_asked_about_it(page: str) -> None:
 
 
 @pytest.fixture
-def opened() -> Iterator[Opened]:
+def opened() -> Iterator[OpenedRoom]:
     room = HUB.open("Dr. A")
     yield room
     HUB.close(room.token)
 
 
-def room_of(opened: Opened) -> Room:
+def room_of(opened: OpenedRoom) -> Room:
     return HUB._rooms[opened.token.partition(".")[0]]
 
 
-def asked_page(opened: Opened, page: str, kind: str, **values: object) -> AppTest:
+def asked_page(opened: OpenedRoom, page: str, kind: str, **values: object) -> AppTest:
     asked = {"kind": kind, "last": kind, "number": 1, "view": None}
     return run_page(FILES[page], **TINY, **values, _room=opened.token, _asked=asked)
 
 
-def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: Opened) -> None:
+def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: OpenedRoom) -> None:
     app = asked_page(opened, "heads", "attention")
     told = room_of(opened).asked
     assert told is not None
@@ -290,7 +290,7 @@ def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: O
     assert room_of(opened).asked is None
 
 
-def test_what_cannot_be_asked_asks_nothing(opened: Opened) -> None:
+def test_what_cannot_be_asked_asks_nothing(opened: OpenedRoom) -> None:
     app = asked_page(opened, "combine", "without heads")
     assert not app.exception
     assert room_of(opened).asked is None
@@ -307,11 +307,11 @@ def test_no_room_no_lecture_no_question() -> None:
 
 def test_a_scene_is_read_with_its_question_and_one_of_no_kind_is_named() -> None:
     file = 'format = 1\n[[scenes]]\npage = "heads"\nask = "attention"\n[[scenes]]\npage = "heads"\nask = "magic"\n'
-    lecture, problems = lectures.read(file.encode())
+    lecture, problems = lecture_file.read(file.encode())
     assert [scene.ask for scene in lecture.scenes] == ["attention", ""]
     assert [(problem.scene, problem.stops) for problem in problems] == [(1, False)]
     assert "“magic”, which is no kind of question" in problems[0].what
-    assert lectures.read(lectures.write(lecture).encode())[0] == lecture
+    assert lecture_file.read(lecture_file.write(lecture).encode())[0] == lecture
 
 
 def test_a_scene_whose_page_cannot_ask_that_says_so() -> None:
@@ -330,7 +330,7 @@ def test_a_scene_is_given_a_question_in_the_editor() -> None:
     assert app.session_state["_lecture"].scenes[0].ask == "spread"
 
 
-def test_a_scene_that_asks_is_asked_when_it_is_played(opened: Opened) -> None:
+def test_a_scene_that_asks_is_asked_when_it_is_played(opened: OpenedRoom) -> None:
     scenes = (Scene("heads", TINY | {"heads_layer": "2"}, ask="attention"), Scene("heads", TINY | {"heads_layer": "1"}))
     app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), _room=opened.token)
     app.button(key="present").click().run()
@@ -340,9 +340,9 @@ def test_a_scene_that_asks_is_asked_when_it_is_played(opened: Opened) -> None:
     assert told.question == questions.pose("attention", view_of(app, "heads")).id
 
 
-@pytest.mark.parametrize("name", lectures.shipped())
+@pytest.mark.parametrize("name", lecture_file.shipped_lectures())
 def test_every_question_of_a_shipped_lecture_can_be_asked(name: str) -> None:
-    asks = [scene for scene in lectures.shipped()[name].scenes if scene.ask]
+    asks = [scene for scene in lecture_file.shipped_lectures()[name].scenes if scene.ask]
     assert len(asks) >= 2
     for scene in asks:
         values = {key: state._parsed(KEYS[key], text) for key, text in scene.state.items()}

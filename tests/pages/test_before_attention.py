@@ -7,7 +7,7 @@ import torch
 
 from model import load
 from model.errors import ModelMismatch
-from model.seq2seq import stacked
+from model.recurrent.networks import stack_steps
 from model.zoo import cards
 from pages.learning.before_attention_parts import length
 from pages.learning.before_attention_parts.translators import reference
@@ -48,7 +48,7 @@ def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
 
 def test_an_alignment_is_worked_out_with_its_scores() -> None:
     model = load("en-ur-bahdanau")
-    weights = stacked(model.trace("I am a robot"), "attention.weights")
+    weights = stack_steps(model.trace("I am a robot"), "attention.weights")
     shown = opened("sentence", depth="Formula", before_attention_step=2).latex[-1].value
     assert shown.strip("$\n ").endswith(f"= {float(weights[1].max()):.3f}")
 
@@ -56,7 +56,7 @@ def test_an_alignment_is_worked_out_with_its_scores() -> None:
 def test_the_alignment_in_the_table_is_the_models() -> None:
     app = opened("sentence", depth="Numbers", before_attention_step=2)
     model = load("en-ur-bahdanau")
-    weights = stacked(model.trace("I am a robot"), "attention.weights")
+    weights = stack_steps(model.trace("I am a robot"), "attention.weights")
     vector, shown = app.dataframe[0].value, app.dataframe[1].value
     assert len(vector) == model.config.memory_width
     assert len(shown) == 2  # as many rows as words are written
@@ -112,7 +112,7 @@ def test_what_was_found_names_the_one_that_loses_most() -> None:
         ]
         for name, short, long in (("A", 1.0, 0.9), ("B", 0.9, 0.2))
     }
-    said = length.what_was_found(table)
+    said = length.describe_lengths(table)
     assert "With length **B** loses most, 70 points; A least, 10." in said
     assert "A 90%, B 20%" in said
 

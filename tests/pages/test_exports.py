@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import torch
 
-from model.contextual import layer_names, planes, word_layers, word_places
-from pages.shared import lesson
+from model.analysis.word_in_context import layer_names, planes, word_layers, word_places
+from pages.shared import layout
 from tests.conftest import loaded
 from tests.pages.conftest import run_page
 from tests.pages.test_training import pressed, trained
-from viz.style import COLOURS
+from viz.shared.style import COLOURS
 
 PAGES = Path(__file__).parents[2] / "pages"
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -54,7 +54,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
     def collect(name: str, pictures: Mapping[str, Any] | None = None, **makers: Any) -> None:
         found[name] = Offered(pictures or {}, makers)
 
-    monkeypatch.setattr(lesson, "export", collect)
+    monkeypatch.setattr(layout, "export", collect)
     return found
 
 
@@ -228,8 +228,8 @@ DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table"
 OFFERING = {"export", "files"}
 ELSEWHERE = {
     "inputs/positions_parts/controls.py": "draws for the parts, which offer what they show",
-    "attention/heads.py": "pages/attention/heads_files.py offers the files of the page",
-    "attention/heads_compare.py": "pages/attention/heads_files.py offers the files of the page",
+    "attention/heads.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
+    "attention/heads_compare.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
 }
 
 

@@ -13,8 +13,8 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from pages.shared import figures, lesson
-from viz.style import COLOURS, Theme, apply_style, colour
+from pages.shared import figures, layout
+from viz.shared.style import COLOURS, Theme, apply_style, colour
 
 BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))
 
@@ -27,7 +27,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     def collect(name: str, pictures: Mapping[str, Any], **makers: Any) -> None:
         offered.update(name=name, pictures=pictures, makers=makers)
 
-    monkeypatch.setattr(lesson, "export", collect)
+    monkeypatch.setattr(layout, "export", collect)
     return offered
 
 

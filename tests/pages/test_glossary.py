@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available
 from model.glossary import Term
-from pages.help import aid
+from pages.help import page_help
 from pages.help.keyboard import PARTS
 from pages.shared import state
 from pages.shared.keys import KEYS
@@ -20,7 +20,7 @@ from tests.pages.conftest import run_page
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "assets" / "components"
-TERMS = aid.terms()
+TERMS = page_help.terms()
 
 
 def pages_by_path() -> set[str]:
@@ -43,7 +43,7 @@ def test_parts_are_named_where_a_page_has_parts() -> None:
 
 
 def test_every_symbol_and_equation_becomes_mathml() -> None:
-    for entry in aid.entries():
+    for entry in page_help.entries():
         for math in (entry["symbol"], entry["equation"]):
             if math:
                 tree = fromstring(math)
@@ -52,8 +52,8 @@ def test_every_symbol_and_equation_becomes_mathml() -> None:
 
 
 def test_what_every_page_is_sent_is_small_and_the_same() -> None:
-    first = aid._packed((("tokens", "Tokens"),), "", True, 0)
-    assert first is aid._packed((("tokens", "Tokens"),), "", True, 0)
+    first = page_help._packed((("tokens", "Tokens"),), "", True, 0)
+    assert first is page_help._packed((("tokens", "Tokens"),), "", True, 0)
     assert len(first) < 12_000
 
 
@@ -65,11 +65,11 @@ def test_open_keeps_the_readers_sentence(anchor: str, page: str, values: dict[st
     def opened() -> None:
         import streamlit as st
 
-        from pages.help import aid
+        from pages.help import page_help
 
         st.session_state["_page"] = "glossary"
         st.session_state["_pages"] = st.session_state["given"]
-        aid.open_term(st.session_state["anchor"])
+        page_help.open_term(st.session_state["anchor"])
 
     app = AppTest.from_function(opened)
     app.session_state["given"] = {page: SimpleNamespace(url_path=page)}

@@ -16,9 +16,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.shared import share
 from pages.teach import handout, handout_scene
 from pages.teach.handout import Handout, Task
-from pages.teach.handout_scene import Played
+from pages.teach.handout_scene import PlayedScene
+from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.lecture_parts import handout as part
-from pages.teach.lectures import Lecture, Scene
 from tests.pages.conftest import run_page, text
 
 PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")
@@ -40,9 +40,9 @@ def sent(text: str) -> Any:
     return message
 
 
-def played(*texts: str, picture: bool = True) -> Played:
+def played(*texts: str, picture: bool = True) -> PlayedScene:
     """What is left of a page that wrote these."""
-    found = Played(drawers=[lambda theme: Figure(figsize=(2, 1))] if picture else [])
+    found = PlayedScene(drawers=[lambda theme: Figure(figsize=(2, 1))] if picture else [])
     for each in texts:
         found.take(sent(each))
     found.finished.set()
@@ -54,7 +54,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was played, in order; nothing runs."""
     asked: list[Any] = []
 
-    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool]) -> Played:
+    def instead(page: Any, view: Any, context: Any, go_on: Callable[[], bool]) -> PlayedScene:
         asked.append((page, dict(view)))
         return played(":gray[The idea.]", ":gray[**Anna** looks at $a$. Click a cell.]")
 
@@ -103,7 +103,7 @@ def test_a_view_without_a_picture_says_what_its_page_says() -> None:
     message.delta.new_element.exception.message = "no"
     refused.take(message)
     assert refused.fault() == "This view met an error, and shows nothing."
-    assert "not ready after" in Played().fault()
+    assert "not ready after" in PlayedScene().fault()
 
 
 def test_a_page_that_runs_again_is_read_from_its_second_run() -> None:

@@ -5,9 +5,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.ablation import AblationSweep, mean_sweep
-from model.induction import induction, repeated_tokens
-from model.rollout import rollout
+from model.analysis.induction import induction, repeated_tokens
+from model.analysis.rollout import rollout
+from model.experiments.head_ablation import AblationSweep, mean_sweep
 from model.run import ids_of
 from pages.shared.sidebar import EXAMPLES
 from tests.pages.conftest import run_page, text

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.shared import lesson, sidebar
+from pages.shared import layout, sidebar
 from tests.pages.conftest import messages, open_link, text
 
 SENTENCE = "George drove to the bank"
@@ -203,4 +203,4 @@ def test_a_translation_longer_than_its_sentence() -> None:
 
 @pytest.mark.parametrize(("token", "said"), [("fox", "**fox**"), (".", r"“**\.**”"), ("میں", "**\u2068میں\u2069**")])
 def test_a_token_in_running_text_is_not_taken_for_the_text(token: str, said: str) -> None:
-    assert lesson.named(token) == said
+    assert layout.quote(token) == said

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.teach import lectures
-from pages.teach.lectures import Lecture, Scene
+from pages.teach import lecture_file
+from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.room import HUB
 from tests.pages.conftest import run_page, text
 
@@ -95,7 +95,7 @@ def test_a_scene_is_edited_and_html_stays_text() -> None:
 
 def test_a_saved_file_opens_again() -> None:
     app = lecture_page(Lecture())
-    open_file(app, lectures.write(MINE).encode())
+    open_file(app, lecture_file.write(MINE).encode())
     assert app.session_state["_lecture"] == MINE
     press(app, "Undo")
     assert app.session_state["_lecture"] == Lecture()
@@ -166,7 +166,7 @@ def test_a_shipped_lecture_can_be_copied_and_the_copy_edited() -> None:
 
 
 def test_the_number_of_scenes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lectures, "MAX_SCENES", 3)
+    monkeypatch.setattr(lecture_file, "MAX_SCENES", 3)
     app = lecture_page()
     app.button(key="add view").click().run()
     assert len(titles(app)) == 3

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as anything
 
-from pages.teach.lectures import (
+from pages.teach.lecture_file import (
     FORMAT,
     LIMITS,
     MAX_BYTES,

@@ -18,10 +18,10 @@ from matplotlib.text import Text
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import figures, state
-from pages.teach import lectures
+from pages.teach import lecture_file
 from tests.pages.conftest import run_page, text
 
-SHIPPED = lectures.shipped()
+SHIPPED = lecture_file.shipped_lectures()
 SESSION = "test session id"  # what AppTest calls its session
 ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 

@@ -11,9 +11,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import Model, load, replace
-from model.masks import hide
-from model.padded_batch import fill_up, padding_token
-from model.painted_masks import mask_to_text, presets
+from model.experiments.padded_batch import fill_up, padding_token
+from model.experiments.painted_masks import mask_to_text, presets
+from model.network.masks import hide
 from pages.shared import keys, state
 from tests.pages.conftest import components, figures, messages, text
 from tests.pages.test_scores import HEAD, LAYER, TEXT, values, visit

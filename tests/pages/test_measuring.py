@@ -8,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     import streamlit as st
 
-    from pages.shared import measuring
+    from pages.shared import measurements
 
     done = st.session_state.setdefault("done", [])
-    asked = measuring.asked("Measure", done, ":material/timer:")
+    asked = measurements.measure_button("Measure", done, ":material/timer:")
     stop = st.empty()
     if asked:
         st.session_state["begun"] = st.session_state.get("begun", 0) + 1
-        with measuring.watched(stop, "Measuring"):
+        with measurements.watch(stop, "Measuring"):
             for place in range(3):
                 if st.session_state.get("ends before") == place:
                     st.stop()

@@ -18,8 +18,8 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import notebooks
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
-from viz.notebook import cells_of
-from viz.payload import unpack
+from viz.documents.notebook import cells_of
+from viz.shared.payload import unpack
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -92,7 +92,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 def written(app: AppTest, page: str) -> str:
     """The notebook of what a page shows."""
     values = {name: app.session_state[name] for name in KEYS}
-    return notebooks.made(Path(page).stem, "A view", values, "http://localhost:8501/")
+    return notebooks.make_notebook(Path(page).stem, "A view", values, "http://localhost:8501/")
 
 
 def executed(text: str) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def test_every_template_belongs_to_a_view(template: Path) -> None:
     assert page in {*notebooks.PARTS, "bench", "home", "any"}
     assert cells[0].kind == "markdown"
     settings = next(cell for cell in cells if cell.name == "settings")
-    for name in notebooks.assigned(settings):
+    for name in notebooks.assigned_names(settings):
         assert notebooks.key_of(name, page) in KEYS, name
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.positions import sinusoidal
+from model.network.positions import sinusoidal
 
 APP = str(Path(__file__).parents[2] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")

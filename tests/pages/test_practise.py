@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from pages.shared import keys
 from pages.teach import questions
-from pages.teach.kinds import ON_PAGE, TITLES
+from pages.teach.question_kinds import ON_PAGE, TITLES
 from pages.teach.questions import View
 from tests.pages.conftest import run_page, text
 

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model import Model
-from model.generate import Step
+from model.generation.steps import Step
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TEXT = "The capital of France is"
@@ -47,7 +47,7 @@ def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
 
 
 def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
-    from model.sampling import Sampling, stages
+    from model.generation.sampling import Sampling, stages
 
     filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9}
     app = open_page(model="smollm2-135m", text=TEXT, depth="Numbers", predict_tokens=0, **filters)

@@ -9,7 +9,19 @@ from collections import Counter
 import pytest
 
 from pages.teach import room
-from pages.teach.room import CODE_LENGTH, IDLE, LETTERS, LIFE, MAX_ROOMS, TRIES, WINDOW, Hub, Opened, RoomError, Seat
+from pages.teach.room import (
+    CODE_LENGTH,
+    IDLE,
+    LETTERS,
+    LIFE,
+    MAX_ROOMS,
+    TRIES,
+    WINDOW,
+    Hub,
+    OpenedRoom,
+    RoomError,
+    Seat,
+)
 
 
 class Clock:
@@ -38,7 +50,7 @@ def told(hub: Hub, seat: Seat) -> dict[str, object]:
     return {key: value for message in hub.news(seat) for key, value in json.loads(message).items()}
 
 
-def followed(hub: Hub, opened: Opened) -> Seat:
+def followed(hub: Hub, opened: OpenedRoom) -> Seat:
     return hub.sit(nothing, key=opened.key)
 
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from pages.teach import routes
-from pages.teach.room import MAX_CHANGES, Hub, Opened, RoomError, Seat
+from pages.teach.room import MAX_CHANGES, Hub, OpenedRoom, RoomError, Seat
 
 CHOICES = ["sad", "happy", "میں", "<b>"]
 WHY: dict[str, Any] = {"explanation": "The model gives sad 97%.", "notes": ["97%", "2%", "1%", "0%"]}
@@ -24,7 +24,7 @@ def nothing() -> None:
     pass
 
 
-def ask(hub: Hub, opened: Opened, name: str = "abc") -> None:
+def ask(hub: Hub, opened: OpenedRoom, name: str = "abc") -> None:
     hub.ask(opened.token, name, "Which?", CHOICES, answer=0, **WHY)
 
 
@@ -44,22 +44,22 @@ def hub() -> Hub:
 
 
 @pytest.fixture
-def opened(hub: Hub) -> Opened:
+def opened(hub: Hub) -> OpenedRoom:
     return hub.open("Dr. A")
 
 
 @pytest.fixture
-def desk(hub: Hub, opened: Opened) -> Seat:
+def desk(hub: Hub, opened: OpenedRoom) -> Seat:
     return hub.sit(nothing, token=opened.token)
 
 
 @pytest.fixture
-def students(hub: Hub, opened: Opened) -> list[Seat]:
+def students(hub: Hub, opened: OpenedRoom) -> list[Seat]:
     return [hub.sit(nothing, key=opened.key) for _ in range(3)]
 
 
 def test_the_answer_is_not_told_before_it_is_revealed(
-    hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
     assert news(hub, students[0])["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
@@ -81,7 +81,7 @@ def test_the_answer_is_not_told_before_it_is_revealed(
 
 
 def test_each_seat_has_one_answer_that_it_may_change(
-    hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
     for choice in (2, 1, 1, 0):
@@ -94,7 +94,7 @@ def test_each_seat_has_one_answer_that_it_may_change(
     assert counts(hub, desk) == [1, 0, 0, 1], "too late"
 
 
-def test_what_does_not_fit_is_ignored(hub: Hub, opened: Opened, desk: Seat, students: list[Seat]) -> None:
+def test_what_does_not_fit_is_ignored(hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]) -> None:
     hub.answer(students[0], 1, 0)  # nothing is asked
     ask(hub, opened)
     for number, choice in ((0, 0), (2, 0), (1, -1), (1, 4), (1, 10**30), (-1, 1)):
@@ -107,7 +107,7 @@ def test_what_does_not_fit_is_ignored(hub: Hub, opened: Opened, desk: Seat, stud
 
 
 def test_an_answer_leaves_with_its_seat_until_it_is_revealed(
-    hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
     for seat in students:
@@ -120,7 +120,7 @@ def test_an_answer_leaves_with_its_seat_until_it_is_revealed(
 
 
 def test_a_step_ends_the_question_and_the_same_view_does_not(
-    hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     hub.step(opened.token, "heads", {"heads_layer": "2"})
     ask(hub, opened)
@@ -142,7 +142,7 @@ def test_a_step_ends_the_question_and_the_same_view_does_not(
     assert news(hub, students[0])["question"] is None
 
 
-def test_only_the_presenter_is_told_what_is_answered(hub: Hub, opened: Opened, desk: Seat) -> None:
+def test_only_the_presenter_is_told_what_is_answered(hub: Hub, opened: OpenedRoom, desk: Seat) -> None:
     woken: list[str] = []
     hub.sit(lambda: woken.append("student"), key=opened.key)
     seat = hub.sit(nothing, key=opened.key)
@@ -156,7 +156,7 @@ def test_only_the_presenter_is_told_what_is_answered(hub: Hub, opened: Opened, d
 
 
 @pytest.mark.parametrize("false", ["", "code", "key"])
-def test_neither_code_nor_key_asks_or_reveals(hub: Hub, opened: Opened, false: str) -> None:
+def test_neither_code_nor_key_asks_or_reveals(hub: Hub, opened: OpenedRoom, false: str) -> None:
     ask(hub, opened)
     token = {"": "", "code": opened.code, "key": opened.key}[false]
     for attempt in (
@@ -169,13 +169,15 @@ def test_neither_code_nor_key_asks_or_reveals(hub: Hub, opened: Opened, false: s
 
 
 @pytest.mark.parametrize(("choices", "answer"), [([], 0), (["a"], 1), (["a"], -1), (["a"] * 9, 0)])
-def test_a_question_without_its_answer_is_a_mistake(hub: Hub, opened: Opened, choices: list[str], answer: int) -> None:
+def test_a_question_without_its_answer_is_a_mistake(
+    hub: Hub, opened: OpenedRoom, choices: list[str], answer: int
+) -> None:
     with pytest.raises(ValueError, match="cannot be the answer"):
         hub.ask(opened.token, "abc", "?", choices, answer=answer)
 
 
 def test_a_seat_that_changes_its_mind_all_the_time_is_not_listened_to(
-    hub: Hub, opened: Opened, desk: Seat, students: list[Seat]
+    hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
     for number in range(10 * MAX_CHANGES):
@@ -184,7 +186,7 @@ def test_a_seat_that_changes_its_mind_all_the_time_is_not_listened_to(
     assert sum(counts(hub, desk)) == 1
 
 
-def test_of_a_student_nothing_stays(hub: Hub, opened: Opened, students: list[Seat]) -> None:
+def test_of_a_student_nothing_stays(hub: Hub, opened: OpenedRoom, students: list[Seat]) -> None:
     ask(hub, opened)
     hub.answer(students[0], 1, 2)
     hub.step(opened.token, "masks", {})
@@ -239,7 +241,7 @@ def closed(line: WebSocketTestSession) -> int:
         return end.code
 
 
-def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: Opened, browser: TestClient) -> None:
+def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: OpenedRoom, browser: TestClient) -> None:
     with browser.websocket_connect(routes.PATH) as desk, browser.websocket_connect(routes.PATH) as student:
         desk.send_json({"token": opened.token})
         until(desk, "followers")
@@ -266,7 +268,7 @@ def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: Opened, b
     ],
 )
 def test_a_student_who_says_anything_else_is_shown_out(
-    hub: Hub, opened: Opened, browser: TestClient, said: dict[str, object]
+    hub: Hub, opened: OpenedRoom, browser: TestClient, said: dict[str, object]
 ) -> None:
     with browser.websocket_connect(routes.PATH) as student:
         student.send_json({"key": opened.key})
@@ -280,7 +282,7 @@ def test_a_student_who_says_anything_else_is_shown_out(
     assert room.asked.counts == [0, 0, 0, 0]
 
 
-def test_a_student_who_says_too_much_is_shown_out(hub: Hub, opened: Opened, browser: TestClient) -> None:
+def test_a_student_who_says_too_much_is_shown_out(hub: Hub, opened: OpenedRoom, browser: TestClient) -> None:
     with browser.websocket_connect(routes.PATH) as student:
         student.send_json({"key": opened.key})
         until(student, "presenter")

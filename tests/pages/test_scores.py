@@ -12,10 +12,10 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.head_steps import Attention, HeadSteps, keep_for, of_head
+from model.analysis.head_steps import Attention, HeadSteps, keep_for, of_head
 from pages.shared import keys, state
 from tests.pages.conftest import components, figures, messages, open_link, text
-from viz.style import number
+from viz.shared.style import number
 
 TEXT = "The cat sees the dog"
 PARTS = state.KEYS["scores_part"].choices

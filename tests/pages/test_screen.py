@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.shared import screen
-from pages.shared.screen import Screen
+from pages.shared import lecture_screen
+from pages.shared.lecture_screen import Screen
 from tests.pages.conftest import figures, run_page
-from viz.style import FONT_SIZE
+from viz.shared.style import FONT_SIZE
 
 PAGES = Path(__file__).parents[2] / "pages"
 COST = {"model": "tiny-lm", "text": "I am a robot", "cost_view": "Growth"}
@@ -48,8 +48,8 @@ def test_type_is_never_smaller_than_the_pages_own() -> None:
     "told", [None, "large", [1, 2, 3], [1e9, 900], [22, -1], [float("nan"), 900], [True, 900], ["22", 900]]
 )
 def test_what_no_screen_can_be_is_ignored(told: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "st", SimpleNamespace(session_state={}))
-    screen.told(told)
-    assert screen.st.session_state == {}
-    screen.told([40, 2160.0])
-    assert screen.st.session_state == {"_screen": Screen(40.0, 2160.0)}
+    monkeypatch.setattr(lecture_screen, "st", SimpleNamespace(session_state={}))
+    lecture_screen.take_sizes(told)
+    assert lecture_screen.st.session_state == {}
+    lecture_screen.take_sizes([40, 2160.0])
+    assert lecture_screen.st.session_state == {"_screen": Screen(40.0, 2160.0)}

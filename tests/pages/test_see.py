@@ -12,13 +12,13 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from model.digits import held_out
-from model.vision import VisionModel, load_vision
+from model.vision.digits import held_out
+from model.vision.model import VisionModel, load_vision
 from pages.models.see_parts import cost, kinds, source
-from pages.models.see_parts.held import Few, Held
+from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from tests.pages.conftest import run_page, text
-from tests.viz.test_patch_heads import made_of, the_strongest_is_kept
-from viz.patch_heads import pack_heads
+from tests.viz.models.test_patch_heads import made_of, the_strongest_is_kept
+from viz.models.patch_heads import pack_heads
 
 PARTS = ("patches", "attention", "answer", "place", "cost", "kinds")
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
@@ -226,8 +226,8 @@ def test_a_picture_is_run_once_however_often_the_page_runs(part: str, monkeypatc
 
 
 def test_few_sessions_hold_a_value_and_it_goes_with_them() -> None:
-    few: Few[str] = Few(2)
-    first, second, third = Held[str](), Held[str](), Held[str]()
+    few: RecentHolders[str] = RecentHolders(2)
+    first, second, third = LastValue[str](), LastValue[str](), LastValue[str]()
     assert [few.get(each, 1, lambda: "made") for each in (first, second, first, third)] == ["made"] * 4
     assert [each.last is None for each in (first, second, third)] == [True, False, False]
     assert few.get(second, 1, lambda: "anew") == "made"

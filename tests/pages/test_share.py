@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import recorded, share
-from pages.shared.recorded import Record
+from pages.shared import page_recording, share
+from pages.shared.page_recording import Record
 from tests.pages.conftest import run_page
-from viz.page_parts import Code, Component, Equation, Group, Heading, Plot, Table, Text, flat
-from viz.payload import unpack
+from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Plot, Table, Text, flat
+from viz.shared.payload import unpack
 
 OPEN = {"share view": True}
 PAGES = (
@@ -56,7 +56,7 @@ def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
             super().__init__()
             made.append(self)
 
-    monkeypatch.setattr(recorded, "Record", Kept)
+    monkeypatch.setattr(page_recording, "Record", Kept)
     return made
 
 
@@ -83,7 +83,7 @@ def test_a_saved_page_holds_all_that_the_page_shows(page: str, depth: str, recor
     parts = list(flat(records[-1].parts()))
     shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
     unread = {kind for kind, proto in shown} - READ
-    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/recorded.py."
+    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/page_recording.py."
     assert len(parts) == len(shown) > 2
     assert [part.data for part in parts if isinstance(part, Component)] == [
         proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json
@@ -114,9 +114,9 @@ def test_headings_notes_and_what_is_replaced(records: list[Record]) -> None:
     def page() -> None:
         import streamlit as st
 
-        from pages.shared import recorded
+        from pages.shared import page_recording
 
-        with recorded.recording():
+        with page_recording.record_page():
             st.title("A title")
             slot = st.empty()
             slot.info("first")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as anything
 
-from pages.shared.shelf import Shelf
+from pages.shared.shared_cache import SharedCache
 
 
 def test_what_was_used_last_stays() -> None:
-    shelf: Shelf[bytes] = Shelf(10, len)
+    shelf: SharedCache[bytes] = SharedCache(10, len)
     for key in "abc":
         shelf.get(key, lambda: b"1234")
     assert "a" not in shelf
@@ -25,21 +25,21 @@ def test_what_was_used_last_stays() -> None:
 
 
 def test_a_value_that_is_too_large_is_given_but_not_kept() -> None:
-    shelf: Shelf[bytes] = Shelf(3, len)
+    shelf: SharedCache[bytes] = SharedCache(3, len)
     assert shelf.get("a", lambda: b"1234") == b"1234"
     assert shelf.nbytes == 0
 
 
 @given(anything.lists(anything.tuples(anything.integers(0, 9), anything.integers(0, 40)), max_size=60))
 def test_the_limit_holds_whatever_is_asked_for(asked: list[tuple[int, int]]) -> None:
-    shelf: Shelf[bytes] = Shelf(100, len)
+    shelf: SharedCache[bytes] = SharedCache(100, len)
     for key, size in asked:
         shelf.get(key, lambda size=size: bytes(size))  # type: ignore[misc]
         assert shelf.nbytes <= 100
 
 
 def test_an_error_is_raised_and_not_kept() -> None:
-    shelf: Shelf[bytes] = Shelf(10, len)
+    shelf: SharedCache[bytes] = SharedCache(10, len)
 
     def fail() -> bytes:
         raise ValueError("damaged")
@@ -50,7 +50,7 @@ def test_an_error_is_raised_and_not_kept() -> None:
 
 
 def test_many_who_ask_at_once_get_one_value_made_once() -> None:
-    shelf: Shelf[bytes] = Shelf(100, len)
+    shelf: SharedCache[bytes] = SharedCache(100, len)
     together, made = Barrier(8), []
 
     def make() -> bytes:

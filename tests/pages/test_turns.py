@@ -2,11 +2,11 @@
 
 from threading import Event, Thread
 
-from pages.shared.turns import Turns
+from pages.shared.processor_turns import ProcessorTurns
 
 
 def test_the_second_waits_for_the_first() -> None:
-    turns, inside, end = Turns(1), Event(), Event()
+    turns, inside, end = ProcessorTurns(1), Event(), Event()
 
     def first() -> None:
         with turns.one():
@@ -34,7 +34,7 @@ def test_the_second_waits_for_the_first() -> None:
 
 
 def test_a_turn_ends_with_an_error_too() -> None:
-    turns = Turns(1)
+    turns = ProcessorTurns(1)
     try:
         with turns.one():
             raise ValueError

@@ -12,19 +12,20 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import embeddings, factorisation, glove, load
-from model.cost import counted, crossing
-from model.digits import held_out
-from model.principal import principal_components
-from model.rollout import rollout
+from model import load
+from model.analysis.rollout import rollout
+from model.cost.formulas import count_multiplications, crossing_length
 from model.tape import SILENT
-from model.vision import load_vision
-from model.vocabulary_map import nearest_tokens
+from model.vectors import counts, factorisation, glove
+from model.vectors.principal_components import principal_components
+from model.vectors.vocabulary_map import nearest_tokens
+from model.vision.digits import held_out
+from model.vision.model import load_vision
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_factorisation import EXAMPLE, PENALTY
 from pages.shared import sums
 from tests.pages.conftest import run_page
-from viz.style import MINUS, number
+from viz.shared.style import MINUS, number
 
 TEXT = "The dog is happy"
 
@@ -224,9 +225,9 @@ def test_a_patch_and_a_digit() -> None:
 def test_the_cost_of_a_layer_is_what_torch_counts() -> None:
     config = load("tiny-lm").config
     shown = opened("learning/cost", cost_tokens=48)
-    one, two = (counted(replace(config, n_decoder_layers=layers), 48) for layers in (1, 2))
+    one, two = (count_multiplications(replace(config, n_decoder_layers=layers), 48) for layers in (1, 2))
     assert shown[-2].endswith(f"= {two - one:,}".replace(",", "{,}"))
-    assert ends(shown[-1], crossing(config), 2)
+    assert ends(shown[-1], crossing_length(config), 2)
 
 
 def test_what_the_scale_does_to_a_score() -> None:
@@ -245,7 +246,7 @@ def test_words_become_numbers() -> None:
     shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), tokens_token=2)
     lines, words = ladder_words.corpus()
     fox, dog = words.index("fox"), words.index("dog")
-    assert ends(shown[2], float(embeddings.tf_idf(lines[: ladder_words.DOCUMENTS], words)[fox].max()))
+    assert ends(shown[2], float(counts.tf_idf(lines[: ladder_words.DOCUMENTS], words)[fox].max()))
     ratings = EXAMPLE.to_numpy(dtype=float)
     after = list(factorisation.fit(ratings, 2, PENALTY, 1))[1]
     matrices = [np.array([[float(x) for x in row.split("&")] for row in found.split(r"\\")])

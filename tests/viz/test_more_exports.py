@@ -16,18 +16,18 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from PIL import Image
 
-from viz.block import THUMBNAIL, excited_figure
-from viz.classify import plane_figure, planes_figure
-from viz.files import file_of
-from viz.flow_export import flow_picture, flow_rows
-from viz.heads_export import compared_picture, lines_picture, matrix_picture
-from viz.ladder import ratings_figure
-from viz.payload import signed_codes
-from viz.positions import checks_figure
-from viz.predict import race_figure
-from viz.shapes_export import shapes_figure
-from viz.style import COLOURS, SERIES, Theme
-from viz.vector import drawn
+from viz.block.layer import THUMBNAIL, excited_figure
+from viz.inputs.ladder import ratings_figure
+from viz.inputs.positions import checks_figure
+from viz.models.classify import plane_figure, planes_figure
+from viz.models.predict import race_figure
+from viz.print.files import file_of
+from viz.print.from_plotly import to_matplotlib
+from viz.print.head_pictures import compared_picture, lines_picture, matrix_picture
+from viz.print.layer_pictures import flow_picture, flow_rows
+from viz.print.shape_pictures import shapes_picture
+from viz.shared.payload import signed_codes
+from viz.shared.style import COLOURS, SERIES, Theme
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 RANDOM = np.random.default_rng(0)
@@ -61,7 +61,7 @@ PICTURES = {
     "compared": partial(compared_picture, COMPARED, "a $title$"),
     "checks": partial(checks_figure, HOLDS, MEASURED, ["s", "t"], ["Unique", "Bounded"]),
     "ratings": partial(ratings_figure, GIVEN, GIVEN, ["Ada", "<Ben>"], ["Dune", "Emma"]),
-    "shapes": partial(shapes_figure, SHAPES),
+    "shapes": partial(shapes_picture, SHAPES),
 }
 
 
@@ -69,7 +69,7 @@ PICTURES = {
 def test_every_picture_is_drawn_in_both_themes(name: str) -> None:
     for theme in THEMES:
         made = PICTURES[name](theme=theme)
-        picture: Any = made if isinstance(made, Figure) else drawn(made)
+        picture: Any = made if isinstance(made, Figure) else to_matplotlib(made)
         assert to_hex(picture.get_facecolor()) == COLOURS[theme]["background"]
         ours = {*WORDS, "a $title$", "back to $d$"}
         words = [text for text in picture.findobj(Text) if text.get_visible() and text.get_text() in ours]
@@ -99,7 +99,7 @@ def test_the_race_shows_what_each_step_computes_and_finds() -> None:
     assert list(figure.data[1].text) == ["2 million, 500 ms", "500, 1 ms"]
     assert list(figure.data[3].text) == ["10", "10"], "not measured"
     assert [bar.showlegend for bar in figure.data] == [True, True, False, False]
-    second: Any = drawn(figure).axes[1]
+    second: Any = to_matplotlib(figure).axes[1]
     assert [bar.get_width() for bar in second.patches] == [0, 0, 4, 5]
 
 
@@ -150,7 +150,7 @@ def test_predicted_ratings_are_framed() -> None:
 
 
 def test_shapes_keep_their_boxes_and_arrows_on_axes_of_their_own() -> None:
-    picture: Any = drawn(shapes_figure(SHAPES))
+    picture: Any = to_matplotlib(shapes_picture(SHAPES))
     one, two = picture.axes[:2]
     assert [len(axes.patches) for axes in (one, two)] == [5, 5], "inputs, states and outputs"
     assert one.get_xlim() == two.get_xlim() == (-0.6, 1.6)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from viz.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
-from viz.panels import Panel, as_bytes, pack_panels
-from viz.payload import unpack
-from viz.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
-from viz.style import COLOURS
+from viz.attention.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
+from viz.attention.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
+from viz.shared.panels import Panel, as_bytes, pack_panels
+from viz.shared.payload import unpack
+from viz.shared.style import COLOURS
 
 RNG = np.random.default_rng(0)
 

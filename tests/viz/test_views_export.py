@@ -13,17 +13,17 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
-from model.tokenization import Token
-from viz.circles_export import clocks_picture, plane_picture, space_picture
-from viz.files import file_of
-from viz.heads_export import atlas_picture
-from viz.home import Attention, Map, Outcome, StackPicture
-from viz.home_export import map_picture
-from viz.predict import candidates_figure
-from viz.restyle import restyled
-from viz.style import COLOURS, Theme
-from viz.translate import whole_words
-from viz.translate_export import lines_picture, word_weights
+from model.tokens.tokenizer import Token
+from viz.documents.restyle import restyle_figure
+from viz.home.map import Attention, Map, Outcome, StackPicture
+from viz.models.predict import candidates_figure
+from viz.models.translate import whole_words
+from viz.print.circle_pictures import clocks_picture, plane_picture, space_picture
+from viz.print.files import file_of
+from viz.print.head_pictures import atlas_picture
+from viz.print.home_pictures import map_picture
+from viz.print.translation_pictures import lines_picture, word_weights
+from viz.shared.style import COLOURS, Theme
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 RANDOM = np.random.default_rng(0)
@@ -123,4 +123,4 @@ def test_candidates_hold_both_probabilities() -> None:
     assert [list(bar.x) for bar in figure.data] == [[0.5, 0.25], [1, 0]]
     assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
     assert figure.layout.title.text == "read &lt;i&gt;"
-    assert restyled(figure, "dark").data[0].marker.color == COLOURS["dark"]["query"]
+    assert restyle_figure(figure, "dark").data[0].marker.color == COLOURS["dark"]["query"]

@@ -1,4 +1,4 @@
-// While a lecture is presented, charts are drawn for a screen of the usual size (pages/shared/screen.py); a very
+// While a lecture is presented, charts are drawn for a screen of the usual size (pages/shared/lecture_screen.py); a very
 // different one is told. It has a place of its own: what a component tells is lost where it tells something else at once.
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".gf") ?? make("div", { className: "gf" });

@@ -10,31 +10,32 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention.masks_parts import decoders
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.alternative import described
-from viz.masks import leak_figure
-from viz.style import counted, markdown_text, number, percent
-from viz.tokens import words
+from viz.attention.masks import leak_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import count_noun, markdown_text, number, percent
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
-    from model.causality import Leak
-    from model.tokenization import Token
+    from model.experiments.causality import Leak
+    from model.tokens.tokenizer import Token
 
 PROMPTS = (
-    lesson.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
-    lesson.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
+    layout.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
+    layout.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
 )
 
 
 def show(depth: str) -> None:
-    from model import GlassformerError, causality
+    from model import GlassformerError
+    from model.experiments import causality
 
     if depth == "Code":
-        lesson.code(causality.leak, causality.Leak, causality.change_token)
+        layout.code(causality.leak, causality.Leak, causality.change_token)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"p(x_{t+1} \mid x_{\le t}): \quad \frac{\partial u_t}{\partial x_s} = 0 \text{ for all } s > t",
             "Slides, “Masking out the future”; Palaskos (2022), section 3.9",
             {"u_t": "the logits after token t", "x_s": "a token that comes later"},
@@ -62,26 +63,26 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(table)
     else:
-        alt = described("Change of the logits at every position", figure)
+        alt = describe_figure("Change of the logits at every position", figure)
         figures.chart(figure, key="masks leak", alt=alt)
     same = to.id == tokens[place].id
-    lesson.caption(_unchanged(labels[place]) if same else _what_to_see(run, labels, place, masked, unmasked))
+    layout.caption(_unchanged(labels[place]) if same else _what_to_see(run, labels, place, masked, unmasked))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{run.name}-leak", figure, rows, labels=labels, masked=kept, unmasked=leaked)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _worked(label: str, place: int, kept: np.ndarray, leaked: np.ndarray) -> None:
     """How far the change of a token moves the logits before it, with the mask and without."""
     if place == 0:
-        lesson.caption("No prediction stands before the first token: change a later one.")
+        layout.caption("No prediction stands before the first token: change a later one.")
         return
     worst, found = int(leaked[:place].argmax()), r"\lVert \Delta u_t \rVert_\infty"
-    lesson.worked(
-        f"For {lesson.named(label)} (s = {place}), the largest change of a logit at any t before, with the mask; and "
+    layout.work_out(
+        f"For {layout.quote(label)} (s = {place}), the largest change of a logit at any t before, with the mask; and "
         f"without it, where t = {worst} changes most:",
-        rf"\max_{{t < {place}}} {found} = {lesson.tex(float(kept[:place].max()))}, \qquad "
-        rf"\max_{{t < {place}}} {found} = {lesson.tex(float(leaked[worst]))}",
+        rf"\max_{{t < {place}}} {found} = {layout.tex(float(kept[:place].max()))}, \qquad "
+        rf"\max_{{t < {place}}} {found} = {layout.tex(float(leaked[worst]))}",
     )
 
 
@@ -113,9 +114,9 @@ def _take_place() -> None:
 
 
 def _leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
-    """`model.causality.leak`, from cached runs."""
-    from model.causality import OPEN, Leak
-    from model.head_steps import final_name
+    """`model.experiments.causality.leak`, from cached runs."""
+    from model.analysis.head_steps import final_name
+    from model.experiments.causality import OPEN, Leak
     from model.tape import replace
 
     edits = () if causal else (replace("decoder.*.self_attn.mask", OPEN),)
@@ -144,7 +145,7 @@ def _what_to_see(run: Run, labels: list[str], place: int, masked: Leak, unmasked
     token = markdown_text(words(run.model.output_tokenizer.tokens([best]))[0])
     exactly = "exactly 0" if kept == 0 else number(kept)
     return (
-        f"**{name}** comes at place {place}. With the mask, the {counted(place, 'prediction')} before it "
+        f"**{name}** comes at place {place}. With the mask, the {count_noun(place, 'prediction')} before it "
         f"{'changes' if place == 1 else 'change'} by {exactly}. Without it the change is up to "
         f"{number(float(leaked.max()))}, largest after **{markdown_text(labels[worst])}**: there “{token}” goes from "
         f"{percent(float(before[best]))} to {percent(float(after[best]))}. In training, a decoder without the mask "

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.attention.one_head import OneHead
 from pages.shared import keys, state, traces
-from viz.tokens import words
+from pages.shared.one_head import OneHead
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from model import Edit, Trace
-    from model.padded_batch import Batch
-    from model.tokenization import Token
+    from model.experiments.padded_batch import Batch
+    from model.tokens.tokenizer import Token
 
 NAMES = {
     "none": "None",
@@ -54,7 +54,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class MaskChoice:
     """A mask and its runs. `visible` (queries, keys) is true where a query may look."""
 
     shown: OneHead
@@ -75,7 +75,7 @@ class Chosen:
 
     def final(self, trace: Trace) -> Tensor:
         """What the last layer of the model hands on: (tokens, d_model)."""
-        from model.head_steps import final_name
+        from model.analysis.head_steps import final_name
 
         config = self.shown.config
         return trace[final_name(config, config.stacks[-1])]
@@ -123,7 +123,7 @@ def read_sentence(shown: OneHead, padded: bool) -> Sentence:
     run = shown.run
     if not padded:
         return Sentence(run.trace.tokens, run.trace.source_tokens)
-    from model.padded_batch import fill_up, padding_token
+    from model.experiments.padded_batch import fill_up, padding_token
 
     rows, sources = [run.trace.tokens], [run.trace.source_tokens]
     lines = [line.strip() for line in state.get("masks_batch").splitlines() if line.strip()]
@@ -148,7 +148,7 @@ def read_sentence(shown: OneHead, padded: bool) -> Sentence:
 
 def mask_of(shown: OneHead, sentence: Sentence, kind: str) -> Tensor:
     """What may be seen, (queries, keys), under a kind of mask that is not painted."""
-    from model.painted_masks import presets
+    from model.experiments.painted_masks import presets
 
     queries, keys = (len(sentence.of(shown, side)) for side in ("queries", "keys"))
     visible = presets(queries, keys)["causal" if "causal" in kind else "all visible"]
@@ -157,7 +157,7 @@ def mask_of(shown: OneHead, sentence: Sentence, kind: str) -> Tensor:
 
 def painted_mask(shown: OneHead, sentence: Sentence) -> Tensor:
     """The reader's own mask, on this sentence; the model's own to start with."""
-    from model.painted_masks import BadMask, fit_mask, mask_from_text
+    from model.experiments.painted_masks import BadMask, fit_mask, mask_from_text
 
     start = mask_of(shown, sentence, own_kind(shown))
     text = state.get("masks_paint")
@@ -180,14 +180,14 @@ def painted_mask(shown: OneHead, sentence: Sentence) -> Tensor:
     return fit_mask(painted, start)
 
 
-def run(shown: OneHead, kind: str, sentence: Sentence) -> Chosen:
+def run(shown: OneHead, kind: str, sentence: Sentence) -> MaskChoice:
     """Both runs: in one the chosen mask stands where the reader wants it, in the other nothing is hidden there.
 
     All other attentions keep their own masks, padding hidden.
     """
-    from model.head_steps import final_name, keep_for
-    from model.masks import hide
-    from model.painted_masks import edit_of, mask_to_text
+    from model.analysis.head_steps import final_name, keep_for
+    from model.experiments.painted_masks import edit_of, mask_to_text
+    from model.network.masks import hide
 
     visible = painted_mask(shown, sentence) if kind == "painted" else mask_of(shown, sentence, kind)
     everywhere = state.get("masks_where") == "every layer"
@@ -201,17 +201,17 @@ def run(shown: OneHead, kind: str, sentence: Sentence) -> Chosen:
         ids, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
         return traces.trace_ids(shown.run.name, ids, keep, source, edits=edits, edits_name=name)
 
-    return Chosen(shown, kind, everywhere, sentence, visible, made(visible), made(visible | True))
+    return MaskChoice(shown, kind, everywhere, sentence, visible, made(visible), made(visible | True))
 
 
 def _padding_edits(shown: OneHead, sentence: Sentence) -> tuple[Sequence[Edit], str]:
     """Hides the padding from every attention of the model, whichever one is looked at."""
     from dataclasses import replace
 
-    from model.head_steps import Attention
-    from model.head_steps import kinds as all_kinds
-    from model.masks import hide
-    from model.painted_masks import edit_of
+    from model.analysis.head_steps import Attention
+    from model.analysis.head_steps import kinds as all_kinds
+    from model.experiments.painted_masks import edit_of
+    from model.network.masks import hide
 
     if sentence.batch is None:
         return (), ""

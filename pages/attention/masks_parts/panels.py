@@ -14,30 +14,31 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
-from pages.attention import files, one_head
+from pages.attention import file_names
 from pages.attention.masks_parts import chosen, outcome
-from pages.attention.masks_parts.chosen import Chosen
-from pages.shared import figures, lesson, matrix_components, state, sums, traces
-from viz import heads_export, panels_export
-from viz.files import npz
-from viz.masks import pack_painter
-from viz.panels import Panel, pack_panels
-from viz.style import markdown_text, number, percent
+from pages.attention.masks_parts.chosen import MaskChoice
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state, sums, traces
+from viz.attention.masks import pack_painter
+from viz.print import head_pictures, panel_pictures
+from viz.print.files import npz
+from viz.shared.panels import Panel, pack_panels
+from viz.shared.style import markdown_text, number, percent
 
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Hide the fox from “it”",
         "One painted cell, in every layer: the key “fox” is gone for the query “it”.",
         {"model": "smollm2-135m", "text": FOX, "masks_attention": "decoder.self_attn", "masks_kind": "painted"}
         | {"masks_paint": "13x13.eNprYGOwYHzA31DH_EP-wf_2f9Y__7__3wAAZ4ULzA==", "masks_layer": 9, "masks_head": 2},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Without any mask",
         "The first words suddenly see the whole sentence: the scores change too, because every layer below did.",
         {"masks_kind": "none", "masks_where": "every layer"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "A padded batch",
         "Padding fills the shorter sentence, and the mask hides it from every query.",
         {"text": "I am a robot", "masks_kind": "padding"}
@@ -62,15 +63,15 @@ def show(depth: str) -> None:
         st.dataframe(_table(found), height=420)
     else:
         _panels(found)
-    lesson.caption(_what_to_see(found) + (" Point at a cell to read it in all four." if depth == "Picture" else ""))
+    layout.caption(_what_to_see(found) + (" Point at a cell to read it in all four." if depth == "Picture" else ""))
     if found.sentence.batch is not None:
-        lesson.caption(_real_batch(found))
+        layout.caption(_real_batch(found))
     _export(found)
     outcome.show(found, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def matrices(found: Chosen) -> dict[str, NDArray[Any]]:
+def matrices(found: MaskChoice) -> dict[str, NDArray[Any]]:
     """The very tensors of the two traces: scores and weights without the mask, masked scores and weights with it."""
     path, head = found.shown.at.path, found.shown.head
     return {
@@ -81,8 +82,8 @@ def matrices(found: Chosen) -> dict[str, NDArray[Any]]:
     }
 
 
-def _panels(found: Chosen) -> None:
-    matrix_components.panels(
+def _panels(found: MaskChoice) -> None:
+    matrix_mounts.panels(
         pack_panels(
             panels(found),
             found.queries,
@@ -96,7 +97,7 @@ def _panels(found: Chosen) -> None:
     )
 
 
-def panels(found: Chosen) -> list[Panel]:
+def panels(found: MaskChoice) -> list[Panel]:
     """What the page shows, with and without the mask."""
     held = matrices(found)
     return [
@@ -112,14 +113,14 @@ def _take_cell() -> None:
     state.put(masks_query=int(query), masks_key=int(key))
 
 
-def _paint(found: Chosen) -> None:
-    from model.painted_masks import presets
+def _paint(found: MaskChoice) -> None:
+    from model.experiments.painted_masks import presets
 
     queries, keys = found.queries, found.keys
     ready = presets(len(queries), len(keys))
     if found.shown.at.part == "cross_attn":
         ready = {name: mask for name, mask in ready.items() if name in ("all visible", "no first token")}
-    matrix_components.painter(
+    matrix_mounts.painter(
         pack_painter(
             found.visible.numpy(),
             queries,
@@ -133,7 +134,7 @@ def _paint(found: Chosen) -> None:
 
 
 def _take_mask() -> None:
-    from model.painted_masks import mask_from_bytes, mask_to_text
+    from model.experiments.painted_masks import mask_from_bytes, mask_to_text
 
     painted = st.session_state["masks painter"]["mask"]
     try:
@@ -144,7 +145,7 @@ def _take_mask() -> None:
     state.put(masks_kind="painted", masks_paint=mask_to_text(visible))
 
 
-def _what_to_see(found: Chosen) -> str:
+def _what_to_see(found: MaskChoice) -> str:
     held = matrices(found)
     hidden = ~found.visible.numpy()
     shown = found.shown
@@ -169,13 +170,13 @@ def _what_to_see(found: Chosen) -> str:
     return told
 
 
-def _real_batch(found: Chosen) -> str:
+def _real_batch(found: MaskChoice) -> str:
     """The reader's sentence in the whole batch, run at once, against the same sentence alone."""
     run, batch, source = found.shown.run, found.sentence.batch, found.sentence.source_batch
     assert batch is not None
 
     def measure() -> bytes:
-        from model.padded_batch import run_alone, run_batch
+        from model.experiments.padded_batch import run_alone, run_batch
 
         with traces.forward_pass():
             alone = run_alone(run.model, run.trace.tokens, run.trace.source_tokens)
@@ -183,7 +184,7 @@ def _real_batch(found: Chosen) -> str:
         return json.dumps([float((each[0, : len(alone)] - alone).abs().max()) for each in ways]).encode()
 
     rows = [[token.id for token in row] for row in (*batch.tokens, found.sentence.source)]
-    masked, unmasked = json.loads(traces.packed(run, f"padded batch {rows}", measure))
+    masked, unmasked = json.loads(traces.pack(run, f"padded batch {rows}", measure))
     told = (
         f"Run as one batch of {len(rows) - 1} sentences, the model's answer for yours differs from the sentence alone "
         f"by {number(masked)} at most with the padding hidden, and by {number(unmasked)} without."
@@ -193,7 +194,7 @@ def _real_batch(found: Chosen) -> str:
     return told
 
 
-def _table(found: Chosen) -> pd.DataFrame:
+def _table(found: MaskChoice) -> pd.DataFrame:
     """One row a cell, as the four panels show it."""
     held = matrices(found)
     rows, columns = np.indices(held["scores"].shape)
@@ -213,49 +214,49 @@ def _table(found: Chosen) -> pd.DataFrame:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right), \qquad M_{ij} \in \{0, -\infty\}",
         "Slides, “Masked Attention”; Vaswani et al. (2017), section 3.2.3; Palaskos (2022), fig. 3.6",
     )
-    lesson.equation(
+    layout.equation(
         r"M^{\text{causal}}_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases} \qquad "
         r"M^{\text{padding}}_{ij} = \begin{cases} 0 & \text{key } j \text{ is a word} \\ -\infty & \text{it is "
         r"padding} "
         r"\end{cases}",
         "Palaskos (2022), eq. 3.52, with 0 and −∞ for his 1 and 0",
     )
-    lesson.caption("Masks add up: a key is hidden if any of them hides it.")
+    layout.caption("Masks add up: a key is hidden if any of them hides it.")
 
 
-def _worked(found: Chosen) -> None:
+def _worked(found: MaskChoice) -> None:
     """The query's row, hidden scores and all: the weight of its strongest key, and of one that is hidden."""
     held, row = matrices(found), min(found.shown.query, len(found.queries) - 1)
     masked, best = held["masked"][row], int(held["weights_with"][row].argmax())
     if not np.isfinite(masked).any():
-        lesson.caption(f"The whole row of {lesson.named(found.queries[row])} is hidden: its weights are defined as 0.")
+        layout.caption(f"The whole row of {layout.quote(found.queries[row])} is hidden: its weights are defined as 0.")
         return
     hidden = np.flatnonzero(np.isneginf(masked))
     for key in (best, *hidden[-1:].tolist()):
         told = "which is hidden" if key in hidden else "its strongest key"
-        lesson.worked(
-            f"The weight of {lesson.named(found.keys[key])} (j = {key}), {told}, in the row of "
-            f"{lesson.named(found.queries[row])} (i = {row}) in {found.shown.place}:",
+        layout.work_out(
+            f"The weight of {layout.quote(found.keys[key])} (j = {key}), {told}, in the row of "
+            f"{layout.quote(found.queries[row])} (i = {row}) in {found.shown.place}:",
             rf"A_{{{row},{key}}} = {sums.softmax(masked, key)}",
         )
 
 
-def _code(found: Chosen) -> None:
-    from model import masks
+def _code(found: MaskChoice) -> None:
+    from model.network import masks
 
-    lesson.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
+    layout.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
     if found.sentence.batch is None:
         st.caption("The run with this mask again")
         st.code(snippet(found), language="python", wrap_lines=True)
 
 
-def snippet(found: Chosen) -> str:
+def snippet(found: MaskChoice) -> str:
     """Python that repeats the run with the mask, and asserts one weight of it."""
-    from model.painted_masks import mask_to_text
+    from model.experiments.painted_masks import mask_to_text
 
     shown, run = found.shown, found.shown.run
     given = repr(run.text) if run.target is None else f"{run.text!r}, target={run.target!r}"
@@ -265,8 +266,8 @@ def snippet(found: Chosen) -> str:
     best = int(weights.argmax())
     return f"""\
 from model import load, replace
-from model.masks import hide
-from model.painted_masks import mask_from_text
+from model.network.masks import hide
+from model.experiments.painted_masks import mask_from_text
 
 visible = mask_from_text({mask_to_text(found.visible)!r})  # (queries, keys)
 edit = replace("{shown.at.every_layer if found.everywhere else path}.mask", hide(visible))
@@ -278,17 +279,17 @@ print(weight)
 """
 
 
-def _export(found: Chosen) -> None:
+def _export(found: MaskChoice) -> None:
     held = matrices(found)
-    name = f"{files.name_of(found.shown)}-{found.kind.replace(' ', '-')}"
+    name = f"{file_names.name_of(found.shown)}-{found.kind.replace(' ', '-')}"
     queries, keys = found.queries, found.keys
     title = f"{found.shown.run.model.card.title}, {found.shown.place}"
     mask = found.visible.to(torch.uint8).numpy()
     code = snippet(found) if found.sentence.batch is None else None
     figures.files(
         name,
-        partial(panels_export.panels_picture, panels(found), queries, keys, title, across=2),
-        CSV=partial(heads_export.matrix_csv, mask, queries, keys),
+        partial(panel_pictures.panels_picture, panels(found), queries, keys, title, across=2),
+        CSV=partial(head_pictures.matrix_csv, mask, queries, keys),
         NPZ=partial(npz, visible=mask, queries=queries, keys=keys, **held),
         **({} if code is None else {"PY": lambda: code}),
     )

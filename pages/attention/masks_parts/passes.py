@@ -10,12 +10,12 @@ import streamlit as st
 import torch
 
 from pages.attention.masks_parts import decoders
-from pages.shared import figures, lesson, state, traces
+from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.alternative import described
-from viz.masks import passes_figure
-from viz.style import number
-from viz.tokens import words
+from viz.attention.masks import passes_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 AT_ONCE = 12  # up to so many tokens are measured without being asked
 MOST = 64  # tokens that are measured
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Palaskos's sentence",
         "Nine tokens, nine predictions, one pass.",
         {"text": "The quick brown fox jumps over the lazy dog"},
     ),
-    lesson.Prompt("A short one", "With few tokens there is little to save.", {"text": "I am a robot"}),
+    layout.Prompt("A short one", "With few tokens there is little to save.", {"text": "I am a robot"}),
 )
 
 
 @dataclass(frozen=True)
-class Measured:
+class PassTimings:
     """Both ways over one sentence: seconds of each separate pass and of the single one, and the logits' difference."""
 
     seconds: tuple[float, ...]
@@ -44,13 +44,13 @@ class Measured:
 
 
 def show(depth: str) -> None:
-    from model import causality
+    from model.experiments import causality
 
     if depth == "Code":
-        lesson.code(causality.masked_pass, causality.separate_passes)
+        layout.code(causality.masked_pass, causality.separate_passes)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"u_t(x_1 \dots x_T) = u_t(x_1 \dots x_t) \quad \text{for } t = 1 \dots T",
             "Palaskos (2022), section 3.9",
             {"u_t": "the logits after token t: under the causal mask they do not depend on what comes later"},
@@ -62,18 +62,18 @@ def show(depth: str) -> None:
         return
     found = _measured(run)
     if found is None:
-        lesson.try_this(*PROMPTS)
+        layout.try_this(*PROMPTS)
         return
     table = _table(run, found)
     figure = passes_figure(range(1, len(found.seconds) + 1), found.seconds, found.together, state.theme())
     if depth == "Numbers":
         st.dataframe(table, hide_index=True)
     else:
-        alt = described("Time of the separate passes and of the single one", figure)
+        alt = describe_figure("Time of the separate passes and of the single one", figure)
         figures.chart(figure, key="masks passes", alt=alt)
         st.dataframe(table[["given", "next token", "largest difference"]], hide_index=True, height="content")
     total = sum(found.seconds)
-    lesson.caption(
+    layout.caption(
         f"{len(found.seconds)} passes over growing prefixes took {1000 * total:.0f} ms, one masked pass "
         f"{1000 * found.together:.0f} ms, {total / found.together:.1f} times less; measured once on this server, so "
         f"times "
@@ -82,7 +82,7 @@ def show(depth: str) -> None:
     )
     st.button("Measure again", on_click=_forget, icon=":material/refresh:", type="tertiary")
     figures.export(f"{run.name}-passes", figure, lambda: table.to_dict("records"))
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _worked() -> None:
@@ -95,13 +95,13 @@ def _worked() -> None:
     alone = traces.trace_ids(run.name, tuple(ids[:read]), "logits", tuple(source)).logits[-1]
     together = run.trace.logits[read - 1]
     best = int(alone.argmax())
-    token = lesson.named(words(run.model.output_tokenizer.tokens([best]))[0])
-    lesson.worked(
+    token = layout.quote(words(run.model.output_tokenizer.tokens([best]))[0])
+    layout.work_out(
         f"For t = {read} of T = {len(ids)}, the logit of {token}, its largest, and the difference over all "
         f"{len(alone):,} logits:",
-        rf"u_{{{read}}}(x_1 \dots x_{{{len(ids)}}}) = {lesson.tex(float(together[best]), 5)}, \qquad "
-        rf"u_{{{read}}}(x_1 \dots x_{{{read}}}) = {lesson.tex(float(alone[best]), 5)}, \qquad "
-        rf"\lVert \Delta u \rVert_\infty = {lesson.tex(float((together - alone).abs().max()), 7)}",
+        rf"u_{{{read}}}(x_1 \dots x_{{{len(ids)}}}) = {layout.tex(float(together[best]), 5)}, \qquad "
+        rf"u_{{{read}}}(x_1 \dots x_{{{read}}}) = {layout.tex(float(alone[best]), 5)}, \qquad "
+        rf"\lVert \Delta u \rVert_\infty = {layout.tex(float((together - alone).abs().max()), 7)}",
     )
 
 
@@ -113,7 +113,7 @@ def _forget() -> None:
     st.session_state.pop("_masks_passes", None)
 
 
-def _measured(run: Run) -> Measured | None:
+def _measured(run: Run) -> PassTimings | None:
     """What was measured for this sentence, measured now if it is short or the reader asks for it."""
     slot = st.empty()  # also where nothing is measured: what is below must not move
     tokens = run.trace.tokens
@@ -126,15 +126,15 @@ def _measured(run: Run) -> Measured | None:
         return None
     if len(tokens) > AT_ONCE and st.session_state.get("_masks_asked") != now:
         st.button(f"Run {len(tokens)} passes", type="primary", on_click=_ask, args=(now,))
-        lesson.caption(f"{len(tokens)} passes take a while: they start when you ask for them.")
+        layout.caption(f"{len(tokens)} passes take a while: they start when you ask for them.")
         return None
     found = _measure(run, slot)
     st.session_state["_masks_passes"] = (now, found)
     return found
 
 
-def _measure(run: Run, slot: DeltaGenerator) -> Measured:
-    from model.causality import masked_pass, separate_passes
+def _measure(run: Run, slot: DeltaGenerator) -> PassTimings:
+    from model.experiments.causality import masked_pass, separate_passes
 
     tokens, source = run.trace.tokens, run.trace.source_tokens
     with slot.container():
@@ -149,7 +149,7 @@ def _measure(run: Run, slot: DeltaGenerator) -> Measured:
             bar.progress(each.length / len(tokens), text=f"Pass {each.length} of {len(tokens)}")
     slot.empty()
     alone = torch.stack([each.logits for each in passes])
-    return Measured(
+    return PassTimings(
         tuple(each.seconds for each in passes),
         seconds,
         tuple((alone - together).abs().amax(-1).tolist()),
@@ -158,7 +158,7 @@ def _measure(run: Run, slot: DeltaGenerator) -> Measured:
     )
 
 
-def _table(run: Run, found: Measured) -> pd.DataFrame:
+def _table(run: Run, found: PassTimings) -> pd.DataFrame:
     """One row a prefix: what was given, what comes next, the difference of the logits, the time."""
     given = words(run.trace.tokens)
     return pd.DataFrame(

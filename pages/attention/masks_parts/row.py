@@ -8,32 +8,33 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import files, one_head
+from pages.attention import file_names
 from pages.attention.masks_parts import chosen, outcome
-from pages.attention.masks_parts.chosen import Chosen
-from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state, sums, traces
-from viz import heads_export, panels_export
-from viz.files import npz
-from viz.panels import Panel, pack_panels
-from viz.style import counted, markdown_text, number
+from pages.attention.masks_parts.chosen import MaskChoice
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state, sums, traces
+from pages.shared.one_head import OneHead
+from viz.print import head_pictures, panel_pictures
+from viz.print.files import npz
+from viz.shared.panels import Panel, pack_panels
+from viz.shared.style import count_noun, markdown_text, number
 
 PROMPTS = (
-    lesson.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
-    lesson.Prompt(
+    layout.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
+    layout.Prompt(
         "In every layer", "The token hears nothing from the others all the way up.", {"masks_where": "every layer"}
     ),
 )
 
 
 def show(depth: str) -> None:
-    from model import masks
+    from model.network import masks
 
     if depth == "Code":
-        lesson.code(masks.masked_softmax)
+        layout.code(masks.masked_softmax)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
             "the softmax of a row that is hidden whole",
         )
@@ -51,15 +52,15 @@ def show(depth: str) -> None:
         Panel("As used here", "a hidden row gets weights 0", "here", ours),
     ]
     _draw(shown, row, panels, depth == "Numbers")
-    lesson.caption(_what_to_see(shown, found, row, plain))
+    layout.caption(_what_to_see(shown, found, row, plain))
     figures.files(
-        f"{files.name_of(shown)}-hidden-row",
-        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
-        CSV=partial(heads_export.matrix_csv, ours, shown.queries, shown.keys),
+        f"{file_names.name_of(shown)}-hidden-row",
+        partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
+        CSV=partial(head_pictures.matrix_csv, ours, shown.queries, shown.keys),
         NPZ=partial(npz, plain=plain, weights=ours),
     )
     outcome.show(found, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _draw(shown: OneHead, row: int, panels: list[Panel], numbers: bool) -> None:
@@ -78,21 +79,21 @@ def _draw(shown: OneHead, row: int, panels: list[Panel], numbers: bool) -> None:
         selected=(row, min(shown.key, len(shown.keys) - 1)),
         sums=True,
     )
-    matrix_components.panels(packed, key="masks row panels", on_cell=_take_cell)
+    matrix_mounts.panels(packed, key="masks row panels", on_cell=_take_cell)
 
 
-def _worked(found: Chosen, row: int) -> None:
+def _worked(found: MaskChoice, row: int) -> None:
     """The hidden row in the run: its sum of exponentials, its weights, and what its head mixes from them."""
     path, head = found.shown.at.path, found.shown.head
     weights = found.with_mask[f"{path}.weights"][head, row]  # (keys,)
     mixed = float(found.with_mask[f"{path}.heads"][head, row].abs().max())
-    nothing = sums.added(["0"] * len(weights), str)
-    lesson.worked(
-        f"The row of {lesson.named(found.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the sum "
+    nothing = sums.plus(["0"] * len(weights), str)
+    layout.work_out(
+        f"The row of {layout.quote(found.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the sum "
         "of its weights as the run has them, and the largest number that its head makes of them:",
         rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{nothing}}} = \frac{{0}}{{0}}, \qquad "
-        rf"\sum_j A_{{{row},j}} = {lesson.tex(float(weights.sum()))}, \qquad "
-        rf"\max_f |h_{{{row},f}}| = {lesson.tex(mixed)}",
+        rf"\sum_j A_{{{row},j}} = {layout.tex(float(weights.sum()))}, \qquad "
+        rf"\max_f |h_{{{row},f}}| = {layout.tex(mixed)}",
     )
 
 
@@ -123,11 +124,11 @@ def _take_cell() -> None:
     state.put(masks_row=int(query), masks_key=int(key))
 
 
-def _run(shown: OneHead, row: int) -> Chosen:
+def _run(shown: OneHead, row: int) -> MaskChoice:
     """The model's own mask with one row hidden, and the model's own mask as it is."""
-    from model.head_steps import final_name, keep_for
-    from model.masks import hide
-    from model.painted_masks import edit_of, mask_to_text
+    from model.analysis.head_steps import final_name, keep_for
+    from model.experiments.painted_masks import edit_of, mask_to_text
+    from model.network.masks import hide
 
     sentence = chosen.read_sentence(shown, False)
     own = chosen.mask_of(shown, sentence, chosen.own_kind(shown))
@@ -147,16 +148,16 @@ def _run(shown: OneHead, row: int) -> Chosen:
         )
         for mask in (own, visible)
     )
-    return Chosen(shown, "painted", everywhere, sentence, visible, with_mask, without)
+    return MaskChoice(shown, "painted", everywhere, sentence, visible, with_mask, without)
 
 
-def _what_to_see(shown: OneHead, found: Chosen, row: int, plain: np.ndarray) -> str:
+def _what_to_see(shown: OneHead, found: MaskChoice, row: int, plain: np.ndarray) -> str:
     name = markdown_text(shown.queries[row])
     mixed = found.with_mask[f"{shown.at.path}.heads"][:, row]
     whole = bool(found.final(found.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if whole else "The run is not finite"
     return (
-        f"The plain softmax of {counted(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only 0 ÷ 0, "
+        f"The plain softmax of {count_noun(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only 0 ÷ 0, "
         f"and that would spread through the model. Here the row gets weights 0: its heads add "
         f"{number(float(mixed.abs().max()))}. {finite}."
     )

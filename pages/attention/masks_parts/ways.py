@@ -10,18 +10,19 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import files, one_head
+from pages.attention import file_names
 from pages.attention.masks_parts import chosen
-from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state, sums
-from viz import panels_export
-from viz.files import npz
-from viz.panels import Panel, pack_panels
-from viz.style import isolated, markdown_text, number, percent
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state, sums
+from pages.shared.one_head import OneHead
+from viz.print import panel_pictures
+from viz.print.files import npz
+from viz.shared.panels import Panel, pack_panels
+from viz.shared.style import isolate, markdown_text, number, percent
 
 PROMPTS = (
-    lesson.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
-    lesson.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"masks_head": 0}),
+    layout.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
+    layout.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"masks_head": 0}),
 )
 WAYS = (
     ("Add −∞ before", "softmax(S + M)", "added"),
@@ -31,10 +32,10 @@ WAYS = (
 
 
 def show(depth: str) -> None:
-    from model import masks
+    from model.network import masks
 
     if depth == "Code":
-        lesson.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
+        layout.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
         return
     if depth == "Formula":
         _formula()
@@ -43,13 +44,13 @@ def show(depth: str) -> None:
     found = three_ways(shown, visible)
     if depth == "Formula":
         _worked(shown, visible)
-        lesson.caption(_of_row(shown, visible, found))
+        layout.caption(_of_row(shown, visible, found))
         return
     panels = [Panel(title, note, short, values) for (title, note, short), values in zip(WAYS, found, strict=True)]
     if depth == "Numbers":
         _numbers(shown, found)
     else:
-        matrix_components.panels(
+        matrix_mounts.panels(
             pack_panels(
                 panels,
                 shown.queries,
@@ -62,14 +63,14 @@ def show(depth: str) -> None:
             key="masks ways",
             on_cell=_take_cell,
         )
-    lesson.caption(_what_to_see(shown, visible, found))
+    layout.caption(_what_to_see(shown, visible, found))
     figures.files(
-        f"{files.name_of(shown)}-three-ways",
-        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, shown.place),
+        f"{file_names.name_of(shown)}-three-ways",
+        partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, shown.place),
         NPZ=partial(npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
         CSV=lambda: _table(shown, found).to_csv(),
     )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _visible(shown: OneHead) -> NDArray[np.bool_]:
@@ -85,7 +86,7 @@ def three_ways(shown: OneHead, visible: NDArray[np.bool_]) -> list[NDArray[Any]]
     """The weights (queries, keys) by each way, from the head's own scores."""
     import torch
 
-    from model.masks import mask_before_softmax, multiply_scores, multiply_weights
+    from model.network.masks import mask_before_softmax, multiply_scores, multiply_weights
 
     seen = torch.from_numpy(visible)
     ways = (mask_before_softmax, multiply_scores, multiply_weights)
@@ -116,8 +117,8 @@ def _worked(shown: OneHead, visible: NDArray[np.bool_]) -> None:
     row = shown.query
     scores, seen = shown.steps.scores[row].numpy(), visible[row]
     key = shown.key if seen.all() or not seen[shown.key] else int(np.flatnonzero(~seen)[-1])
-    lesson.worked(
-        f"For {lesson.named(shown.queries[row])} (i = {row}) and {lesson.named(shown.keys[key])} (j = {key}), with M "
+    layout.work_out(
+        f"For {layout.quote(shown.queries[row])} (i = {row}) and {layout.quote(shown.keys[key])} (j = {key}), with M "
         f"added before, then with S multiplied by it, then with the weight multiplied by {seen[key]:d}:",
         rf"A_{{{row},{key}}} = {sums.softmax(np.where(seen, scores, -np.inf), key)}",
         rf"A_{{{row},{key}}} = {sums.softmax(scores * seen, key)}",
@@ -135,19 +136,19 @@ def _of_row(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]
         for (title, _, _), values in zip(WAYS, found, strict=True)
     ]
     many = f"{hidden.sum()} of its {hidden.size} keys hidden"
-    return f"For **{isolated(markdown_text(shown.queries[row]))}**, {many}: {'; '.join(told)}."
+    return f"For **{isolate(markdown_text(shown.queries[row]))}**, {many}: {'; '.join(told)}."
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\mathrm{softmax}(S + M), \quad M \in \{0, -\infty\}",
         "Slides, “Masked Attention”; Palaskos (2022), fig. 3.6",
     )
-    lesson.caption("exp(−∞) = 0: a hidden key adds nothing to the sum and gets weight 0.")
-    lesson.equation(r"\mathrm{softmax}(S \circ M), \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.43; it fails")
-    lesson.caption("A hidden score becomes 0, and exp(0) = 1: the key still gets weight, often a lot.")
-    lesson.equation(r"\mathrm{softmax}(S) \circ M, \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.53; it fails")
-    lesson.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
+    layout.caption("exp(−∞) = 0: a hidden key adds nothing to the sum and gets weight 0.")
+    layout.equation(r"\mathrm{softmax}(S \circ M), \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.43; it fails")
+    layout.caption("A hidden score becomes 0, and exp(0) = 1: the key still gets weight, often a lot.")
+    layout.equation(r"\mathrm{softmax}(S) \circ M, \quad M \in \{1, 0\}", "Palaskos (2022), eq. 3.53; it fails")
+    layout.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
 
 
 def _table(shown: OneHead, found: list[NDArray[Any]]) -> pd.DataFrame:

@@ -6,19 +6,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import files, one_head
-from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, state
-from viz.scores import geometry_figure
-from viz.style import markdown_text, number
+from pages.attention import file_names
+from pages.shared import figures, layout, one_head, state
+from pages.shared.one_head import OneHead
+from viz.attention.scores import geometry_figure
+from viz.shared.style import markdown_text, number
 
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "What “cool” finds",
         "Palaskos asks which key fits “cool” in this sentence.",
         {"text": "The Transformer model is cool", "scores_query": -1, "scores_key": -1},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "The other sentence",
         "The same word, other keys to find.",
         {"text": "The weather is cool", "scores_query": -1, "scores_key": -1},
@@ -27,7 +27,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model.attention_steps import project
+    from model.analysis.scores import project
 
     if depth == "Code":
         _code()
@@ -57,9 +57,9 @@ def show(depth: str) -> None:
         st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
     else:
         figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
-    lesson.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
+    layout.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
     figures.export(
-        f"{files.name_of(shown)}-geometry",
+        f"{file_names.name_of(shown)}-geometry",
         figure,
         lambda: table.to_dict("records"),
         q=h.q,
@@ -68,23 +68,23 @@ def show(depth: str) -> None:
         keys_3d=found.keys,
         explained=found.explained,
     )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _code() -> None:
-    from model import attention_steps
-    from model.principal import principal_components
+    from model.analysis import scores
+    from model.vectors.principal_components import principal_components
 
-    lesson.code(attention_steps.project, principal_components)
+    layout.code(scores.project, principal_components)
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"q \cdot k = |q|\,|k| \cos\theta",
         "Palaskos (2022), section 3.3.4 and fig. 3.4",
         {r"\theta": "the angle between query and key: small where they point the same way"},
     )
-    lesson.caption(
+    layout.caption(
         "The picture keeps three principal components of all queries and keys of the head, so angles in it "
         "are only nearly those of the full vectors. Products and ranks are computed in all dimensions."
     )
@@ -117,13 +117,13 @@ def _best(table: pd.DataFrame) -> int | None:
 def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
     """The product of the key that fits best, by lengths and angle."""
     q, k = (vectors.norm(dim=-1) for vectors in (shown.steps.q[shown.query], shown.steps.k[best]))
-    query, key = lesson.named(shown.queries[shown.query]), lesson.named(shown.keys[best])
+    query, key = layout.quote(shown.queries[shown.query]), layout.quote(shown.keys[best])
     lengths = (float(q), float(k), float(table["cosine"][best]))
-    lesson.worked(
+    layout.work_out(
         f"For {query} and {key}, the key with the largest product:",
         r"|q|\,|k| \cos\theta = "
-        + r" \cdot ".join(lesson.tex(each, 5) for each in lengths)
-        + f" = {lesson.tex(float(table['q · k'][best]))}",
+        + r" \cdot ".join(layout.tex(each, 5) for each in lengths)
+        + f" = {layout.tex(float(table['q · k'][best]))}",
     )
 
 

@@ -8,24 +8,24 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import figures, lesson, state
-from viz.alternative import described
-from viz.scores import rows_figure, scale_figure, scales_figure
-from viz.style import number, percent
+from pages.shared import figures, layout, state
+from viz.attention.scores import rows_figure, scale_figure, scales_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number, percent
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 PROMPTS = (
-    lesson.Prompt("The widest", "At 1024 the unscaled softmax picks one key.", {"scores_width": 1024}),
-    lesson.Prompt("One feature", "At width 1 the scale changes nothing: √1 = 1.", {"scores_width": 1}),
-    lesson.Prompt("Another sample", "Other random numbers, the same law.", {"scores_seed": 7}),
+    layout.Prompt("The widest", "At 1024 the unscaled softmax picks one key.", {"scores_width": 1024}),
+    layout.Prompt("One feature", "At width 1 the scale changes nothing: √1 = 1.", {"scores_width": 1}),
+    layout.Prompt("Another sample", "Other random numbers, the same law.", {"scores_seed": 7}),
 )
 
 
 def show(depth: str) -> None:
-    from model import attention_steps
+    from model.analysis import scores
 
     if depth == "Code":
-        lesson.code(attention_steps.sample_scale, attention_steps.softmax_gradient)
+        layout.code(scores.sample_scale, scores.softmax_gradient)
         return
     width = state.get("scores_width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -47,15 +47,15 @@ def show(depth: str) -> None:
     if depth != "Numbers":
         st.markdown(f"**One row of 16 weights at d_k = {width}**")
         _row(found["row"][at], found["row_scaled"][at])
-    lesson.caption(_what_to_see(found, at))
-    lesson.try_this(*PROMPTS)
+    layout.caption(_what_to_see(found, at))
+    layout.try_this(*PROMPTS)
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
 def _sample(seed: int) -> dict[str, np.ndarray]:
     from dataclasses import asdict
 
-    from model.attention_steps import sample_scale
+    from model.analysis.scores import sample_scale
 
     found = asdict(sample_scale(WIDTHS, seed=seed))
     return {name: tensor.numpy() for name, tensor in found.items() if name != "widths"}
@@ -83,7 +83,7 @@ def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
 def _row(row: np.ndarray, scaled: np.ndarray) -> None:
     draw = partial(rows_figure, row, scaled)
     figure = draw(theme=state.theme())
-    figures.chart(figure, key="scores rows", alt=described("The weights of one sampled row", figure))
+    figures.chart(figure, key="scores rows", alt=describe_figure("The weights of one sampled row", figure))
     both = [
         {"key": i, "without scale": float(a), "÷ √d_k": float(b)}
         for i, (a, b) in enumerate(zip(row, scaled, strict=True))
@@ -106,30 +106,30 @@ def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:
 
 
 def _formula(found: dict[str, np.ndarray], at: int) -> None:
-    variance, width = lesson.tex(float(found["variance"][at])), WIDTHS[at]
-    lesson.equation(
+    variance, width = layout.tex(float(found["variance"][at])), WIDTHS[at]
+    layout.equation(
         r"q \cdot k = \sum_{f=1}^{d_k} q_f k_f, \qquad \mathbb{E}[q \cdot k] = 0, \qquad \mathrm{Var}[q \cdot k] = d_k",
         "Vaswani et al. (2017), note 4; Palaskos (2022), eq. 3.33 and below",
         {"q_f, k_f": "independent, of mean 0 and variance 1: then each product has mean 0 and variance 1"},
     )
-    lesson.worked(
+    layout.work_out(
         f"In the sample at $d_k = {width}$, before the division and after it:",
         rf"\mathrm{{Var}}[q \cdot k] = {variance}, \qquad "
         rf"\mathrm{{Var}}\!\left[\frac{{q \cdot k}}{{\sqrt{{d_k}}}}\right] = "
-        rf"\frac{{{variance}}}{{{width}}} = {lesson.tex(float(found['variance'][at] / width))}",
+        rf"\frac{{{variance}}}{{{width}}} = {layout.tex(float(found['variance'][at] / width))}",
     )
-    lesson.equation(
+    layout.equation(
         r"\frac{\partial A_i}{\partial S_j} = A_i(\delta_{ij} - A_j)",
         "the derivative of the softmax: it is 0 where one weight is 1 and the others are 0",
     )
     ways = {"without the scale": found["row"][at], "with it": found["row_scaled"][at]}
     for way, row in ways.items():
         largest = float(row.max())
-        lesson.worked(
+        layout.work_out(
             f"The largest weight of one sampled row, {way}, and its derivative by its own score:",
-            rf"{lesson.tex(largest)} \cdot (1 - {lesson.tex(largest)}) = {lesson.tex(largest * (1 - largest))}",
+            rf"{layout.tex(largest)} \cdot (1 - {layout.tex(largest)}) = {layout.tex(largest * (1 - largest))}",
         )
-    lesson.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
+    layout.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
 
 
 def _what_to_see(found: dict[str, np.ndarray], at: int) -> str:

@@ -10,17 +10,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import files, one_head
-from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, matrix_components, state, sums
-from viz import panels_export
-from viz.files import npz, rows_csv
-from viz.panels import Panel, pack_panels
-from viz.style import markdown_text, percent
+from pages.attention import file_names
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state, sums
+from pages.shared.one_head import OneHead
+from viz.print import panel_pictures
+from viz.print.files import npz, rows_csv
+from viz.shared.panels import Panel, pack_panels
+from viz.shared.style import markdown_text, percent
 
 PROMPTS = (
-    lesson.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"scores_head": 0}),
-    lesson.Prompt(
+    layout.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"scores_head": 0}),
+    layout.Prompt(
         "Two banks",
         "Without learning, equal words look at each other; a head can learn to look elsewhere.",
         {"text": "I swam across the river to get to the other bank"},
@@ -29,10 +30,10 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model import attention_steps
+    from model.analysis import scores
 
     if depth == "Code":
-        lesson.code(attention_steps.attend)
+        layout.code(scores.attend)
         return
     shown = one_head.choose("scores", row=depth == "Formula")
     if depth == "Formula":
@@ -42,7 +43,7 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         _numbers(shown, panels)
     else:
-        matrix_components.panels(
+        matrix_mounts.panels(
             pack_panels(
                 panels,
                 shown.queries,
@@ -54,19 +55,19 @@ def show(depth: str) -> None:
             key="scores stages",
             on_cell=_take_cell,
         )
-    lesson.caption(_what_to_see(shown, panels))
+    layout.caption(_what_to_see(shown, panels))
     figures.files(
-        f"{files.name_of(shown)}-stages",
-        partial(panels_export.panels_picture, panels, shown.queries, shown.keys, shown.place, across=2),
+        f"{file_names.name_of(shown)}-stages",
+        partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, shown.place, across=2),
         CSV=lambda: rows_csv(_cells(shown, panels)),
         NPZ=partial(npz, **{panel.short: panel.values for panel in panels}),
     )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def stages(shown: OneHead) -> list[Panel]:
     """The weights of every stage (queries, keys); the last is the model's own."""
-    from model.attention_steps import attend
+    from model.analysis.scores import attend
 
     h = shown.steps
     scale = math.sqrt(h.q.shape[-1])
@@ -88,36 +89,36 @@ def _take_cell() -> None:
 def _formula(shown: OneHead) -> None:
     """Each way with the singled-out pair: its product, and the weight that the row makes of it."""
     h, i, j = shown.steps, shown.query, shown.key
-    lesson.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
-    lesson.caption("A token takes most from the tokens that it resembles. Nothing is learned.")
-    pair = f"{lesson.named(shown.queries[i])} (i = {i}) and {lesson.named(shown.keys[j])} (j = {j})"
+    layout.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
+    layout.caption("A token takes most from the tokens that it resembles. Nothing is learned.")
+    pair = f"{layout.quote(shown.queries[i])} (i = {i}) and {layout.quote(shown.keys[j])} (j = {j})"
     resembling = h.x[i] @ h.memory.T  # (keys,)
-    lesson.worked(
+    layout.work_out(
         f"For {pair}, in {shown.place}, the product of what the attention reads:",
         rf"x_i \cdot x_j = {sums.product(h.x[i], h.memory[j])}",
         rf"A_{{ij}} = {sums.softmax(resembling, j)}",
     )
-    lesson.equation(
+    layout.equation(
         r"Y = \mathrm{softmax}(Q K^\top)\, V, \qquad Q = X W_Q,\; K = X W_K,\; V = X W_V",
         "Bishop, ch. 12; Palaskos (2022), eqs. 3.29-3.32",
     )
-    lesson.caption("Three learned matrices decide what resembling means, and what is taken.")
+    layout.caption("Three learned matrices decide what resembling means, and what is taken.")
     learned = h.q[i] @ h.k.T  # (keys,)
-    lesson.worked(
+    layout.work_out(
         "The same two as query and key:",
         rf"q_i \cdot k_j = {sums.product(h.q[i], h.k[j])}",
         rf"A_{{ij}} = {sums.softmax(learned, j)}",
     )
-    lesson.equation(
+    layout.equation(
         r"Y = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "Vaswani et al. (2017), eq. 1; encoder notes, eqs. 0.1.3-0.1.5; Palaskos (2022), eq. 3.42",
     )
-    lesson.caption("The scale keeps the softmax where it has a gradient.")
+    layout.caption("The scale keeps the softmax where it has a gradient.")
     width = h.q.shape[-1]
     score, hidden = float(learned[j] / math.sqrt(width)), bool((h.mask[i] != 0).any())
-    lesson.worked(
+    layout.work_out(
         "Divided by the root of the head's width" + (", with the model's mask added:" if hidden else ":"),
-        rf"S_{{ij}} = \frac{{{lesson.tex(float(learned[j]))}}}{{\sqrt{{{width}}}}} = {lesson.tex(score)}",
+        rf"S_{{ij}} = \frac{{{layout.tex(float(learned[j]))}}}{{\sqrt{{{width}}}}} = {layout.tex(score)}",
         rf"A_{{ij}} = {sums.softmax(learned / math.sqrt(width) + h.mask[i], j)}",
     )
 
@@ -136,7 +137,7 @@ def _numbers(shown: OneHead, panels: list[Panel]) -> None:
     row = shown.query
     table = {panel.title: panel.values[row].round(4) for panel in panels}
     st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
-    lesson.caption(f"The row of **{markdown_text(shown.queries[row])}** at every stage.")
+    layout.caption(f"The row of **{markdown_text(shown.queries[row])}** at every stage.")
 
 
 def _what_to_see(shown: OneHead, panels: list[Panel]) -> str:

@@ -13,14 +13,15 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import files, one_head
-from pages.attention.one_head import OneHead
+from pages.attention import file_names
 from pages.attention.scores_parts import steps_worked
-from pages.shared import figures, lesson, matrix_components, state
-from viz import heads_export, panels_export
-from viz.files import npz
-from viz.head_steps import PROJECTIONS, Matrix, ShownHead, StepPicture, pack_step, step_picture
-from viz.style import counted, isolated, markdown_text, number, percent
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state
+from pages.shared.one_head import OneHead
+from viz.attention.head_steps import PROJECTIONS, HeadPicture, Matrix, StepPicture, pack_step, step_picture
+from viz.print import head_pictures, panel_pictures
+from viz.print.files import npz
+from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 
 
 @dataclass(frozen=True)
@@ -94,18 +95,18 @@ STEPS = {
 MANY = {"q": ("query", "queries"), "k": ("key", "keys"), "v": ("value", "values")}
 FOX = "The quick brown fox jumps over the lazy dog because it is hungry"
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "How “it” finds “fox”",
         "Layer 9, head 2 of SmolLM2: 64 products make the score of that pair.",
         {"model": "smollm2-135m", "text": FOX, "scores_attention": "decoder.self_attn", "scores_layer": 9}
         | {"scores_head": 2, "scores_query": 10, "scores_key": 3, "scores_step": "scores", "depth": "Picture"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Where does the row go?",
         "The softmax makes the largest scores of a row into nearly all of its weight.",
         {"scores_step": "softmax", "depth": "Picture"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "What this head adds",
         "Its part of the attention output, beside the sum of all heads.",
         {"scores_step": "output", "depth": "Picture"},
@@ -122,7 +123,7 @@ def show(depth: str) -> None:
     if name == "rotate" and of == "v":
         of = "q"  # values are not turned
     divisor = math.sqrt(head["q"].shape[-1]) if shown.config.scale_scores else 1.0
-    picture = step_picture(name, ShownHead(head, of, shown.head, divisor))
+    picture = step_picture(name, HeadPicture(head, of, shown.head, divisor))
     step = STEPS[name]
     if depth == "Picture":
         st.markdown(f"**{names.index(name) + 1}. {step.title}** :gray[{step.idea}]")
@@ -133,21 +134,21 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(_table(shown, picture.matrices["c"]), height=440)
     elif depth == "Formula":
-        lesson.equation(step.latex, step.source, _symbols(shown, picture))
+        layout.equation(step.latex, step.source, _symbols(shown, picture))
         steps_worked.show(shown, name, of)
     elif depth == "Code":
         _code(shown, picture, name, of)
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
-    lesson.caption(_what_to_see(shown, head, name, of) + hint)
+    layout.caption(_what_to_see(shown, head, name, of) + hint)
     _export(shown, picture, name)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def arrays(shown: OneHead) -> Mapping[str, Any]:
     """The matrices of the head as NumPy arrays by name, with the rotary angles where there are some."""
     import torch
 
-    from model.positions import frequencies, rotation
+    from model.network.positions import frequencies, rotation
 
     steps = shown.steps
     found: dict[str, Any] = {}
@@ -167,7 +168,7 @@ def arrays(shown: OneHead) -> Mapping[str, Any]:
 def _picture(shown: OneHead, picture: StepPicture, names: list[str], name: str, of: str) -> None:
     choices = {"project": "qkv", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
-    matrix_components.steps(
+    matrix_mounts.steps(
         pack_step(
             picture,
             shown.queries,
@@ -251,13 +252,13 @@ def _cell(shown: OneHead, matrix: Matrix) -> tuple[int, int]:
 
 
 def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
-    from model.attention import MultiHeadAttention
-    from model.step_code import own_line, snippet
+    from model.analysis.step_code import own_line, snippet
+    from model.network.attention import MultiHeadAttention
 
     result = picture.matrices["c"]
     row, column = _cell(shown, result)
     run = shown.run
-    st.caption("`model.attention`: the line that does this step")
+    st.caption("`model.network.attention`: the line that does this step")
     st.code(own_line(name, of), language="python", wrap_lines=True)
     st.caption(f"The number in row {row}, column {column} again, from your sentence")
     value = float(result.values[row, column])
@@ -266,21 +267,21 @@ def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
         language="python",
         wrap_lines=True,
     )
-    lesson.code(MultiHeadAttention)
+    layout.code(MultiHeadAttention)
 
 
 def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) -> str:
     """What the step does to the singled-out pair. Markdown."""
     i, j = shown.query, shown.key
-    query, key = (f"**{isolated(markdown_text(word))}**" for word in (shown.queries[i], shown.keys[j]))
+    query, key = (f"**{isolate(markdown_text(word))}**" for word in (shown.queries[i], shown.keys[j]))
     d_k = shown.config.head_width
     row: NDArray[Any] = head["weights"][i]
     best = int(row.argmax())
-    strongest = f"**{isolated(markdown_text(shown.keys[best]))}**"
+    strongest = f"**{isolate(markdown_text(shown.keys[best]))}**"
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     return {
-        "project": f"{counted(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "
-        f"{counted(head[of].shape[0], *MANY[of])} of {d_k} features, in {shown.place}.",
+        "project": f"{count_noun(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "
+        f"{count_noun(head[of].shape[0], *MANY[of])} of {d_k} features, in {shown.place}.",
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
         "lengths stay the same.",
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",
@@ -308,8 +309,8 @@ def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
     columns = _names_of(shown, result.column, result.values.shape[1])
     title = f"{shown.run.model.card.title}, {shown.place}: {STEPS[name].title}"
     figures.files(
-        f"{files.name_of(shown)}-{name}",
-        partial(panels_export.step_figure, picture, shown.queries, shown.keys, title),
-        CSV=partial(heads_export.matrix_csv, result.values, rows, columns),
+        f"{file_names.name_of(shown)}-{name}",
+        partial(panel_pictures.matrices_picture, picture, shown.queries, shown.keys, title),
+        CSV=partial(head_pictures.matrix_csv, result.values, rows, columns),
         NPZ=partial(npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),
     )

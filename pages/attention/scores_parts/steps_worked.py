@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pages.attention.one_head import OneHead
-from pages.shared import lesson, sums
+from pages.shared import layout, sums
+from pages.shared.one_head import OneHead
 
 Worked = tuple[str, str]  # what the numbers are of (Markdown), and their sum (LaTeX)
 
@@ -11,11 +11,11 @@ Worked = tuple[str, str]  # what the numbers are of (Markdown), and their sum (L
 def show(shown: OneHead, name: str, of: str) -> None:
     """The step's sum for the pair; joining the heads side by side has none."""
     if name != "concat":
-        lesson.worked(*_STEPS[name](shown, of))
+        layout.work_out(*_STEPS[name](shown, of))
 
 
 def _pair(shown: OneHead) -> str:
-    query, key = lesson.named(shown.queries[shown.query]), lesson.named(shown.keys[shown.key])
+    query, key = layout.quote(shown.queries[shown.query]), layout.quote(shown.keys[shown.key])
     return f"{query} (i = {shown.query}) and {key} (j = {shown.key})"
 
 
@@ -30,7 +30,7 @@ def _project(shown: OneHead, of: str) -> Worked:
         "v": (h.w_v, h.b_v, h.v),
     }[of]
     feature = int(made[at].abs().argmax())
-    said = f"Feature {feature} of {lesson.named(word)}, its largest, from all {len(read)} and one column of $W$"
+    said = f"Feature {feature} of {layout.quote(word)}, its largest, from all {len(read)} and one column of $W$"
     if bias is None:
         return f"{said}:", sums.product(read, weight[:, feature])
     return f"{said}, the bias last:", sums.product(read, weight[:, feature], float(bias[feature]))
@@ -40,12 +40,12 @@ def _rotate(shown: OneHead, of: str) -> Worked:
     """Features 0 and 1 are the pair that turns fastest: one radian a position."""
     h = shown.steps
     at, before, after = (shown.query, h.q_unrotated, h.q) if of == "q" else (shown.key, h.k_unrotated, h.k)
-    x, y = lesson.tex(float(before[at, 0])), lesson.tex(float(before[at, 1]))
-    word = lesson.named((shown.queries if of == "q" else shown.keys)[at])
+    x, y = layout.tex(float(before[at, 0])), layout.tex(float(before[at, 1]))
+    word = layout.quote((shown.queries if of == "q" else shown.keys)[at])
     return (
         f"The pair of {word} that turns fastest, features 0 and 1, at position {at}:",
-        rf"{x} \cos {at} - {y} \sin {at} = {lesson.tex(float(after[at, 0]))}, \qquad "
-        rf"{x} \sin {at} + {y} \cos {at} = {lesson.tex(float(after[at, 1]))}",
+        rf"{x} \cos {at} - {y} \sin {at} = {layout.tex(float(after[at, 0]))}, \qquad "
+        rf"{x} \sin {at} + {y} \cos {at} = {layout.tex(float(after[at, 1]))}",
     )
 
 
@@ -57,12 +57,12 @@ def _scores(shown: OneHead, of: str) -> Worked:
 def _scale(shown: OneHead, of: str) -> Worked:
     raw, scaled = (float(each[shown.query, shown.key]) for each in (shown.steps.raw_scores, shown.steps.scores))
     below = rf"\sqrt{{{shown.config.head_width}}}" if shown.config.scale_scores else "1"
-    return f"For {_pair(shown)}:", rf"S_{{ij}} = \frac{{{lesson.tex(raw)}}}{{{below}}} = {lesson.tex(scaled)}"
+    return f"For {_pair(shown)}:", rf"S_{{ij}} = \frac{{{layout.tex(raw)}}}{{{below}}} = {layout.tex(scaled)}"
 
 
 def _mask(shown: OneHead, of: str) -> Worked:
     h = shown.steps
-    score, mask, masked = (lesson.tex(float(each[shown.query, shown.key])) for each in (h.scores, h.mask, h.masked))
+    score, mask, masked = (layout.tex(float(each[shown.query, shown.key])) for each in (h.scores, h.mask, h.masked))
     return f"For {_pair(shown)}:", rf"S_{{ij}} + M_{{ij}} = {score} + {mask} = {masked}"
 
 
@@ -73,7 +73,7 @@ def _softmax(shown: OneHead, of: str) -> Worked:
 def _mix(shown: OneHead, of: str) -> Worked:
     h, i = shown.steps, shown.query
     feature = int(h.mixed[i].abs().argmax())
-    said = f"Feature {feature} of what {lesson.named(shown.queries[i])} takes: each key's weight times its value there:"
+    said = f"Feature {feature} of what {layout.quote(shown.queries[i])} takes: each key's weight times its value there:"
     return said, sums.product(h.weights[i], h.v[:, feature])
 
 
@@ -81,7 +81,7 @@ def _output(shown: OneHead, of: str) -> Worked:
     h, i = shown.steps, shown.query
     feature = int(h.part[i].abs().argmax())
     said = (
-        f"Feature {feature} of what this head adds for {lesson.named(shown.queries[i])}, from its {h.mixed.shape[1]}:"
+        f"Feature {feature} of what this head adds for {layout.quote(shown.queries[i])}, from its {h.mixed.shape[1]}:"
     )
     return said, sums.product(h.mixed[i], h.w_o[:, feature])
 

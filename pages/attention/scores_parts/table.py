@@ -8,24 +8,24 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import one_head
-from pages.shared import figures, lesson, matrix_components, state, traces
-from viz import heads_export, panels_export
-from viz.files import npz
-from viz.panels import Panel, pack_panels
-from viz.style import markdown_text, percent
+from pages.components import matrix_mounts
+from pages.shared import figures, layout, one_head, state, traces
+from viz.print import head_pictures, panel_pictures
+from viz.print.files import npz
+from viz.shared.panels import Panel, pack_panels
+from viz.shared.style import markdown_text, percent
 
 WORDS = ("Hello", "I", "like", "you")
 SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
 SENTENCE = " ".join(WORDS)
 PROMPTS = (
-    lesson.Prompt("Shamsi's table", "Each word looks most at itself.", {"scores_table": ""}),
-    lesson.Prompt(
+    layout.Prompt("Shamsi's table", "Each word looks most at itself.", {"scores_table": ""}),
+    layout.Prompt(
         "All the same",
         "Equal weights: every word becomes the same mean.",
         {"scores_table": ",".join(["0.25"] * 16)},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "This sentence in the model",
         "The same four words through the steps of a real head.",
         {"text": SENTENCE, "scores_part": "steps"},
@@ -34,24 +34,25 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model import GlassformerError, attention_steps
-    from model.attention_steps import check_table
+    from model import GlassformerError
+    from model.analysis import scores
+    from model.analysis.scores import check_table
 
     if depth == "Code":
-        lesson.code(attention_steps.check_table)
+        layout.code(scores.check_table)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"h_i = \sum_j A_{ij}\, v_j, \qquad \sum_j A_{ij} = 1",
             "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
         )
         for word, row in zip(WORDS, _stored(), strict=True):
-            shares = [lesson.tex(float(weight), 2) for weight in row]
+            shares = [layout.tex(float(weight), 2) for weight in row]
             mixed = [rf"{share}\,v_{{\text{{{other}}}}}" for share, other in zip(shares, WORDS, strict=True)]
-            lesson.worked(
-                f"The row of {lesson.named(word)}, and its sum:",
+            layout.work_out(
+                f"The row of {layout.quote(word)}, and its sum:",
                 " + ".join(mixed),
-                f"{' + '.join(shares)} = {lesson.tex(float(row.sum()), 2)}",
+                f"{' + '.join(shares)} = {layout.tex(float(row.sum()), 2)}",
             )
         return
     rows = _edited()
@@ -63,23 +64,23 @@ def show(depth: str) -> None:
         weights = check_table(rows, WORDS).numpy()
     except GlassformerError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
-        lesson.try_this(*PROMPTS)
+        layout.try_this(*PROMPTS)
         return
     state.put(scores_table="" if np.allclose(weights, SHAMSI) else ",".join(f"{value:g}" for value in weights.flat))
     st.markdown("\n".join(f"- {_in_words(i, row)}" for i, row in enumerate(weights)))
     if depth == "Picture":
         _beside_a_head(weights)
-    lesson.caption(
+    layout.caption(
         "An illustration by hand, not the output of a model: Shamsi (2024), fig. 10. Each row says how much of every "
         "word goes into the new vector of one word."
     )
     figures.files(
         "attention-table",
-        partial(heads_export.matrix_picture, weights, WORDS, WORDS, "A table by hand: Shamsi (2024), fig. 10"),
-        CSV=lambda: heads_export.matrix_csv(weights, WORDS, WORDS),
+        partial(head_pictures.matrix_picture, weights, WORDS, WORDS, "A table by hand: Shamsi (2024), fig. 10"),
+        CSV=lambda: head_pictures.matrix_csv(weights, WORDS, WORDS),
         NPZ=partial(npz, weights=weights, words=WORDS),
     )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _edited() -> list[list[float | None]]:
@@ -132,7 +133,7 @@ def _in_words(i: int, row: np.ndarray) -> str:
 
 def _beside_a_head(weights: np.ndarray) -> None:
     """The table as a picture, and a real head on the same four words where its tokens are these words."""
-    from model.head_steps import Attention
+    from model.analysis.head_steps import Attention
 
     panels = [Panel("The table", "by hand", "table", weights)]
     shown = one_head.choose("scores")
@@ -146,7 +147,7 @@ def _beside_a_head(weights: np.ndarray) -> None:
     same = [token.text.strip().lower() for token in trace.tokens] == [word.lower() for word in WORDS]
     if same and real.shape == weights.shape:
         panels.append(Panel("A real head", shown.place, "head", real))
-    matrix_components.panels(
+    matrix_mounts.panels(
         pack_panels(panels, WORDS, WORDS, identity="table", title="Weights of four words", selected=(2, 1), sums=True),
         key="scores table panels",
         on_cell=_ignore,
@@ -154,8 +155,8 @@ def _beside_a_head(weights: np.ndarray) -> None:
     if len(panels) > 1:
         figures.files(
             "attention-table-and-head",
-            partial(panels_export.panels_picture, panels, WORDS, WORDS, "Weights of four words"),
-            CSV=lambda: heads_export.matrix_csv(real, WORDS, WORDS),
+            partial(panel_pictures.panels_picture, panels, WORDS, WORDS, "Weights of four words"),
+            CSV=lambda: head_pictures.matrix_csv(real, WORDS, WORDS),
             NPZ=partial(npz, table=weights, head=real, words=WORDS),
         )
 

@@ -9,29 +9,29 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import files, one_head
-from pages.attention.one_head import OneHead
-from pages.shared import figures, lesson, state
-from viz.alternative import described
-from viz.scores import temperature_figure
-from viz.style import isolated, markdown_text, number, percent
+from pages.attention import file_names
+from pages.shared import figures, layout, one_head, state
+from pages.shared.one_head import OneHead
+from viz.attention.scores import temperature_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import isolate, markdown_text, number, percent
 
 COLDEST, STEP = 0.05, 0.025  # of the slider
 PROMPTS = (
-    lesson.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
-    lesson.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
+    layout.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
+    layout.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
 )
 
 
 def show(depth: str) -> None:
-    from model import attention_steps
-    from model.attention_steps import entropy, softmax_at
+    from model.analysis import scores
+    from model.analysis.scores import entropy, softmax_at
 
     if depth == "Code":
-        lesson.code(attention_steps.softmax_at, attention_steps.entropy)
+        layout.code(scores.softmax_at, scores.entropy)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"A_{ij} = \frac{e^{S_{ij} / \tau}}{\sum_{j'} e^{S_{ij'} / \tau}}",
             "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
             {r"\tau": "small: the largest score takes all; large: all keys get the same"},
@@ -51,17 +51,17 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(table())
     else:
-        alt = described("One row of weights at two temperatures", figure)
+        alt = describe_figure("One row of weights at two temperatures", figure)
         figures.chart(figure, key="scores temperature chart", alt=alt)
     best = int(tempered.argmax())
-    lesson.caption(
-        f"**{markdown_text(shown.queries[shown.query])}** gives **{isolated(markdown_text(shown.keys[best]))}** "
+    layout.caption(
+        f"**{markdown_text(shown.queries[shown.query])}** gives **{isolate(markdown_text(shown.keys[best]))}** "
         f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."
     )
     figures.export(
-        f"{files.name_of(shown)}-temperature",
+        f"{file_names.name_of(shown)}-temperature",
         figure,
         lambda: figures.named_rows(table(), "key"),
         scores=row,
@@ -69,26 +69,26 @@ def show(depth: str) -> None:
         tempered=tempered,
         temperature=temperature,
     )
-    lesson.try_this(*PROMPTS, _unscaled(shown))
+    layout.try_this(*PROMPTS, _unscaled(shown))
 
 
 def _worked(shown: OneHead, row: np.ndarray, temperature: float) -> None:
     """The row's largest weight with its numbers, over the largest score, so that no exponential overflows."""
     best = int(row.argmax())
     total = float(np.exp((row - row[best]) / temperature).sum())
-    lesson.worked(
-        f"For {lesson.named(shown.queries[shown.query])} (i = {shown.query}) and "
-        f"{lesson.named(shown.keys[best])} (j = {best}), whose score is the row's largest:",
-        rf"A_{{{shown.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {lesson.tex(float(row[best]))}) / "
-        rf"{temperature:g}}}}} = \frac{{1}}{{{lesson.tex(total)}}} = {lesson.tex(1 / total)}",
+    layout.work_out(
+        f"For {layout.quote(shown.queries[shown.query])} (i = {shown.query}) and "
+        f"{layout.quote(shown.keys[best])} (j = {best}), whose score is the row's largest:",
+        rf"A_{{{shown.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {layout.tex(float(row[best]))}) / "
+        rf"{temperature:g}}}}} = \frac{{1}}{{{layout.tex(total)}}} = {layout.tex(1 / total)}",
     )
 
 
-def _unscaled(shown: OneHead) -> lesson.Prompt:
+def _unscaled(shown: OneHead) -> layout.Prompt:
     """What takes the scale back in this model: the scores were divided by the root of its heads' width."""
     width = shown.config.head_width
     back = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
-    return lesson.Prompt(
+    return layout.Prompt(
         "Without the scale",
         f"Dividing by √d_k is a temperature: 1/√{width} = {1 / math.sqrt(width):.3g} takes it back.",
         {"scores_temperature": back},

@@ -8,23 +8,23 @@ from typing import Any
 
 import streamlit as st
 
-from pages.block.place import Place, layer_place, token_picker
-from pages.shared import figures, lesson, state, traces
+from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
+from pages.shared import figures, layout, state, traces
 from pages.shared.sidebar import EXAMPLES
-from viz.block import excited_figure, histogram_figure, neurons_figure
-from viz.style import isolated, markdown_text, number, percent
-from viz.tokens import words
+from viz.block.layer import excited_figure, histogram_figure, neurons_figure
+from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.tokens import words
 
 COUNT = 12
 
 
 def show(depth: str) -> None:
-    from model.feed_forward import FeedForward
+    from model.network.feed_forward import FeedForward
 
     if depth == "Code":
-        from model import neurons
+        from model.analysis import neurons
 
-        lesson.code(FeedForward, neurons.strongest, neurons.excited_by)
+        layout.code(FeedForward, neurons.strongest, neurons.excited_by)
         return
     if depth == "Formula":
         _formula()
@@ -76,7 +76,7 @@ def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
 
 def _rows(place: Place, token: int) -> list[dict[str, Any]]:
     """The strongest neurons with every factor of their activation."""
-    from model.neurons import strongest
+    from model.analysis.neurons import strongest
 
     values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
     names = ("hidden", "up") if place.config.gated else ("hidden",)
@@ -88,13 +88,13 @@ def _rows(place: Place, token: int) -> list[dict[str, Any]]:
 
 
 def _shares(place: Place) -> None:
+    from model.analysis.neurons import share_of_small, share_of_zero
     from model.config import ACTIVATIONS
-    from model.neurons import share_of_small, share_of_zero
 
     activated = place.tensor("ffn.activated")
     zero = share_of_zero(activated)
     gate = "Gated: act(hidden) × up. " if place.config.gated else ""
-    lesson.caption(
+    layout.caption(
         f"{gate}{activated.shape[1]:,} neurons, {ACTIVATIONS[place.config.activation]}: {percent(zero)} of the "
         f"activations are exactly 0, {percent(share_of_small(activated))} are below a hundredth of the largest."
     )
@@ -102,7 +102,7 @@ def _shares(place: Place) -> None:
 
 def _excited(place: Place, token: int) -> None:
     """Over the example sentences, the tokens that excite a neuron most."""
-    from model.neurons import excited_by, strongest
+    from model.analysis.neurons import excited_by, strongest
 
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
@@ -118,19 +118,19 @@ def _excited(place: Place, token: int) -> None:
         before, after = " ".join(tokens[: each.place]), " ".join(tokens[each.place + 1 :])
         rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
     st.dataframe(rows, hide_index=True)
-    lesson.caption(
+    layout.caption(
         f"Over the {len(EXAMPLES)} example sentences of the sidebar, neuron {neuron} is most excited by "
-        f"“{isolated(markdown_text(rows[0]['token']))}” ({number(rows[0]['activation'])})."
+        f"“{isolate(markdown_text(rows[0]['token']))}” ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\mathrm{FFN}(x) = W_2\, \sigma(W_1 x + b_1) + b_2",
         "Slides, “MLP/Feed Forward Layer”; Vaswani et al., eq. 2. Every token alone.",
     )
-    lesson.equation(
+    layout.equation(
         r"\mathrm{FFN}(x) = W_2\, \bigl(\sigma(W_{gate}\, x) \odot W_{up}\, x\bigr)",
         "Gated: Shazeer (2020), arXiv:2002.05202. Without σ, all after the softmax would be linear in the values.",
     )
@@ -140,10 +140,10 @@ def _worked(place: Place, token: int) -> None:
     """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
     from model.config import ACTIVATIONS
 
-    row, tex = _rows(place, token)[0], lesson.tex
-    said, sigma = lesson.named(place.tokens[token]), ACTIVATIONS[place.config.activation]
+    row, tex = _rows(place, token)[0], layout.tex
+    said, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
-    lesson.worked(
+    layout.work_out(
         f"The strongest neuron at {said} is {row['neuron']}, and σ is {sigma}:",
         rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",
     )
@@ -155,7 +155,7 @@ def _worked(place: Place, token: int) -> None:
     bias = 0.0 if contract.bias is None else float(contract.bias[feature])
     rest = float(out[feature]) - float(terms[best].sum()) - bias
     sums = " + ".join(rf"\underbrace{{{tex(float(terms[n]))}}}_{{{n}}}" for n in best.tolist())
-    lesson.worked(
+    layout.work_out(
         f"The output's largest feature, {feature}: its three strongest neurons, all others, and the bias:",
         f"{sums} + {tex(rest)} + {tex(bias)} = {tex(float(out[feature]))}",
     )

@@ -8,24 +8,24 @@ import numpy as np
 import streamlit as st
 import torch
 
-from pages.block.place import Place, layer_place
-from pages.shared import figures, lesson, state
-from pages.shared.components import component
-from viz.block import pack_flow, tensor_figure
-from viz.files import npz, rows_csv
-from viz.flow_export import flow_picture, flow_rows
-from viz.style import counted, isolated, markdown_text, number
+from pages.block.block_parts.layer_choice import Place, layer_place
+from pages.components.mounts import component
+from pages.shared import figures, layout, state
+from viz.block.layer import pack_flow, tensor_figure
+from viz.print.files import npz, rows_csv
+from viz.print.layer_pictures import flow_picture, flow_rows
+from viz.shared.style import count_noun, isolate, markdown_text, number
 
 _flow = component("block_flow")
 
 
 def show(depth: str) -> None:
-    from model.block_steps import steps, sums
+    from model.analysis.block_steps import steps, sums
 
     if depth == "Code":
-        from model.block import Block
+        from model.network.block import Block
 
-        lesson.code(Block)
+        layout.code(Block)
         return
     place = layer_place(("*",))
     if depth == "Formula":
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
     found = sums(place.config, place.run.trace, place.stack, place.layer)
     listed = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in found)
     worst = max(each.difference for each in found)
-    lesson.caption(f"Checked on this run: {listed}. The largest difference is {number(worst, 7)}.")
+    layout.caption(f"Checked on this run: {listed}. The largest difference is {number(worst, 7)}.")
 
 
 def _take() -> None:
@@ -72,10 +72,10 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
     sizes = tensor.norm(dim=-1)
     longest = int(sizes.argmax())
-    lesson.caption(
-        f"{counted(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(float(tensor.mean()))}, "
+    layout.caption(
+        f"{count_noun(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(float(tensor.mean()))}, "
         f"deviation {number(float(tensor.std(correction=0)))}, from {number(float(tensor.min()))} to "
-        f"{number(float(tensor.max()))}. The longest row is “{isolated(markdown_text(place.tokens[longest]))}”, "
+        f"{number(float(tensor.max()))}. The longest row is “{isolate(markdown_text(place.tokens[longest]))}”, "
         f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )
@@ -98,7 +98,7 @@ def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:
 
 
 def _formula(place: Place) -> None:
-    from model.block_steps import steps
+    from model.analysis.block_steps import steps
 
     source = (
         "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."

@@ -8,18 +8,18 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.block.place import Place, layer_place, token_picker
-from pages.shared import figures, lesson, state
-from viz.lines import by_place, lines_figure
-from viz.style import number
+from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
+from pages.shared import figures, layout, state
+from viz.shared.lines import by_place, lines_figure
+from viz.shared.style import number
 
 
 def show(depth: str) -> None:
-    from model import norms
-    from model.block_steps import norm_input
+    from model.analysis.block_steps import norm_input
+    from model.network import norms
 
     if depth == "Code":
-        lesson.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
+        layout.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
         return
     if depth == "Formula":
         _formula()
@@ -60,7 +60,7 @@ def _which(place: Place) -> str:
 
 
 def _standardised(x: Tensor, place: Place) -> Tensor:
-    from model.norms import standardise
+    from model.network.norms import standardise
 
     eps = place.config.norm_eps
     return standardise(x, eps) if place.config.norm == "layer" else x / (x.square().mean() + eps).sqrt()
@@ -74,10 +74,10 @@ def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) ->
     missed = float((after - after_changed).abs().max())
     factor, shift = state.get("block_factor"), state.get("block_shift")
     if factor == 1 and shift == 0:
-        lesson.caption(f"What comes in has {spread}. Scale or shift it and see what the norm undoes.")
+        layout.caption(f"What comes in has {spread}. Scale or shift it and see what the norm undoes.")
         return
     undone = "RMSNorm undoes a scale, but not a shift." if rms else "LayerNorm undoes both a scale and a shift."
-    lesson.caption(
+    layout.caption(
         f"What comes in now has {spread}. After the norm, the result differs from the unchanged one by at most "
         f"{number(missed, 5)}. {undone} What remains of a scale is the work of ε."
     )
@@ -86,26 +86,26 @@ def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) ->
 def _worked(place: Place, module: Any, x: Tensor, out: Tensor, token: str) -> None:
     """The token's largest feature through the norm of this model, with its numbers."""
     f = int(x.abs().argmax())
-    tex, eps = lesson.tex, lesson.tex(place.config.norm_eps)
+    tex, eps = layout.tex, layout.tex(place.config.norm_eps)
     gain = float(module.gain[f])
     if place.config.norm == "rms":
         top, inside, more = tex(float(x[f])), tex(float(x.square().mean())), ""
     else:
         mean, variance = float(x.mean()), float(x.var(correction=0))
         top, inside, more = f"{tex(float(x[f]))} - {tex(mean)}", tex(variance), f" + {tex(float(module.bias[f]))}"
-    lesson.worked(
-        f"For feature {f} of {lesson.named(token)}, its largest:",
+    layout.work_out(
+        f"For feature {f} of {layout.quote(token)}, its largest:",
         rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{more} = {tex(float(out[f]))}",
     )
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\mathrm{LayerNorm}(x) = g \odot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + b",
         "Palaskos (2022), eqs. 3.46-3.48; slides, “Layer Norm Enhances the Stability”.",
         {r"\mu, \sigma^2": "mean and population variance of one token's features", "g, b": "learnt gain and bias"},
     )
-    lesson.equation(
+    layout.equation(
         r"\mathrm{RMSNorm}(x) = g \odot \frac{x}{\sqrt{\mathrm{mean}(x^2) + \varepsilon}}",
         "Zhang and Sennrich (2019), arXiv:1910.07467: the mean is not taken off.",
     )

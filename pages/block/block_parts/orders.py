@@ -7,21 +7,21 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.block.block_parts.layer_choice import layer_place, token_picker
 from pages.block.block_parts.skips import WIDTH
-from pages.block.place import layer_place, token_picker
-from pages.shared import figures, lesson, state, traces
-from viz.lines import by_place, lines_figure
-from viz.style import number
+from pages.shared import figures, layout, state, traces
+from viz.shared.lines import by_place, lines_figure
+from viz.shared.style import number
 
 TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-norm"}
 
 
 def show(depth: str) -> None:
-    from model.block import Block
-    from model.block_steps import steps
+    from model.analysis.block_steps import steps
+    from model.network.block import Block
 
     if depth == "Code":
-        lesson.code(Block.forward, Block.add)
+        layout.code(Block.forward, Block.add)
         return
     run = traces.current(keep="logits")
     config = run.model.config
@@ -41,7 +41,7 @@ def show(depth: str) -> None:
     figure = lines_figure(by_place(lines), "layer", "length of the stream", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", lambda: rows)
     post, pre = lines["Post-norm"], lines["Pre-norm"]
-    lesson.caption(
+    layout.caption(
         f"In untrained networks of width {WIDTH} on your sentence: post-norm keeps the stream's length at "
         f"{number(post[-1])}, pre-norm lets it grow from {number(pre[0])} to {number(pre[-1])}, since every layer adds "
         "and nothing takes away. Post-norm normalises the stream itself, so no path goes round the norms."
@@ -56,16 +56,16 @@ def _worked() -> None:
     token = token_picker(place)
     x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
     squares = [float(x @ x), float(added @ added), 2 * float(x @ added)]
-    lesson.worked(
-        f"The length of the stream at {lesson.named(place.tokens[token])} when layer {place.layer} adds its "
+    layout.work_out(
+        f"The length of the stream at {layout.quote(place.tokens[token])} when layer {place.layer} adds its "
         "self-attention, f:",
         r"|x + f| = \sqrt{|x|^2 + |f|^2 + 2\,x \cdot f} = \sqrt{"
-        + " + ".join(map(lesson.tex, squares))
-        + f"}} = {lesson.tex(float(total.norm()))}",
+        + " + ".join(map(layout.tex, squares))
+        + f"}} = {layout.tex(float(total.norm()))}",
     )
     if place.config.norm_position == "post":
-        length = lesson.tex(float(place.tensor("attn_norm")[token].norm()))
-        lesson.worked(
+        length = layout.tex(float(place.tensor("attn_norm")[token].norm()))
+        layout.work_out(
             "And after the norm, which the stream itself goes through:", rf"|\mathrm{{Norm}}(x + f)| = {length}"
         )
 
@@ -75,7 +75,7 @@ def _lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
     """The mean length over tokens of what each layer finds, in untrained networks of both orders."""
     import torch
 
-    from model.gradients import fresh
+    from model.experiments.gradients import fresh
     from model.run import ids_of
     from model.tape import Tape
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.block.place import layer_place, token_picker
-from pages.shared import figures, lesson, state, traces
-from viz.lines import by_place, lines_figure
-from viz.style import markdown_text, number
+from pages.block.block_parts.layer_choice import layer_place, token_picker
+from pages.shared import figures, layout, state, traces
+from viz.shared.lines import by_place, lines_figure
+from viz.shared.style import markdown_text, number
 
 WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
 FRESH = {
@@ -21,13 +21,13 @@ FRESH = {
 
 
 def show(depth: str) -> None:
-    from model import gradients
+    from model.experiments import gradients
 
     if depth == "Code":
-        lesson.code(gradients.gradient_by_depth, gradients.fresh)
+        layout.code(gradients.gradient_by_depth, gradients.fresh)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"\frac{d\,(F(x) + x)}{dx} = F'(x) + 1",
             "Palaskos (2022), eq. 3.51: however small $F'$ is, the 1 lets the gradient pass.",
         )
@@ -46,7 +46,7 @@ def show(depth: str) -> None:
     figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", lambda: rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
     gone = [markdown_text(name) for name, values in lines.items() if 0 in values]
-    lesson.caption(
+    layout.caption(
         "The gradient at the first layer, as a multiple of that at the last: "
         + "; ".join(f"{markdown_text(name)} {number(share)}" for name, share in ratio.items())
         + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
@@ -58,7 +58,7 @@ def show(depth: str) -> None:
 
 def _worked() -> None:
     """The derivative of a token's largest feature by itself, through a layer's attention and past it."""
-    from model.gradients import derivative_of_sum
+    from model.experiments.gradients import derivative_of_sum
     from model.run import ids_of
 
     place = layer_place(("resid_in",))
@@ -69,17 +69,17 @@ def _worked() -> None:
         inner, outer = derivative_of_sum(
             place.run.model.network, ids_of(trace.tokens), source, f"{place.stack}.{place.layer}", token, feature
         )
-    lesson.worked(
-        f"Feature {feature} of {lesson.named(place.tokens[token])}, its largest, with the self-attention of layer "
+    layout.work_out(
+        f"Feature {feature} of {layout.quote(place.tokens[token])}, its largest, with the self-attention of layer "
         f"{place.layer} as F:",
-        rf"F'(x) + 1 = {lesson.tex(inner, 5)} + 1 = {lesson.tex(outer, 5)}",
+        rf"F'(x) + 1 = {layout.tex(inner, 5)} + 1 = {layout.tex(outer, 5)}",
     )
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
 def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
     """Gradient norms by layer of the trained model and of untrained ones."""
-    from model.gradients import fresh, gradient_by_depth
+    from model.experiments.gradients import fresh, gradient_by_depth
     from model.run import ids_of
 
     model = traces.model(name)

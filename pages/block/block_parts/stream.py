@@ -10,25 +10,25 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from pages.block.place import Place, layer_place, token_picker, whole_stack
-from pages.shared import figures, lesson, state, sums
-from viz.block import layers_figure
-from viz.style import markdown_text, number
-from viz.tokens import shortened
+from pages.block.block_parts.layer_choice import Place, layer_place, token_picker, whole_stack
+from pages.shared import figures, layout, state, sums
+from viz.block.layer import layers_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import shorten
 
 
 def show(depth: str) -> None:
-    from model.block import Block
+    from model.network.block import Block
 
     if depth == "Code":
-        lesson.code(Block.add)
+        layout.code(Block.add)
         return
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"x_{l+1} = x_l + \mathrm{Attention}(x_l) + \mathrm{FFN}(x_l + \mathrm{Attention}(x_l))",
             "Palaskos (2022), eq. 3.51; encoder notes, section 0.1.5: the input passes by the sublayer.",
         )
-        lesson.equation(
+        layout.equation(
             r"\cos(x_l, x_{l+1}) = \frac{x_l \cdot x_{l+1}}{\lVert x_l \rVert\, \lVert x_{l+1} \rVert}",
             "1: the layer changed only the length; 0: what it hands on has nothing in common with what it found.",
         )
@@ -51,7 +51,7 @@ def show(depth: str) -> None:
     last = turned.mean(dim=-1)
     most = int(last.argmin())
     strongest = max(added, key=lambda name: float(added[name].mean()))
-    lesson.caption(
+    layout.caption(
         f"On the whole `{strongest}` adds the longest vectors. Layer {most} turns the stream most: the cosine between "
         f"what it finds and what it hands on is {number(float(last[most]))} on average over “{_sentence(place)}”."
     )
@@ -59,8 +59,8 @@ def show(depth: str) -> None:
 
 def _worked() -> None:
     """One token through one layer: its largest feature as a sum, and the angle by which the stream turns."""
-    from model.block_steps import output_name
-    from model.block_steps import sums as additions
+    from model.analysis.block_steps import output_name
+    from model.analysis.block_steps import sums as additions
 
     place = layer_place(("resid_*", "*_norm", "*.out", "*_scaled"))
     token = token_picker(place)
@@ -68,13 +68,13 @@ def _worked() -> None:
     feature = int(found.abs().argmax())
     for each in additions(place.config, place.run.trace, place.stack, place.layer):
         before, added, total = (place.tensor(name)[token, feature] for name in (each.before, each.added, each.total))
-        lesson.worked(
-            f"Feature {feature} of {lesson.named(place.tokens[token])} in layer {place.layer}, `{each.before}` + "
+        layout.work_out(
+            f"Feature {feature} of {layout.quote(place.tokens[token])} in layer {place.layer}, `{each.before}` + "
             f"`{each.added}` = `{each.total}`:",
-            f"{lesson.tex(float(before))} + {lesson.tex(float(added))} = {lesson.tex(float(total))}",
+            f"{layout.tex(float(before))} + {layout.tex(float(added))} = {layout.tex(float(total))}",
         )
-    lesson.worked(
-        f"What the layer finds at {lesson.named(place.tokens[token])}, and what it hands on:",
+    layout.work_out(
+        f"What the layer finds at {layout.quote(place.tokens[token])}, and what it hands on:",
         rf"\cos(x_{{{place.layer}}}, x_{{{place.layer + 1}}}) = {sums.cosine(found, handed_on)}",
     )
 
@@ -99,7 +99,7 @@ def _lengths(place: Place, name: str) -> Tensor:
 
 
 def _turned(place: Place) -> Tensor:
-    from model.block_steps import output_name
+    from model.analysis.block_steps import output_name
 
     found, handed_on = _all_layers(place, "resid_in"), _all_layers(place, output_name(place.config))
     return cosine_similarity(found, handed_on, dim=-1)  # (layers, tokens)
@@ -128,4 +128,4 @@ def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[s
 
 def _sentence(place: Place) -> str:
     text = place.run.text
-    return markdown_text(shortened(text, 60))
+    return markdown_text(shorten(text, 60))

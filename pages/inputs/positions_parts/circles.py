@@ -12,14 +12,15 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
-from model import positions
+from model.network import positions
+from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, lesson, position_components, state
-from viz import circles_export, positions_export
-from viz.files import npz, rows_csv
-from viz.positions_payload import MOST_CLOCKS, pack_circles
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state
+from viz.inputs.position_bytes import MOST_CLOCKS, pack_circles
+from viz.print import circle_pictures, position_pictures
+from viz.print.files import npz, rows_csv
+from viz.shared.style import markdown_text, number
 
 VIEWS = {"clocks": "Clocks", "plane": "Round the embedding, 2-D", "space": "3-D"}
 COMPONENT = "positions circles"
@@ -28,21 +29,21 @@ COMPONENT = "positions circles"
 def show(depth: str) -> None:
     sentence = controls.sentence()
     if depth == "Code":
-        lesson.code(positions.shift_matrix, positions.shift_error)
+        layout.code(positions.shift_matrix, positions.shift_error)
     else:
         _show_circles(sentence, depth)
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "One full turn of pair 0",
             "φ = 6.28 brings the fast hand home; no other one is back.",
             {"positions_part": "circles", "positions_view": "clocks", "positions_phi": 6.28},
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "Circles round the words",
             "Each word's circle is centred on its embedding.",
             {"positions_view": "plane", "positions_clock": 0},
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "Three hands in space",
             "Three speeds round one embedding (Palaskos, fig. 3.3).",
             {"positions_view": "space"},
@@ -79,7 +80,7 @@ def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, tok
             points = embeddings[:, 2 * pair : 2 * pair + 2]
         else:
             points = embeddings[:, :3]
-    position_components.circles(
+    position_mounts.circles(
         pack_circles(
             frequencies,
             sentence.labels,
@@ -96,15 +97,15 @@ def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, tok
         on_token=_take_token,
     )
     if view == "clocks":
-        lesson.caption(_what_to_see(sentence, d, base, phi, token))
+        layout.caption(_what_to_see(sentence, d, base, phi, token))
     else:
-        lesson.caption(_about_circles(sentence, view, embeddings[token]))
+        layout.caption(_about_circles(sentence, view, embeddings[token]))
     drawn = (frequencies, sentence.labels, phi, token)
-    draw: figures.Draw = partial(circles_export.clocks_picture, *drawn)
+    draw: figures.Draw = partial(circle_pictures.clocks_picture, *drawn)
     if points is not None and view == "plane":
-        draw = partial(circles_export.plane_picture, *drawn, points, pair)
+        draw = partial(circle_pictures.plane_picture, *drawn, points, pair)
     elif points is not None:
-        draw = partial(circles_export.space_picture, *drawn, points, hands)
+        draw = partial(circle_pictures.space_picture, *drawn, points, hands)
     _export(sentence, f"position-{view}", draw, d, base, phi)
 
 
@@ -115,7 +116,7 @@ def _export(sentence: Sentence, name: str, draw: figures.Draw, d: int, base: flo
     figures.files(
         name,
         draw,
-        CSV=lambda: positions_export.table_csv(turned, sentence.labels),
+        CSV=lambda: position_pictures.table_csv(turned, sentence.labels),
         NPZ=partial(npz, frequencies=frequencies, turned=turned, tokens=sentence.labels, shift=phi),
     )
 
@@ -145,7 +146,7 @@ def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int
     error = positions.shift_error(places, phi, d, base)
     shown = f" {MOST_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MOST_CLOCKS else ""
     return (
-        f"Moving {controls.named(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own "
+        f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own "
         "fixed angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. The library's T(φ) and p agree to "
         f"{number(error, 2)} over all {len(places)} tokens.{shown}"
     )
@@ -187,12 +188,12 @@ def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
     )
     st.dataframe(frame, hide_index=True)
     error = float((turned - there).abs().max())
-    lesson.caption(
-        f"{controls.named(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is {number(error, 2)}."
+    layout.caption(
+        f"{controls.name_token(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is {number(error, 2)}."
     )
     figures.files(
         "position-shift",
-        partial(circles_export.clocks_picture, w.numpy(), sentence.labels, phi, token),
+        partial(circle_pictures.clocks_picture, w.numpy(), sentence.labels, phi, token),
         CSV=lambda: rows_csv(frame.to_dict("records")),
         NPZ=partial(npz, frequencies=w, turned=turned, shifted=there, shift=phi),
     )
@@ -200,7 +201,7 @@ def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
 
 def _formula(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
     dot = float(torch.cos(positions.frequencies(d, base) * phi).sum())
-    lesson.equation(
+    layout.equation(
         r"p(t+\varphi) = T(\varphi)\,p(t), \qquad T(\varphi) = \mathrm{diag}\begin{bmatrix} \cos\omega_k\varphi & "
         r"\sin\omega_k\varphi \\ -\sin\omega_k\varphi & \cos\omega_k\varphi \end{bmatrix}",
         "Palaskos (2022), eqs. 3.6-3.8: each block is R(−ωφ), a clockwise turn of the pair (sin, cos)",
@@ -210,13 +211,13 @@ def _formula(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
             "T": f"{d} × {d}, without t in it",
         },
     )
-    lesson.equation(
+    layout.equation(
         r"p(t) \cdot p(t+\varphi) = \sum_k \cos(\omega_k\varphi), \qquad |p(t)|^2 = d/2",
         "the dot product depends on the shift alone",
         {r"\sum_k \cos(\omega_k\varphi)": f"{number(dot)} for φ = {number(phi, 2)}", "d/2": str(d // 2)},
     )
-    lesson.equation(
+    layout.equation(
         r"x = e + p(t), \qquad e + p(t+\varphi) = e + R(-\varphi)\,p(t)",
         "Palaskos (2022), eqs. 3.9-3.10: circles of radius 1 round the embedding",
-        {"e": f"the embedding of {controls.named(sentence.labels, token)}: the centre, which does not move"},
+        {"e": f"the embedding of {controls.name_token(sentence.labels, token)}: the centre, which does not move"},
     )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared import figures, state, traces
-from viz.alternative import described
-from viz.tokens import words
+from viz.shared.alternative import describe_figure
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -65,7 +65,7 @@ def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = F
 
 def chart(figure: Figure, key: str, alt: str) -> None:
     """A Plotly figure in the house's colours, with its words for those who cannot see it."""
-    config, words = {"displayModeBar": False}, described(alt, figure)
+    config, words = {"displayModeBar": False}, describe_figure(alt, figure)
     figures.chart(figure, theme=None, key=f"positions {key}", config=config, alt=words)
 
 
@@ -143,8 +143,8 @@ def token_index(name: str, count: int) -> int:
     return state.within(name, 0, count - 1, "Token")
 
 
-def named(labels: list[str], t: int) -> str:
+def name_token(labels: list[str], t: int) -> str:
     """A token's word and place, safe in Markdown: **river** (4)."""
-    from viz.style import isolated, markdown_text
+    from viz.shared.style import isolate, markdown_text
 
-    return f"**{isolated(markdown_text(labels[t]))}** ({t})" if t < len(labels) else f"position {t}"
+    return f"**{isolate(markdown_text(labels[t]))}** ({t})" if t < len(labels) else f"position {t}"

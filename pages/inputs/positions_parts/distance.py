@@ -10,14 +10,16 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from model import position_schemes, positions
+from model.experiments import position_schemes
+from model.network import positions
+from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, lesson, position_components, state, sums, traces
-from viz import positions_export
-from viz.files import npz
-from viz.positions_payload import pack_distance
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state, sums, traces
+from viz.inputs.position_bytes import pack_distance
+from viz.print import position_pictures
+from viz.print.files import npz
+from viz.shared.style import markdown_text, number
 
 SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
 COMPONENT = "positions distance"
@@ -35,24 +37,24 @@ class Vectors:
 def show(depth: str) -> None:
     sentence = controls.sentence()
     if depth == "Code":
-        lesson.code(positions.by_distance, position_schemes.rotary_scheme)
+        layout.code(positions.by_distance, position_schemes.rotary_scheme)
     elif depth == "Formula":
         _formula()
         _worked(sentence)
     else:
         _show_distances(sentence, numbers=depth == "Numbers")
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "Neighbours everywhere",
             "Two words one apart: the same score at every place.",
             {"positions_distance": "sinusoidal", "positions_places": (2, 3)},
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "A trained table",
             "Its stripes are rough: no formula made it.",
             {"positions_distance": "learned", "positions_rows": "length", "positions_length": 64},
         ),
-        lesson.Prompt("Rotary", "Turned content scores by distance alone.", {"positions_distance": "rotary"}),
+        layout.Prompt("Rotary", "Turned content scores by distance alone.", {"positions_distance": "rotary"}),
     )
 
 
@@ -62,13 +64,13 @@ def _worked(sentence: Sentence) -> None:
     if vectors is None:
         return
     t, s = _places(len(vectors.p))
-    lesson.worked(
-        f"{controls.named(labels, t)} and {controls.named(labels, s)}, feature by feature:",
+    layout.work_out(
+        f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)}, feature by feature:",
         sums.product(vectors.p[t], vectors.p[s]),
     )
     if state.get("positions_distance") == "sinusoidal":
         angles = positions.frequencies(vectors.p.shape[-1], state.get("positions_base")) * (t - s)  # (d / 2,)
-        lesson.worked(
+        layout.work_out(
             f"And pair by pair, from the distance t − s = {number(t - s, 0)} alone:",
             rf"\sum_k \cos(\omega_k (t - s)) = {sums.total(angles.cos())}",
         )
@@ -90,13 +92,13 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
         packed = pack_distance(
             scores.numpy(), vectors.p.norm(dim=-1).numpy(), curve.numpy(), labels, (t, s), product=vectors.product
         )
-        position_components.distance(packed, key=COMPONENT, on_pair=_take_places)
-    lesson.caption(_what_to_see(vectors, curve, labels, t, s))
+        position_mounts.distance(packed, key=COMPONENT, on_pair=_take_places)
+    layout.caption(_what_to_see(vectors, curve, labels, t, s))
     table = curve.numpy()
     figures.files(
         "position-distances",
-        partial(positions_export.distances_figure, table, vectors.product),
-        CSV=lambda: positions_export.distances_csv(table),
+        partial(position_pictures.distances_picture, table, vectors.product),
+        CSV=lambda: position_pictures.distances_csv(table),
         NPZ=partial(npz, vectors=vectors.p, products=scores, by_distance=table, positions=labels),
     )
 
@@ -177,19 +179,19 @@ def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: 
         else f"{number(least, 2)} to {number(most, 2)}"
     )
     return (
-        f"{controls.named(labels, t)} and {controls.named(labels, s)} are {abs(t - s)} apart. On their diagonal "
+        f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)} are {abs(t - s)} apart. On their diagonal "
         f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} "
         "Drag the two dots, or over the matrix."
     )
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"p(t) \cdot p(s) = \sum_k \cos(\omega_k (t - s))",
         "from Palaskos (2022), eqs. 3.6-3.8, and sin a sin b + cos a cos b = cos(a − b)",
         {"t - s": "the distance: nothing else is in the sum"},
     )
-    lesson.equation(
+    layout.equation(
         r"q_t \cdot k_s = (R_t\, q) \cdot (R_s\, k) = q^\top R_{s-t}\, k",
         "Su et al. (2021), arXiv:2104.09864, eq. 34: rotary positions",
         {"R_t": "turns pair k of a query or key by the angle ω_k t", "q, k": "the content, before rotation"},

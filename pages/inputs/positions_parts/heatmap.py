@@ -13,14 +13,15 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
-from model import positions
+from model.network import positions
+from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, lesson, position_components, state
-from viz import positions_export
-from viz.files import npz
-from viz.positions_payload import pack_heatmap
-from viz.style import markdown_text
+from pages.shared import figures, layout, state
+from viz.inputs.position_bytes import pack_heatmap
+from viz.print import position_pictures
+from viz.print.files import npz
+from viz.shared.style import markdown_text
 
 SOURCES = {"formula": "The formula", "model": "This model"}
 SHOWN_FEATURES = 64  # columns of the table of numbers; the CSV file has all
@@ -39,16 +40,16 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
     elif depth == "Code":
-        lesson.code(positions.frequencies, positions.sinusoidal)
+        layout.code(positions.frequencies, positions.sinusoidal)
     else:
         _show_encoding(numbers=depth == "Numbers")
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "See waves at every speed",
             "With n = 100 even the last pair moves.",
             {"positions_source": "formula", "positions_base": 100.0},
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "256 positions, 128 features",
             "A carpet: fast ripples left, calm right.",
             {
@@ -59,7 +60,7 @@ def show(depth: str) -> None:
                 "positions_base": 10000.0,
             },
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "The model's own",
             "What the model in the sidebar uses.",
             {"positions_source": "model", "positions_rows": "sentence"},
@@ -78,17 +79,17 @@ def _show_encoding(numbers: bool) -> None:
         _numbers(encoding, labels)
     else:
         pairs = [pair for pair in state.get("positions_pairs") if pair < width // 2]
-        position_components.heatmap(
+        position_mounts.heatmap(
             pack_heatmap(encoding.values, labels, pairs, title=encoding.title, formula=encoding.formula),
             key="positions heatmap",
             on_pairs=_take_pairs,
         )
-        lesson.caption(_what_to_see(encoding))
+        layout.caption(_what_to_see(encoding))
     values, title = encoding.values, encoding.title
     figures.files(
         "positions",
-        partial(positions_export.heatmap_figure, values, labels, title),
-        CSV=lambda: positions_export.table_csv(values, labels),
+        partial(position_pictures.heatmap_picture, values, labels, title),
+        CSV=lambda: position_pictures.table_csv(values, labels),
         NPZ=partial(npz, positions=values, tokens=labels),
     )
 
@@ -167,7 +168,7 @@ def _numbers(encoding: Encoding, labels: list[str]) -> None:
         column_config={str(j): st.column_config.NumberColumn(format="%.4f") for j in range(width)},
     )
     more = f" The first {SHOWN_FEATURES} of {width} features; the CSV file has all." if width > SHOWN_FEATURES else ""
-    lesson.caption(f"Rows are positions t, columns features j: even ones sine, odd ones cosine.{more}")
+    layout.caption(f"Rows are positions t, columns features j: even ones sine, odd ones cosine.{more}")
 
 
 def _formula() -> None:
@@ -175,7 +176,7 @@ def _formula() -> None:
     with bar:
         d, base = controls.row(below, controls.width(), controls.base())
     speeds = positions.frequencies(d, base)
-    lesson.equation(
+    layout.equation(
         r"P_{t,2k} = \sin(\omega_k t), \qquad P_{t,2k+1} = \cos(\omega_k t), \qquad \omega_k = n^{-2k/d}",
         "Vaswani et al. (2017), section 3.5; encoder notes, eq. 0.1.1; Shamsi (2024), eqs. 1-2; "
         "Palaskos (2022), eqs. 3.3-3.4",
@@ -189,9 +190,9 @@ def _formula() -> None:
     labels = controls.sentence().labels
     t, k = len(labels) - 1, min(1, d // 2 - 1)
     speed = float(speeds[k])
-    lesson.worked(
-        f"The last token, {controls.named(labels, t)}, at pair {k}:",
-        rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {lesson.tex(speed, 5)}, \qquad "
-        rf"P_{{{t},{2 * k}}} = \sin({lesson.tex(speed * t)}) = {lesson.tex(math.sin(speed * t))}, \qquad "
-        rf"P_{{{t},{2 * k + 1}}} = \cos({lesson.tex(speed * t)}) = {lesson.tex(math.cos(speed * t))}",
+    layout.work_out(
+        f"The last token, {controls.name_token(labels, t)}, at pair {k}:",
+        rf"\omega_{{{k}}} = {base:g}^{{-{2 * k}/{d}}} = {layout.tex(speed, 5)}, \qquad "
+        rf"P_{{{t},{2 * k}}} = \sin({layout.tex(speed * t)}) = {layout.tex(math.sin(speed * t))}, \qquad "
+        rf"P_{{{t},{2 * k + 1}}} = \cos({layout.tex(speed * t)}) = {layout.tex(math.cos(speed * t))}",
     )

@@ -12,14 +12,15 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from model import position_mix, positions
 from model.config import TransformerConfig
-from model.transformer import Embedding
+from model.experiments import position_mix
+from model.network import positions
+from model.network.transformer import Embedding
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
-from pages.shared import figures, lesson, state
-from viz.positions import cost_figure, joined_figure
-from viz.style import markdown_text, number, percent
+from pages.shared import figures, layout, state
+from viz.inputs.positions import cost_figure, joined_figure
+from viz.shared.style import markdown_text, number, percent
 
 PAPER = TransformerConfig(
     vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6
@@ -30,18 +31,18 @@ DRAWN_FEATURES = 48  # of e and of p, so that single features can be seen
 
 def show(depth: str) -> None:
     if depth == "Code":
-        lesson.code(Embedding, position_mix.mixes)
+        layout.code(Embedding, position_mix.mixes)
     elif depth == "Formula":
         _formula()
     else:
         _show_mixes(numbers=depth == "Numbers")
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "A narrow place",
             "16 features for the place: the stream is hardly wider.",
             {"positions_joined": 16},
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "Half as wide as e",
             "256 features for the place make the paper's model more than half as large again.",
             {"positions_joined": 256, "positions_of": "paper"},
@@ -87,7 +88,7 @@ def _show_mixes(numbers: bool) -> None:
         )
     added, beside = mixes[0], mixes[1]
     untied = config.shares_output_table and config.kind != "encoder"
-    lesson.caption(
+    layout.caption(
         f"Beside e, p makes the stream {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
         f"grows: {(beside.parameters - added.parameters) / 1e6:+.1f} M parameters."
         + (
@@ -124,7 +125,7 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
         figures.export(f"positions-{way}", figure, rows, **{name.strip("+= "): part for name, part in parts.items()})
     overlap, chance = float(position_mix.overlap(e, p).mean()), math.sqrt(2 / (math.pi * width))
     whose = "This model's own positions" if own else "Sinusoidal positions"
-    lesson.caption(
+    layout.caption(
         f"{whose}; of each matrix, the first {percent(DRAWN_FEATURES / width)} of the features are drawn. In "
         f"{markdown_text(sentence.model.card.title)}, |cos| of the angle between e and p is {number(overlap, 2)} on "
         f"average, where two random directions have about {number(chance, 2)} and one direction has 1: the nearer to "
@@ -146,12 +147,12 @@ def _sines(count: int, width: int) -> torch.Tensor:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"x = e + p \in \mathbb{R}^{d}, \qquad x = (e,\, p) \in \mathbb{R}^{d + d_p}",
         "encoder notes, eq. 0.1.2, and after it; slides; Bishop, ch. 12: adding, because of cost",
         {"e": "the token's embedding", "p": "its position vector", "d_p": "features given to the place"},
     )
-    lesson.equation(
+    layout.equation(
         r"W\,(e,\, p) = W_e\, e + W_p\, p, \qquad W\,(e + p) = W e + W p",
         "adding is concatenating with W_e = W_p: the same sum with fewer parameters",
     )

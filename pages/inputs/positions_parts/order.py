@@ -9,14 +9,14 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
-from model import order
-from model.order import Effect
+from model.experiments import word_order
+from model.experiments.word_order import Effect
 from model.run import ids_of
 from pages.inputs.positions_parts import controls, variants
-from pages.shared import figures, lesson, state, traces
-from viz.positions import order_figure
-from viz.style import markdown_text, number
-from viz.tokens import words
+from pages.shared import figures, layout, state, traces
+from viz.inputs.positions import order_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from model import Model
@@ -26,9 +26,9 @@ ENCODERS = ("minilm-l6", "tiny-encoder", "en-ur")
 
 def show(depth: str) -> None:
     if depth == "Code":
-        lesson.code(order.encoded, order.effect_of_order, Effect)
+        layout.code(word_order.encode_ids, word_order.effect_of_order, Effect)
     elif depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"f(PX) = P\,f(X)",
             "permutation equivariance (Bishop, ch. 12): attention without positions and mask",
             {
@@ -43,13 +43,13 @@ def show(depth: str) -> None:
             _show_effect(model, numbers=depth == "Numbers")
         if depth == "Picture":
             variants.show()
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "Who bites whom?",
             "The same words; only their order says who is bitten.",
             {"text": "the dog bites the man", "positions_seed": 1},
         ),
-        lesson.Prompt("Another order", "Without positions it is about 0 for every order.", {"positions_seed": 7}),
+        layout.Prompt("Another order", "Without positions it is about 0 for every order.", {"positions_seed": 7}),
     )
 
 
@@ -87,7 +87,7 @@ def _show_effect(model: Model, numbers: bool) -> None:
     if len(movable) < 2:
         st.info("One token cannot be shuffled: type at least two words in the sidebar.")
         return
-    places = order.shuffled(movable, len(tokens), state.get("positions_seed"))
+    places = word_order.shuffle_places(movable, len(tokens), state.get("positions_seed"))
     labels = words(tokens)
     moved = [labels[t] for t in places.tolist()]
     st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
@@ -113,7 +113,7 @@ def _show_effect(model: Model, numbers: bool) -> None:
             alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to "
             f"{float(present.max()):.2f} with them.",
         )
-    lesson.caption(
+    layout.caption(
         f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
         "rounding of float32: the words only change places. With them, outputs change by "
         f"{number(float(present.min()), 2)} to {number(float(present.max()), 2)}. The mean of all outputs, a vector "
@@ -133,7 +133,7 @@ def _effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]
     last = st.session_state.get("_order")
     if last is None or last[0] != asked:
         with traces.forward_pass():
-            without = order.effect_of_order(model.network, ids, places, positions=False)
-            effects = without, order.effect_of_order(model.network, ids, places)
+            without = word_order.effect_of_order(model.network, ids, places, positions=False)
+            effects = without, word_order.effect_of_order(model.network, ids, places)
         last = st.session_state["_order"] = (asked, effects)
     return last[1]

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model import position_schemes
-from model.position_schemes import REQUIREMENTS, Check, Scheme
+from model.experiments import position_schemes
+from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import learned_table
-from pages.shared import figures, lesson, state, traces
-from viz.positions import checks_figure, scheme_figure
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state, traces
+from viz.inputs.positions import checks_figure, scheme_figure
+from viz.shared.style import markdown_text, number
 
 SCHEMES = {
     "counter": "Plain counter",
@@ -36,19 +36,19 @@ SHORT = {
 
 def show(depth: str) -> None:
     if depth == "Code":
-        lesson.code(position_schemes.check, *(getattr(position_schemes, f"_{name}") for name in REQUIREMENTS))
+        layout.code(position_schemes.check, *(getattr(position_schemes, f"_{name}") for name in REQUIREMENTS))
     elif depth == "Formula":
         _formula()
     else:
         _show_checks(numbers=depth == "Numbers")
-    lesson.try_this(
-        lesson.Prompt("Why not simply count?", "Values grow with the sentence.", {"positions_check": "counter"}),
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt("Why not simply count?", "Values grow with the sentence.", {"positions_check": "counter"}),
+        layout.Prompt(
             "Why not divide by the length?",
             "Then a step of one word means less in a longer sentence.",
             {"positions_check": "normalised"},
         ),
-        lesson.Prompt("Where a table ends", "There is no vector after its last row.", {"positions_check": "learned"}),
+        layout.Prompt("Where a table ends", "There is no vector after its last row.", {"positions_check": "learned"}),
     )
 
 
@@ -67,7 +67,7 @@ def _show_checks(numbers: bool) -> None:
         figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
         return
     st.markdown(_matrix(results))
-    lesson.caption(
+    layout.caption(
         f"Measured now, on sentences of up to {trained} tokens and longer ones; the number beside each sign decides. "
         "That a scheme extends means only that its vectors stay familiar: whether a trained model copes is another "
         "matter."
@@ -141,7 +141,7 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\text{counter: } p(t) = t \qquad \text{normalised: } p(t) = \frac{t}{L-1} \qquad "
         r"\text{sinusoidal: } p(t)_{2k,\,2k+1} = (\sin\omega_k t,\ \cos\omega_k t)",
         "Palaskos (2022), section 3.2; Bishop, ch. 12: the requirements",

@@ -13,13 +13,13 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from model import positions
-from model.attention import MultiHeadAttention
+from model.network import positions
+from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, lesson, state, sums, traces
-from viz.positions import contributions_figure, distance_figure, rotary_figure
-from viz.style import markdown_text, number
-from viz.tokens import words
+from pages.shared import figures, layout, state, sums, traces
+from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import words
 
 FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
 FARTHEST = 64
@@ -52,7 +52,7 @@ class Pairing:
 
 def show(depth: str) -> None:
     if depth == "Code":
-        lesson.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
+        layout.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
     elif depth == "Formula":
         _formula()
         pairing = _pairing()
@@ -62,14 +62,14 @@ def show(depth: str) -> None:
         pairing = _pairing()
         if pairing is not None:
             _show_pairing(pairing, numbers=depth == "Numbers")
-    lesson.try_this(
-        lesson.Prompt(
+    layout.try_this(
+        layout.Prompt(
             "The fastest pair", "Pair 0 turns by 57° a word: it tells neighbours apart.", {"positions_turned": 0}
         ),
-        lesson.Prompt(
+        layout.Prompt(
             "The slowest pair", "It hardly turns within a sentence: it carries content.", {"positions_turned": 31}
         ),
-        lesson.Prompt("A head that looks one back", "Its score peaks at distance 1.", PREVIOUS),
+        layout.Prompt("A head that looks one back", "Its score peaks at distance 1.", PREVIOUS),
     )
 
 
@@ -153,12 +153,12 @@ def _worked(pairing: Pairing) -> None:
     """The score from the turned vectors, then pair by pair from the unturned ones and the distance."""
     t, s, width = pairing.t, pairing.s, len(pairing.q)
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base)  # (d_k / 2,)
-    lesson.worked(
+    layout.work_out(
         f"Position t = {t} asks, s = {s} is found: feature by feature after the turn; then pair by pair, before it; "
         f"and the score, over the root of {width}:",
         f"q_t \\cdot k_s = {sums.product(pairing.turned_q, pairing.turned_k)}",
         rf"\sum_k |q^{{(k)}}|\,|k^{{(k)}}| \cos\big(\alpha_k + \omega_k ({t} - {s})\big) = {sums.total(parts)}",
-        rf"\frac{{{lesson.tex(float(parts.sum()))}}}{{\sqrt{{{width}}}}} = {lesson.tex(pairing.score)}",
+        rf"\frac{{{layout.tex(float(parts.sum()))}}}{{\sqrt{{{width}}}}} = {layout.tex(pairing.score)}",
     )
 
 
@@ -186,7 +186,7 @@ def _turning(pairing: Pairing, speed: float) -> None:
     alt = f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation."
     controls.chart(draw(theme=theme), "rotary", alt=alt)
     query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
-    lesson.caption(
+    layout.caption(
         f"The :blue[query] of **{query}** is turned by ω·{pairing.t} = {_degrees(speed * pairing.t)}, the "
         f":orange[key] of **{key}** by ω·{pairing.s} = {_degrees(speed * pairing.s)}: the angle between them "
         f"changes by {_degrees(speed * pairing.distance)}, that of their distance {pairing.distance}. "
@@ -202,7 +202,7 @@ def _adding(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
     figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
     controls.chart(figure, "rotary pairs", alt="What each pair of features adds to the score.")
     largest = int(parts.abs().argmax())
-    lesson.caption(
+    layout.caption(
         f"Pair {largest} weighs most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "
         f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
     )
@@ -216,7 +216,7 @@ def _moving(pairing: Pairing) -> None:
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
     alt = f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}."
     controls.chart(draw(theme=state.theme()), "rotary distance", alt=alt)
-    lesson.caption(_peak(pairing, curve))
+    layout.caption(_peak(pairing, curve))
     scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
     figures.export("positions-rotary-distance", draw, lambda: scores, scores=curve)
 
@@ -275,20 +275,20 @@ def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
     st.dataframe(frame, hide_index=True)
     _export_pairs(pairing, parts, frame)
     recomputed = float(parts.sum())
-    lesson.caption(
+    layout.caption(
         f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a "
         f"difference of {number(abs(recomputed - pairing.score), 2)}."
     )
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"q_t = R_t\,q, \quad k_s = R_s\,k, \qquad R_t = \mathrm{diag}\begin{bmatrix} "
         r"\cos\omega_k t & -\sin\omega_k t \\ \sin\omega_k t & \cos\omega_k t \end{bmatrix}",
         "Su et al. (2021), arXiv:2104.09864, eq. 34",
         {"q, k": "a query and a key before rotation", r"\omega_k": "the speed of pair k, over the head's features"},
     )
-    lesson.equation(
+    layout.equation(
         r"\frac{q_t \cdot k_s}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} \sum_k |q^{(k)}|\,|k^{(k)}| "
         r"\cos\big(\alpha_k + \omega_k (t - s)\big)",
         "the same, pair by pair",

@@ -10,27 +10,27 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
-from model import positions
+from model.network import positions
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, lesson, state
-from viz import positions_export
-from viz.files import npz
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state
+from viz.print import position_pictures
+from viz.print.files import npz
+from viz.shared.style import markdown_text, number
 
 MOST_WORDS = 12
 MOST_FEATURES = 12
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "The notes' numbers",
         "“I am a robot”, d = 4, n = 100.",
         {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
     ),
-    lesson.Prompt("The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
+    layout.Prompt("The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
 )
 
 
 def show(depth: str) -> None:
-    lesson.caption("Shamsi's example, entry by entry. Change the words, the width and the base.")
+    layout.caption("Shamsi's example, entry by entry. Change the words, the width and the base.")
     bar, below = controls.bar()
     with bar:
         st.text_input("Words", key="positions_words", max_chars=200, width=340)
@@ -43,18 +43,18 @@ def show(depth: str) -> None:
     _draw(depth, words, values, base)
     row = len(words) - 1
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
-    lesson.caption(
+    layout.caption(
         f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({fast}), the slow one at ({slow}). "
         "Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
     )
     title = f"Positions of {len(words)} words, d = {d}, n = {base:g}"
     figures.files(
         "worked-table",
-        partial(positions_export.heatmap_figure, values, words, title),
-        CSV=lambda: positions_export.table_csv(values, words),
+        partial(position_pictures.heatmap_picture, values, words, title),
+        CSV=lambda: position_pictures.table_csv(values, words),
         NPZ=partial(npz, positions=values, words=words),
     )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _words() -> list[str]:
@@ -70,10 +70,10 @@ def _words() -> list[str]:
 def _draw(depth: str, words: list[str], values: NDArray[Any], base: float) -> None:
     d = values.shape[1]
     if depth == "Code":
-        lesson.code(positions.sinusoidal)
+        layout.code(positions.sinusoidal)
         st.code(_snippet(words, d, base, values), language="python", wrap_lines=True)
     elif depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
             r"P_{t,2k+1} = \cos\!\left(\frac{t}{n^{2k/d}}\right)",
             "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, lesson, state, traces
-from viz.positions import variants_figure
-from viz.style import markdown_text, number, percent
+from pages.shared import figures, layout, state, traces
+from viz.inputs.positions import variants_figure
+from viz.shared.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model import Card
@@ -62,7 +62,7 @@ def _compare(here: dict[str, Card]) -> None:
     within, beyond = (
         {way: float(each.get(key, math.nan)) for way, each in metrics.items()} for key in ("loss", "loss_beyond")
     )
-    lesson.caption(_what_to_see(skills, list(here), beyond))
+    layout.caption(_what_to_see(skills, list(here), beyond))
     limit = next(iter(here.values())).details.get("training_length", "the training length in")
     table = pd.DataFrame(
         {

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import figures, lesson, state, sums, traces
-from viz.block import tensor_figure
-from viz.style import isolated, markdown_text, number, percent
-from viz.tokens import labels
-from viz.vocabulary import vocabulary_figure
+from pages.shared import figures, layout, state, sums, traces
+from viz.block.layer import tensor_figure
+from viz.inputs.vocabulary import vocabulary_figure
+from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.tokens import labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from model.tokenization import Token
+    from model.tokens.tokenizer import Token
     from pages.shared.traces import Run
 
 NEIGHBOURS = 8
 SHOWN = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 PROMPTS = (
-    lesson.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
-    lesson.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "tokens_token": 3}),
-    lesson.Prompt("Rotated instead", "Here nothing is added.", {"model": "smollm2-135m"}),
+    layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
+    layout.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "tokens_token": 3}),
+    layout.Prompt("Rotated instead", "Here nothing is added.", {"model": "smollm2-135m"}),
 )
 
 
@@ -33,13 +33,13 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula(traces.current(keep=("*embed.*",)))
     elif depth == "Code":
-        from model import vocabulary_map
-        from model.transformer import Embedding
+        from model.network.transformer import Embedding
+        from model.vectors import vocabulary_map
 
-        lesson.code(Embedding, vocabulary_map.nearest_tokens, vocabulary_map.plane)
+        layout.code(Embedding, vocabulary_map.nearest_tokens, vocabulary_map.plane)
     else:
         _vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _vectors(run: Run, numbers: bool) -> None:
@@ -47,13 +47,13 @@ def _vectors(run: Run, numbers: bool) -> None:
     found = _recorded(run)
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in found.items()}
     _picture(run, rows, names[at], numbers)
-    lesson.caption(_told(run, found, at, names[at]))
+    layout.caption(_told(run, found, at, names[at]))
     table = _table(run)
     near = _nearest(run.name, tokens[at].id, table)
     reader = run.model.tokenizer
     words = labels([reader.token(id) for id, _ in near])
     listed = ", ".join(
-        f"{isolated(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
+        f"{isolate(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
     st.markdown(f"**Nearest in the table**, by cosine: {listed}")
     _map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
@@ -116,7 +116,7 @@ def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
 @st.cache_data(max_entries=200, show_spinner=False)
 def _nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
     """Kept for each token that was asked for: with 49,152 rows it takes longer than all else on the page."""
-    from model.vocabulary_map import nearest_tokens
+    from model.vectors.vocabulary_map import nearest_tokens
 
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
@@ -124,7 +124,7 @@ def _nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
 def _plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
     """Made once a model: the plane of its table, and the share of variance that it holds."""
-    from model.vocabulary_map import plane
+    from model.vectors.vocabulary_map import plane
 
     places, share = plane(_table.detach().float())
     return places.numpy(), share
@@ -143,7 +143,7 @@ def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[i
     st.subheader("The map of the vocabulary", anchor=False)
     figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
     of = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
-    lesson.caption(
+    layout.caption(
         f"Grey: {of} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token, in all "
         f"{table.shape[1]} dimensions: the two that are drawn hold {percent(share)} of the variance."
     )
@@ -160,32 +160,32 @@ def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[i
 def _formula(run: Run) -> None:
     """Each equation with the chosen token: its largest feature as a sum, and its nearest neighbour."""
     tokens, names, at = _token(run)
-    lesson.equation(
+    layout.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
         "The row of the table that the token's id names, scaled, plus the position. Vaswani et al. (2017), section "
         "3.4; models differ in the scale, and whether a position is added, joined or rotated in later.",
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
     config, found, table = run.model.config, _recorded(run), _table(run).detach().float()
-    row, id, said = found["tokens"][at], tokens[at].id, lesson.named(names[at])
+    row, id, said = found["tokens"][at], tokens[at].id, layout.quote(names[at])
     feature = int(row.abs().argmax())
-    entry = lesson.tex(float(table[id, feature]))
+    entry = layout.tex(float(table[id, feature]))
     scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
     parts = [part for part in ("positions", "segments") if part in found and config.position_mix == "add"]
     terms = [float(found[part][at, feature]) for part in parts]
     more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""
-    lesson.worked(
+    layout.work_out(
         f"Feature {feature} of {said}, its row's largest{more}"
         + (", before the LayerNorm:" if config.embed_norm else ":"),
-        f"{' + '.join([scaled, *map(lesson.tex, terms)])} = {lesson.tex(float(row[feature]) + sum(terms))}",
+        f"{' + '.join([scaled, *map(layout.tex, terms)])} = {layout.tex(float(row[feature]) + sum(terms))}",
     )
-    lesson.equation(
+    layout.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine; the map shows the two columns of A with the largest variance.",
     )
     near, _ = _nearest(run.name, id, table)[0]
-    other = lesson.named(labels([run.model.tokenizer.token(near)])[0])
-    lesson.worked(
+    other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
+    layout.work_out(
         f"{said} and its nearest neighbour in the table, {other}:",
         rf"\cos(a, b) = {sums.cosine(table[id], table[near])}",
     )

@@ -12,8 +12,8 @@ from pages.inputs.tokens_parts import (
     ladder_worked,
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, lesson, state
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state
+from viz.shared.style import markdown_text, number
 
 RUNGS = {
     "one-hot": "One-hot",
@@ -32,13 +32,13 @@ SAID = {
     "tf-idf": "One number a line: how often the word stands in it, and less the more lines it stands in at all.",
 }
 PROMPTS = (
-    lesson.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
-    lesson.Prompt(
+    layout.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
+    layout.Prompt(
         "Animals gather",
         "Train GloVe and watch the words settle.",
         {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Two banks",
         "In context, one word has two vectors.",
         {
@@ -59,7 +59,7 @@ def show(depth: str) -> None:
         _code()
     else:
         _rungs(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _pair() -> tuple[str, str]:
@@ -83,7 +83,7 @@ def _rungs(numbers: bool) -> None:
     if at is not None:
         found = [(RUNGS[name], ladder_words.rung(name, *at)) for name in ALWAYS]
     if rung in SAID:
-        lesson.caption(SAID[rung])
+        layout.caption(SAID[rung])
     elif rung == "factorisation":
         ladder_factorisation.show(numbers)
     elif rung == "glove" and at is not None:
@@ -101,7 +101,7 @@ def _rungs(numbers: bool) -> None:
 
 
 def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
-    from viz.ladder import similarity_figure
+    from viz.inputs.ladder import similarity_figure
 
     rows = [
         {
@@ -116,7 +116,7 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) 
     st.subheader("All rungs", anchor=False)
     st.dataframe(rows, hide_index=True)
     last, value = found[-1][0], found[-1][1].similarity
-    lesson.caption(
+    layout.caption(
         f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(found[0][1].similarity)} on the "
         f"rung {found[0][0]}, {number(value)} on {last}. GloVe has a row once it is trained, a word in context once "
         "its rung is open."
@@ -132,11 +132,11 @@ def _formula() -> None:
     at = ladder_words.places(pair)
     if at is None:
         ladder_words.complain(pair)
-    lesson.equation(
+    layout.equation(
         r"\text{one-hot: } w_{ij} = [\,i = j\,], \qquad \text{presence: } w_{ij} = [\,i \text{ stands in line } j\,]",
         "One-hot over the vocabulary; over the sentences it is Palaskos (2022), section 1.1.",
     )
-    lesson.equation(
+    layout.equation(
         r"w_{ij} = \mathrm{tf}(i, j)\,\left(\ln\frac{1 + N}{1 + \mathrm{df}(i)} + 1\right)",
         "TF-IDF: Palaskos (2022), section 1.1, in the smoothed form of scikit-learn; then each line has length 1.",
         {
@@ -147,18 +147,18 @@ def _formula() -> None:
     )
     if at is not None:
         ladder_worked.tf_idf(at[0])
-    lesson.equation(
+    layout.equation(
         r"r_{ij} \approx w_i \cdot u_j + b_i + c_j + \mu",
         "Matrix factorisation with biases: Palaskos (2022), eq. 1.5-1.12.",
         {"w_i, u_j": "vectors of K numbers", "b_i, c_j": "biases", r"\mu": "the mean of what was observed"},
     )
-    lesson.equation(
+    layout.equation(
         r"w_i,\,b_i \leftarrow \Bigl(\sum_j \tilde u_j \tilde u_j^\top + \lambda I\Bigr)^{-1}"
         r"\sum_j \tilde u_j\,(r_{ij} - c_j - \mu), \quad \tilde u_j = [u_j, 1]",
         "One half-step of alternating least squares: the sums run over the observed entries of row i.",
     )
     ladder_worked.half_step()
-    lesson.equation(
+    layout.equation(
         r"\sum_{ij} f(x_{ij})\,\bigl(w_i \cdot u_j + b_i + c_j - \log(1 + x_{ij})\bigr)^2, \quad"
         r" f(x) = \min\bigl(1, (x / x_{max})^{0.75}\bigr)",
         "GloVe: Palaskos (2022), eq. 1.13-1.14; Pennington, Socher and Manning (2014).",
@@ -169,9 +169,9 @@ def _formula() -> None:
 
 
 def _code() -> None:
-    from model import embeddings, factorisation, glove
+    from model.vectors import counts, factorisation, glove
 
-    lesson.code(
-        embeddings.one_hot, embeddings.presence, embeddings.tf_idf, embeddings.cosines,
+    layout.code(
+        counts.one_hot, counts.presence, counts.tf_idf, counts.cosines,
         factorisation.half_step, factorisation.fit, glove.cooccurrence, glove.weight, glove.fit,
     )  # fmt: skip

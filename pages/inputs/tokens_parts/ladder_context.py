@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.inputs.tokens_parts.ladder_words import NEAR, Rung
 from pages.shared import state, traces
-from viz.style import markdown_text
+from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,8 +21,8 @@ def show(pair: tuple[str, str]) -> Rung | None:
     """The first word in the first sentence against the second in the second; None below a message."""
     import torch
 
-    from model.contextual import layer_names, word_layers, word_places
-    from model.sentence_vectors import cosine_table
+    from model.analysis.word_in_context import layer_names, word_layers, word_places
+    from model.vectors.sentences import cosine_table
 
     sentences = []
     for place, column in enumerate(st.columns(2), start=1):
@@ -54,7 +54,7 @@ def _neighbours(sentence: str, word: str, vector: Tensor) -> list[tuple[str, flo
     """The other words of the sentence whose vectors are most like the word's."""
     from torch.nn.functional import cosine_similarity
 
-    from model.contextual import layer_names, word_layers, word_places
+    from model.analysis.word_in_context import layer_names, word_layers, word_places
 
     model = traces.model(MODEL)
     run = traces.trace(MODEL, sentence, layer_names(model.config))

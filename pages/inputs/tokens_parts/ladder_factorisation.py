@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import figures, lesson, state
-from viz.ladder import loss_figure, ratings_figure
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state
+from viz.inputs.ladder import loss_figure, ratings_figure
+from viz.shared.style import markdown_text, number
 
 STEPS, PENALTY, MOST = 15, 0.1, 60
 UNDONE = 30  # tables that are kept for Undo
@@ -27,8 +27,8 @@ EXAMPLE = pd.DataFrame(
 
 
 def show(numbers: bool) -> None:
-    from model import factorisation
     from model.errors import GlassformerError
+    from model.vectors import factorisation
 
     st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells; empty ones are predicted.")
     edited = _edited()
@@ -48,7 +48,7 @@ def show(numbers: bool) -> None:
     figure = loss_figure(losses, "half-step", state.theme())
     figures.show_or_list(numbers, figure, "The loss after each half-step", lambda: rows)
     missing = int(np.isnan(ratings).sum())
-    lesson.caption(
+    layout.caption(
         f"{len(losses) - 1} half-steps, readers and books in turn: the loss falls from {number(losses[0])} to "
         f"{number(losses[-1])} and never rises. {missing} missing ratings are predicted below."
     )
@@ -59,11 +59,11 @@ def show(numbers: bool) -> None:
     draw = partial(ratings_figure, ratings, predicted, readers, books)
     figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
     whole, short = factorisation.storage(5_000_000, 500_000, 10)
-    lesson.caption(
+    layout.caption(
         f"Why it is done: 5,000,000 readers and 500,000 books are a table of {whole:.1e} ratings; with K = 10 their "
         f"vectors are {short:.1e} numbers, {whole / short:,.0f} times fewer."
     )
-    lesson.caption(
+    layout.caption(
         "For the two words, the table below factorises log(1 + co-occurrence) in the same way: a word's row is a "
         "reader, its neighbours are the books."
     )

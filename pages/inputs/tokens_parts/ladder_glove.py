@@ -11,12 +11,12 @@ import streamlit as st
 
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, lesson, measuring, state, traces
-from viz.ladder import loss_figure, map_figure, weight_figure
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, measurements, state, traces
+from viz.inputs.ladder import loss_figure, map_figure, weight_figure
+from viz.shared.style import markdown_text, number
 
 if TYPE_CHECKING:
-    from model.glove import Vectors
+    from model.vectors.glove import Vectors
 
 STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
 SHOWN_FOR = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
@@ -26,18 +26,18 @@ KEPT = "_tokens_glove"  # this session's run: its window, vectors and losses
 def rung(first: int, second: int) -> Rung | None:
     """The two words on this rung, or None before the first training."""
     kept = st.session_state.get(KEPT)
-    return ladder_words.described(kept["vectors"].words, first, second) if kept else None
+    return ladder_words.describe_rung(kept["vectors"].words, first, second) if kept else None
 
 
-def trained() -> Vectors | None:
+def last_trained() -> Vectors | None:
     """What this session has trained, if anything."""
     kept = st.session_state.get(KEPT)
     return kept["vectors"] if kept else None
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
-    from model import glove
     from model.errors import GlassformerError
+    from model.vectors import glove
 
     st.slider("Window, words to each side", 0, 10, key="tokens_window")
     window = state.get("tokens_window")
@@ -64,11 +64,11 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         figures.export("tokens-glove-weight", draw, lambda: near, x=xs, weight=glove.weight(xs))
     with st.container(horizontal=True):
         kept = st.session_state.setdefault(KEPT, {})
-        asked = measuring.asked("Train GloVe", kept, ":material/play_arrow:", key="tokens glove train")
+        asked = measurements.measure_button("Train GloVe", kept, ":material/play_arrow:", key="tokens glove train")
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
     if asked:
-        measuring.stop_button(stop, "learnt", key="tokens glove stop")
+        measurements.stop_button(stop, "learnt", key="tokens glove stop")
         _train(table, window, at, bar, picture)
         stop.empty()
         bar.empty()
@@ -93,7 +93,7 @@ def _train(
     picture: st.delta_generator.DeltaGenerator,
 ) -> None:
     """What is learnt is kept at every picture, so that a stop in the middle loses nothing."""
-    from model import embeddings, glove
+    from model.vectors import counts, glove
 
     words, losses = ladder_words.corpus()[1], []
     steps = glove.fit(table, steps=STEPS)
@@ -106,7 +106,7 @@ def _train(
         st.session_state[KEPT].update(window=window, vectors=vectors, losses=list(losses))
         bar.progress(place / STEPS, text=f"Step {place} of {STEPS}, loss {number(vectors.loss)}")
         picture.plotly_chart(
-            map_figure(embeddings.flat_map(vectors.words), words, at, state.theme()),
+            map_figure(counts.flat_map(vectors.words), words, at, state.theme()),
             theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
             alt=f"Map of the word vectors after {place} steps",
         )  # fmt: skip
@@ -114,14 +114,14 @@ def _train(
 
 
 def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
-    from model import embeddings
+    from model.vectors import counts
 
     kept = st.session_state.get(KEPT)
     if not kept:
         st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
         return
     vectors, losses = kept["vectors"], kept["losses"]
-    places = embeddings.flat_map(vectors.words)
+    places = counts.flat_map(vectors.words)
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
     figure = map_figure(places, words, at, state.theme())
     figures.show_or_list(numbers, figure, "The words in the plane in which their vectors differ most", lambda: rows)
@@ -131,7 +131,7 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
     figures.show_or_list(numbers, falling, "GloVe's loss after each step", lambda: steps)
     partial = f" Stopped after {vectors.step} of {STEPS} steps." if vectors.step < STEPS else ""
     other = f" It was trained with a window of {kept['window']}: train again." if kept["window"] != window else ""
-    lesson.caption(
+    layout.caption(
         f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "
         f"{number(losses[-1])} in {vectors.step} steps.{partial}{other} The vectors are w + u."
     )

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.shared import traces
-from viz.style import markdown_text
+from viz.shared.style import markdown_text
 
 WORDS, LINES, DOCUMENTS = 300, 4000, 1000
 NEAR = 4
@@ -33,8 +33,8 @@ def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
     import re
     from random import Random
 
-    from model import glove
     from model.train.corpora.world import training_text
+    from model.vectors import glove
 
     text = training_text(Random(0), LINES).lower()
     lines = [re.findall(r"\w+(?:'\w+)?", line) for line in text.splitlines()]
@@ -43,7 +43,7 @@ def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
 
 @st.cache_data(max_entries=10, show_spinner="Counting who stands near whom")
 def cooccurrence(window: int) -> Array:
-    from model import glove
+    from model.vectors import glove
 
     return glove.cooccurrence(*corpus(), window)
 
@@ -51,15 +51,15 @@ def cooccurrence(window: int) -> Array:
 @st.cache_data(max_entries=4, show_spinner="Making the vectors")
 def vectors(rung: str) -> Array:
     """Of every word: (words, numbers)."""
-    from model import embeddings, factorisation
+    from model.vectors import counts, factorisation
 
     lines, words = corpus()
     if rung == "one-hot":
-        return embeddings.one_hot(words)
+        return counts.one_hot(words)
     if rung == "presence":
-        return embeddings.presence(lines[:DOCUMENTS], words)
+        return counts.presence(lines[:DOCUMENTS], words)
     if rung == "tf-idf":
-        return embeddings.tf_idf(lines[:DOCUMENTS], words)
+        return counts.tf_idf(lines[:DOCUMENTS], words)
     table = cooccurrence(5)
     observed = np.where(table > 0, np.log1p(table), np.nan)
     with traces.forward_pass():
@@ -86,12 +86,12 @@ def complain(pair: tuple[str, str]) -> None:
 
 
 def rung(name: str, first: int, second: int) -> Rung:
-    return described(vectors(name), first, second)
+    return describe_rung(vectors(name), first, second)
 
 
-def described(table: Array, first: int, second: int) -> Rung:
-    from model import embeddings
+def describe_rung(table: Array, first: int, second: int) -> Rung:
+    from model.vectors import counts
 
-    near = [(corpus()[1][i], cosine) for i, cosine in embeddings.nearest(table, first, NEAR)]
+    near = [(corpus()[1][i], cosine) for i, cosine in counts.nearest(table, first, NEAR)]
     both = table[[first, second]]
-    return Rung(table.shape[1], embeddings.zeros(both), float(embeddings.cosines(both, 0)[1]), near)
+    return Rung(table.shape[1], counts.zeros(both), float(counts.cosines(both, 0)[1]), near)

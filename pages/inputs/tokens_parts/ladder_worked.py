@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
-from pages.shared import lesson, state, sums
-from viz.style import counted, markdown_text
+from pages.shared import layout, state, sums
+from viz.shared.style import count_noun, markdown_text
 
 MOST = 3  # K of which a matrix is written out
 Array = ladder_words.Array
@@ -24,14 +24,14 @@ def tf_idf(word: int) -> None:
     weights = [_weight(lines[line].count(each), df, len(lines)) for each, df in zip(words, having, strict=True)]
     count, length = lines[line].count(words[word]), math.hypot(*weights)
     if not count:
-        lesson.caption(f"{lesson.named(words[word])} stands in none of the {len(lines):,} lines.")
+        layout.caption(f"{layout.quote(words[word])} stands in none of the {len(lines):,} lines.")
         return
-    raw = lesson.tex(weights[word])
-    lesson.worked(
-        f"{lesson.named(words[word])} stands {counted(count, 'time')} in “{' '.join(lines[line])}”, and in "
+    raw = layout.tex(weights[word])
+    layout.work_out(
+        f"{layout.quote(words[word])} stands {count_noun(count, 'time')} in “{' '.join(lines[line])}”, and in "
         f"{having[word]} of {len(lines):,} lines; then over the length of the line:",
         rf"{count} \left(\ln \frac{{1 + {len(lines)}}}{{1 + {having[word]}}} + 1\right) = {raw}, \qquad "
-        rf"w_{{ij}} = \frac{{{raw}}}{{{lesson.tex(length)}}} = {lesson.tex(weights[word] / length)}",
+        rf"w_{{ij}} = \frac{{{raw}}}{{{layout.tex(length)}}} = {layout.tex(weights[word] / length)}",
     )
 
 
@@ -41,8 +41,8 @@ def _weight(count: int, having: int, lines: int) -> float:
 
 def half_step() -> None:
     """The first reader's vector and bias from the ratings given and the books' vectors before the step."""
-    from model import factorisation
     from model.errors import GlassformerError
+    from model.vectors import factorisation
 
     table = ladder_factorisation.latest()
     ratings = table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
@@ -50,7 +50,7 @@ def half_step() -> None:
     try:
         start, after = list(factorisation.fit(ratings, k, penalty, 1))[:2]
     except GlassformerError as error:
-        lesson.caption(markdown_text(str(error)))
+        layout.caption(markdown_text(str(error)))
         return
     row = int(np.flatnonzero((~np.isnan(ratings)).any(axis=1))[0])
     seen = ~np.isnan(ratings[row])
@@ -59,43 +59,43 @@ def half_step() -> None:
     right = u.T @ (ratings[row][seen] - start.book_bias[seen] - start.mean)
     solved = np.append(after.readers[row], after.reader_bias[row])
     smaller = f", with K = {k} so that it can be written out" if k < state.get("tokens_k") else ""
-    lesson.worked(
-        f"The first half-step for {lesson.named(str(table.index[row]))}, who rated {seen.sum()} books; "
+    layout.work_out(
+        f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {seen.sum()} books; "
         rf"$\lambda$ = {penalty}, $\mu$ = {start.mean:.3f}{smaller}:",
         rf"{_matrix(left)}^{{-1}} {_matrix(right[:, None])} = {_matrix(solved[:, None])}",
     )
     book = int(np.flatnonzero(seen)[0])
     products = after.readers[row] * after.books[book]  # (K,)
     rated, terms = float(ratings[row, book]), [*products, after.reader_bias[row], after.book_bias[book], after.mean]
-    lesson.worked(
-        f"What it then says of {lesson.named(str(table.columns[book]))}, which was rated {rated:g}, product by "
+    layout.work_out(
+        f"What it then says of {layout.quote(str(table.columns[book]))}, which was rated {rated:g}, product by "
         "product, then both biases and the mean:",
         rf"w \cdot u + b + c + \mu = {sums.total(terms)}",
     )
 
 
 def _matrix(values: Array) -> str:
-    rows = r" \\ ".join(" & ".join(lesson.tex(float(value)).strip("()") for value in row) for row in values)
+    rows = r" \\ ".join(" & ".join(layout.tex(float(value)).strip("()") for value in row) for row in values)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
 
 def glove_term(at: tuple[int, int]) -> None:
     """The two words' term of the loss, with the vectors of this session's training, or those that it starts from."""
-    from model import glove
+    from model.vectors import glove
 
     window = max(state.get("tokens_window"), 1)
     table = ladder_words.cooccurrence(window)
-    vectors = ladder_glove.trained()
+    vectors = ladder_glove.last_trained()
     step = "after training" if vectors is not None else "before training"
     vectors = vectors or next(glove.fit(table, steps=0))
     i, j = at
     x, f = float(table[at]), float(glove.weight(table[at]))
     parts = [vectors.centre[i] @ vectors.near[j], vectors.centre_bias[i], vectors.near_bias[j], -math.log1p(x)]
     error = float(sum(parts))
-    words, together, weighed = ladder_words.corpus()[1], lesson.tex(x), lesson.tex(f)
-    lesson.worked(
-        f"{lesson.named(words[i])} and {lesson.named(words[j])}, {step}, with a window of {window}:",
+    words, together, weighed = ladder_words.corpus()[1], layout.tex(x), layout.tex(f)
+    layout.work_out(
+        f"{layout.quote(words[i])} and {layout.quote(words[j])}, {step}, with a window of {window}:",
         rf"f({together}) = \min\left(1, \left(\frac{{{together}}}{{100}}\right)^{{0.75}}\right) = {weighed}",
         rf"w_i \cdot u_j + b_i + c_j - \log(1 + x_{{ij}}) = {sums.total(parts)}",
-        rf"{weighed} \cdot {lesson.tex(error)}^2 = {lesson.tex(f * error**2)}",
+        rf"{weighed} \cdot {layout.tex(error)}^2 = {layout.tex(f * error**2)}",
     )

@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import components, figures, keys, lesson, state, sums, traces
-from viz.pieces import samples_figure, spelling_figure, tokenisers_figure
-from viz.style import counted, is_right_to_left, markdown_text, percent
-from viz.tokens import labels
+from pages.components import mounts
+from pages.shared import figures, keys, layout, state, sums, traces
+from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
+from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent
+from viz.shared.tokens import labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.tokenization import Token, Tokenizer
-    from model.tokenizer_steps import Spelling, Step
+    from model.tokens.spelling import Spelling, Step
+    from model.tokens.tokenizer import Token, Tokenizer
 
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
     ),
-    lesson.Prompt("Urdu", "Letters become bytes where no piece is known.", {"text": "میں ایک روبوٹ ہوں"}),
-    lesson.Prompt("Digits", "Are numbers one piece, or one a digit?", {"text": "In 2017 it cost 1234567 dollars"}),
+    layout.Prompt("Urdu", "Letters become bytes where no piece is known.", {"text": "میں ایک روبوٹ ہوں"}),
+    layout.Prompt("Digits", "Are numbers one piece, or one a digit?", {"text": "In 2017 it cost 1234567 dollars"}),
 )
 
 
@@ -33,20 +34,20 @@ def show(depth: str) -> None:
         run = traces.current(keep=())
         _worked(run.model.tokenizer, run.text)
     elif depth == "Code":
-        from model import tokenizer_steps
+        from model.tokens import spelling as tokenizer_steps
 
-        lesson.code(tokenizer_steps)
+        layout.code(tokenizer_steps)
     else:
         run = traces.current(keep=())
         _word(run.model.tokenizer, run.text, depth == "Numbers")
         _every_tokeniser(run.text)
         _samples()
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     """One word of the sentence, a step of its spelling at a time."""
-    from model.tokenizer_steps import spell
+    from model.tokens.spelling import spell
 
     spellings = spell(tokenizer, text)
     if not spellings:
@@ -56,8 +57,8 @@ def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     if numbers:
         st.dataframe(_table(tokenizer, chosen), hide_index=True)
     else:
-        components.token_strip(_tokens(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word")
-    lesson.caption(_told(tokenizer, chosen, at))
+        mounts.token_strip(_tokens(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word")
+    layout.caption(_told(tokenizer, chosen, at))
     pieces = [labels(_tokens(tokenizer, step)) for step in chosen.steps]
     ranks = [step.rank for step in chosen.steps]
     draw = partial(
@@ -87,7 +88,7 @@ def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelli
 
 def _worked(tokenizer: Tokenizer, text: str) -> None:
     """The ranks among which the chosen step finds the smallest. WordPiece has none."""
-    from model.tokenizer_steps import merge_ranks, spell
+    from model.tokens.spelling import merge_ranks, spell
 
     spellings = spell(tokenizer, text)
     if not spellings:
@@ -96,17 +97,17 @@ def _worked(tokenizer: Tokenizer, text: str) -> None:
     chosen, at = _chosen(tokenizer, spellings)
     rank = chosen.steps[at].rank
     if rank is None:
-        lesson.caption(_told(tokenizer, chosen, at))
+        layout.caption(_told(tokenizer, chosen, at))
         return
     ranks = merge_ranks(tokenizer, chosen.steps[at - 1].pieces)
     pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
     names = labels(_tokens(tokenizer, chosen.steps[at - 1]))
-    lesson.worked(
-        f"Step {at}: the ranks of the neighbours among {' '.join(lesson.named(name) for name in names)}, a pair that "
+    layout.work_out(
+        f"Step {at}: the ranks of the neighbours among {' '.join(layout.quote(name) for name in names)}, a pair that "
         "was never merged having none, and the first of them:",
         rf"\min\{{{pairs}\}} = {sums.whole(rank)}",
     )
-    lesson.caption(_told(tokenizer, chosen, at))
+    layout.caption(_told(tokenizer, chosen, at))
 
 
 def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
@@ -116,7 +117,7 @@ def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dic
 
 def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
     """The pieces as tokens. What WordPiece has not cut yet is not in its vocabulary: it stands without an id."""
-    from model.tokenization import Token
+    from model.tokens.tokenizer import Token
 
     ids = [tokenizer.id_of(piece) for piece in step.pieces]
     return [
@@ -126,8 +127,8 @@ def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
 
 
 def _names(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
-    from model.tokenization import byte_alphabet
-    from viz.style import token_label
+    from model.tokens.tokenizer import byte_alphabet
+    from viz.shared.style import token_label
 
     alphabet = byte_alphabet()
     if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
@@ -161,7 +162,7 @@ def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
         before, now = spelling.steps[at - 1].pieces, step.pieces
         merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
         name = markdown_text(labels(_tokens(tokenizer, step))[merged])
-        left = f"Left: {counted(len(now), 'piece')}" + (
+        left = f"Left: {count_noun(len(now), 'piece')}" + (
             f", {pieces} at the end." if pieces < len(now) else ", the last."
         )
         return f"Step {at}: merge {step.rank:,} of the table makes **{name}**. {left}"
@@ -169,7 +170,7 @@ def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
         return (
             f"At first every byte or letter is a piece of its own, {len(step.pieces)} of them; merges leave {pieces}."
         )
-    return f"The longest known beginning is cut off, then that of the rest: {counted(pieces, 'piece')} in the end."
+    return f"The longest known beginning is cut off, then that of the rest: {count_noun(pieces, 'piece')} in the end."
 
 
 def _tokenisers() -> dict[str, Tokenizer]:
@@ -202,11 +203,11 @@ def _every_tokeniser(text: str) -> None:
         )
     st.dataframe(rows, hide_index=True)
     fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
-    become = f"{counted(len(text), 'character')}: {counted(fewest['tokens'], 'token')} in"
+    become = f"{count_noun(len(text), 'character')}: {count_noun(fewest['tokens'], 'token')} in"
     if fewest["tokens"] == most["tokens"]:
-        lesson.caption(f"{become} every model here.")
+        layout.caption(f"{become} every model here.")
     else:
-        lesson.caption(
+        layout.caption(
             f"{become} {markdown_text(fewest['model'])}, {most['tokens']} in {markdown_text(most['model'])}."
         )
     figures.export(
@@ -239,7 +240,7 @@ def _samples() -> None:
     lost = sum(bad > 0 for each in unknown.values() for bad in each)
     st.dataframe(rows, hide_index=True)
     cases = len(lines) * len(_tokenisers())
-    lesson.caption(
+    layout.caption(
         f"Tokens of each text. In {lost} of {cases} cases, {percent(lost / cases)}, "
         "something became the unknown token and cannot be read back; tokenisers that fall back to bytes lose nothing."
     )
@@ -247,12 +248,12 @@ def _samples() -> None:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"(a, b)^* = \arg\min_{(a, b) \in \text{neighbours}} \mathrm{rank}(a, b), \qquad a\,b \to ab",
         "Byte-pair encoding: of all neighbouring pieces those that were merged first in training become one, until no "
         "pair is in the table. Sennrich et al. (2016), arXiv:1508.07909.",
     )
-    lesson.equation(
+    layout.equation(
         r"\text{piece}_1 = \text{the longest prefix of the word in the vocabulary, and so on with the rest}",
         "WordPiece. Wu et al. (2016), arXiv:1609.08144. A piece within a word begins with ##.",
     )

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import figures, lesson, state, traces
-from viz.before_attention import blank_figure
-from viz.style import markdown_text, percent
+from pages.shared import figures, layout, state, traces
+from viz.learning.before_attention import blank_figure
+from viz.shared.style import markdown_text, percent
 
 if TYPE_CHECKING:
-    from model.blank import Readers
+    from model.recurrent.blank import Readers
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
 SHOWN = 5  # words
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 PROMPTS = tuple(
-    lesson.Prompt(
+    layout.Prompt(
         text.replace("___", "…").split(" I didn")[0],
         see,
         {"before_attention_part": "both", "before_attention_blank": text},
@@ -38,29 +38,29 @@ PROMPTS = tuple(
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"\overrightarrow{h}_t = f(x_t, \overrightarrow{h}_{t-1}), \qquad "
             r"\overleftarrow{h}_t = f'(x_t, \overleftarrow{h}_{t+1}), \qquad "
             r"h_t = [\overrightarrow{h}_t, \overleftarrow{h}_t]",
             "Palaskos (2022), section 2.2; Schuster and Paliwal (1997)",
         )
-        lesson.equation(
+        layout.equation(
             r"p(x_t \mid x_{<t}), \qquad p(x_t \mid x_{>t}), \qquad p(x_t \mid x_{<t}, x_{>t})",
             "What a forward, a backward and a bidirectional reader can give: the blank's word, from one side or both",
         )
         _worked()
     elif depth == "Code":
-        from model import blank
+        from model.recurrent import blank
 
-        lesson.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
+        layout.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
     else:
         _filled(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _words() -> list[str] | None:
     """The field, and the words in it; None below one message that says what to do."""
-    from model.blank import split
+    from model.recurrent.blank import split
 
     st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
     try:
@@ -76,14 +76,14 @@ def _worked() -> None:
     if words is None:
         return
     with st.spinner("Training three small readers"):
-        found = trained().probabilities(state.get("before_attention_blank"))
+        found = train_once().probabilities(state.get("before_attention_blank"))
     word = next(iter(found["both"]))
     (row,) = _rows([word], found, words)
     given = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
     for side, known in given.items():
-        lesson.worked(
-            f"{lesson.named(word)}, {TITLES[side]}; behind the arrow its share in the tiny language itself:",
-            rf"p(x_t \mid {known}) = {lesson.tex(row[side])} \to {lesson.tex(row[f'{side}, true share'])}",
+        layout.work_out(
+            f"{layout.quote(word)}, {TITLES[side]}; behind the arrow its share in the tiny language itself:",
+            rf"p(x_t \mid {known}) = {layout.tex(row[side])} \to {layout.tex(row[f'{side}, true share'])}",
         )
 
 
@@ -92,7 +92,7 @@ def _filled(numbers: bool) -> None:
     if words is None:
         return
     with st.spinner("Training three small readers"):
-        readers = trained()
+        readers = train_once()
     found = readers.probabilities(state.get("before_attention_blank"))
     best = sorted({word for p in found.values() for word in list(p)[:SHOWN]}, key=lambda w: -found["both"][w])
     best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:SHOWN]
@@ -101,13 +101,13 @@ def _filled(numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "The likeliest words for the blank, by three readers", rows)
     figures.export("fill-the-blank", figure, rows)
     told = [f"**{TITLES[side]}** “{next(iter(p))}”, {percent(next(iter(p.values())))}" for side, p in found.items()]
-    lesson.caption("Likeliest: " + "; ".join(told) + ".")
+    layout.caption("Likeliest: " + "; ".join(told) + ".")
     _about(readers, numbers)
 
 
 def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
     """What each reader says, beside the share in the tiny language itself."""
-    from model.blank import BLANK, shares
+    from model.recurrent.blank import BLANK, shares
 
     place = words.index(BLANK)
     before, behind = words[:place], words[place + 1 :]
@@ -125,10 +125,10 @@ def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str])
 
 
 def _about(readers: Readers, numbers: bool) -> None:
-    from model.blank import MARKS, sentences, vocabulary
+    from model.recurrent.blank import MARKS, sentences, vocabulary
 
     losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
-    lesson.caption(
+    layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
         f"{len(vocabulary()) - len(MARKS)} words. Loss at the end, in nats: {losses}. None can be 0, for some blanks "
         "have more than one answer." + (" The true shares are counted in that language." if numbers else "")
@@ -136,9 +136,9 @@ def _about(readers: Readers, numbers: bool) -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def trained() -> Readers:
+def train_once() -> Readers:
     """The same three readers for everybody: trained once, from one seed."""
-    from model.blank import train_readers
+    from model.recurrent.blank import train_readers
 
     with traces.forward_pass():
         return train_readers()

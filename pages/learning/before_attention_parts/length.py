@@ -7,17 +7,17 @@ from math import sqrt
 from typing import Any
 
 from pages.learning.before_attention_parts.translators import TRANSLATORS
-from pages.shared import figures, lesson, state
-from viz.before_attention import length_figure
-from viz.style import number, percent
+from pages.shared import figures, layout, state
+from viz.learning.before_attention import length_figure
+from viz.shared.style import number, percent
 
 VERY_LONG = 17  # words
 CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Look at one", "The three on one sentence.", {"before_attention_part": "sentence", "before_attention_step": -1}
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Why is it hard?", "How little of the first word arrives at the end.", {"before_attention_part": "memory"}
     ),
 )
@@ -25,12 +25,12 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"\text{exact match}(n) = \frac{\#\{\text{sentences of } n \text{ words whose translation is the "
             r"reference}\}}{\#\{\text{sentences of } n \text{ words}\}}",
             "A sentence with one wrong word counts as wrong.",
         )
-        lesson.equation(
+        layout.equation(
             r"\frac{\hat p + \frac{z^2}{2N}}{1 + \frac{z^2}{N}} \pm \frac{z}{1 + \frac{z^2}{N}}"
             r"\sqrt{\frac{\hat p(1-\hat p)}{N} + \frac{z^2}{4N^2}}, \qquad z = 1.96",
             "The shaded interval: Wilson (1927)",
@@ -41,10 +41,10 @@ def show(depth: str) -> None:
         from model.train.corpora.en_ur import held_out_by_length
         from model.train.en_ur import EnglishUrdu
 
-        lesson.code(held_out_by_length, EnglishUrdu.by_length, EnglishUrdu.share_right)
+        layout.code(held_out_by_length, EnglishUrdu.by_length, EnglishUrdu.share_right)
     else:
         _measured(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _details() -> dict[str, Mapping[str, Any]]:
@@ -61,14 +61,14 @@ def _worked() -> None:
         row = max(details["by_length"], key=lambda row: (row["words"] <= VERY_LONG, row["words"]))
         share, count = row["exact_match"], row["sentences"]
         low, high = wilson(share, count)
-        p, right = lesson.tex(share), round(share * count)
+        p, right = layout.tex(share), round(share * count)
         z = CONFIDENT**2
-        lesson.worked(
+        layout.work_out(
             f"**{title}**, sentences of {row['words']} words: the share, and its interval from {number(low)} to "
             f"{number(high)}:",
             rf"\hat p = \frac{{{right}}}{{{count}}} = {p}, \qquad "
             rf"\frac{{{p} + \frac{{{z:.3f}}}{{2 \cdot {count}}}}}{{1 + \frac{{{z:.3f}}}{{{count}}}}} \pm "
-            rf"{lesson.tex((high - low) / 2)}",
+            rf"{layout.tex((high - low) / 2)}",
         )
 
 
@@ -80,16 +80,16 @@ def _measured(numbers: bool) -> None:
         for title, rows in table.items()
     }
     figure = length_figure(curves, state.theme())
-    rows = listed(table)
+    rows = rows_by_length(table)
     figures.show_or_list(numbers, figure, "Share of exact translations by sentence length, three models", lambda: rows)
     figures.export("exact-match-by-length", figure, lambda: rows)
-    lesson.caption(what_was_found(table))
+    layout.caption(describe_lengths(table))
     whole = ", ".join(f"{title} {percent(details['metrics']['exact_match'])}" for title, details in shown.items())
     trained = ", ".join(
         f"{title} {details['training']['steps']:,} steps, {details['parameters'] / 1e6:.2f} million parameters"
         for title, details in shown.items()
     )
-    lesson.caption(
+    layout.caption(
         f"Over all lengths, on 2,000 held-out sentences: {whole}. Trained on the same generated sentences: {trained}. "
         "The shade is the interval in which 95 of 100 such measurements hold the true share."
     )
@@ -103,7 +103,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def listed(table: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def rows_by_length(table: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """One row a length: how many sentences, and every model's share."""
     first = next(iter(table.values()))
     shares = {title: {row["words"]: row["exact_match"] for row in rows} for title, rows in table.items()}
@@ -114,7 +114,7 @@ def listed(table: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     ]
 
 
-def what_was_found(table: dict[str, list[dict[str, Any]]]) -> str:
+def describe_lengths(table: dict[str, list[dict[str, Any]]]) -> str:
     """The shares of short and long sentences in words, whatever they are."""
     parts = []
     for title, rows in table.items():

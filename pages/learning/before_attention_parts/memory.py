@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, lesson, state, traces
-from viz.before_attention import reach_figure
-from viz.style import number, percent
+from pages.shared import figures, layout, state, traces
+from viz.learning.before_attention import reach_figure
+from viz.shared.style import number, percent
 
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
 ROWS, TOKENS = 8, 64
 PROMPTS = (
-    lesson.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
-    lesson.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
+    layout.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
+    layout.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
 )
 
 
@@ -25,12 +25,13 @@ def show(depth: str) -> None:
         _formula()
         _worked()
     elif depth == "Code":
-        from model import reach, recurrent
+        from model.experiments import gradient_by_distance as reach
+        from model.recurrent import cells as recurrent
 
-        lesson.code(reach.gradient_by_distance, recurrent.RNNCell, recurrent.LSTMCell)
+        layout.code(reach.gradient_by_distance, recurrent.RNNCell, recurrent.LSTMCell)
     else:
         _curves(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _curves(numbers: bool) -> None:
@@ -52,12 +53,12 @@ def _curves(numbers: bool) -> None:
     alt = "Gradient of the last output with respect to each earlier token, by distance, on a log axis"
     figures.show_or_list(numbers, figure, alt, rows)
     figures.export("memory", figure, rows, **{name.replace(", ", "_"): values for name, (values, _) in curves.items()})
-    lesson.caption(_what_to_see(curves))
-    lesson.caption(
+    layout.caption(_what_to_see(curves))
+    layout.caption(
         f"Language models of the same small world: on {ROWS} held-out texts of {TOKENS} tokens, the size of the "
         "derivative of the last hidden state by the embedding of each token before it."
     )
-    lesson.caption(_what_it_costs())
+    layout.caption(_what_it_costs())
 
 
 def _every_model() -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -77,12 +78,12 @@ def _worked() -> None:
     for title, (values, _) in _every_model().items():
         there, here = float(values[far]), float(values[0])
         recurrent = title != "Transformer"
-        factor = f" = {lesson.tex((there / here) ** (1 / far))}^{{{far}}}" if recurrent else ""
-        lesson.worked(
+        factor = f" = {layout.tex((there / here) ** (1 / far))}^{{{far}}}" if recurrent else ""
+        layout.work_out(
             f"**{title}**, trained: the gradient {far} tokens back over that of the last token itself"
             + (", and what each token between would multiply it by if all did the same:" if recurrent else ":"),
             rf"\frac{{{ratio}}}{{{ratio.replace(f'-{far}', '')}}} = "
-            rf"\frac{{{lesson.tex(there)}}}{{{lesson.tex(here)}}} = {lesson.tex(there / here)}{factor}",
+            rf"\frac{{{layout.tex(there)}}}{{{layout.tex(here)}}} = {layout.tex(there / here)}{factor}",
         )
 
 
@@ -118,7 +119,7 @@ def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
     """The gradient by distance of a trained model and of an untrained one of its shape: (TOKENS,) each."""
     from random import Random
 
-    from model.reach import gradient_by_distance, untrained
+    from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
     from model.train.corpora.world import held_out_line
     from model.train.tiny_lm import TinyLM
 
@@ -127,12 +128,12 @@ def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
     with traces.forward_pass():
         return (
             gradient_by_distance(trained.network, ids).numpy(),
-            gradient_by_distance(untrained(trained.config), ids).numpy(),
+            gradient_by_distance(make_untrained(trained.config), ids).numpy(),
         )
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\frac{\partial h_T}{\partial x_{T-k}} = "
         r"\left(\prod_{t=T-k+1}^{T} \frac{\partial h_t}{\partial h_{t-1}}\right)"
         r"\frac{\partial h_{T-k}}{\partial x_{T-k}}",
@@ -140,12 +141,12 @@ def _formula() -> None:
         "vanishes or explodes with k.",
         {"h_t": "the state after token $t$", "x_t": "the embedding of token $t$", "k": "the distance"},
     )
-    lesson.equation(
+    layout.equation(
         r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t \quad\Rightarrow\quad "
         r"\frac{\partial c_t}{\partial c_{t-1}} \ni f_t",
         "An LSTM adds: where the forget gate is open, f near 1, the gradient passes. Hochreiter and Schmidhuber (1997)",
     )
-    lesson.equation(
+    layout.equation(
         r"h_T = \sum_t A_{T,t}\, v_t \quad\Rightarrow\quad \frac{\partial h_T}{\partial v_{T-k}} = A_{T,T-k}",
         "Attention: one step from every token to the last, whatever the distance. Vaswani et al. (2017), section 4",
     )

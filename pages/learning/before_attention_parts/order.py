@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from pages.shared import figures, lesson, measuring, state, sums, traces
-from viz.lines import lines_figure
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, measurements, state, sums, traces
+from viz.shared.lines import lines_figure
+from viz.shared.style import markdown_text, number
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from model.seq2seq import Recurrent
-    from model.timing import Timing
-    from model.transformer import Transformer
+    from model.cost.timing import Timing
+    from model.network.transformer import Transformer
+    from model.recurrent.networks import Recurrent
 
 LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED = (8, 16, 32, 64, 128, 256, 512)
 WIDTH, HEADS = 128, 4
 PASSES = 7
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "The formulas",
         "Operations, steps and paths, side by side.",
         {"before_attention_part": "order", "depth": "Formula"},
     ),
-    lesson.Prompt("What arrives", "The length of the path, in gradients.", {"before_attention_part": "memory"}),
+    layout.Prompt("What arrives", "The length of the path, in gradients.", {"before_attention_part": "memory"}),
 )
 
 
@@ -37,14 +37,15 @@ def show(depth: str) -> None:
         _formula()
         _worked()
     elif depth == "Code":
-        from model import recurrent, timing
-        from model.attention import MultiHeadAttention
+        from model.cost import timing
+        from model.network.attention import MultiHeadAttention
+        from model.recurrent import cells as recurrent
 
-        lesson.code(recurrent.Cell, MultiHeadAttention, timing.measure)
+        layout.code(recurrent.Cell, MultiHeadAttention, timing.measure)
     else:
         _counted(depth == "Numbers")
         _timed(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _counted(numbers: bool) -> None:
@@ -57,7 +58,7 @@ def _counted(numbers: bool) -> None:
     figure = lines_figure(curves, "tokens T", "count", log="xy", theme=state.theme())
     rows = [{"tokens": t} | {name: ys[i] for name, (_, ys) in curves.items()} for i, t in enumerate(LENGTHS)]
     figures.show_or_list(numbers, figure, "Sequential steps, path length and pairs by number of tokens", lambda: rows)
-    lesson.caption(
+    layout.caption(
         "A recurrent layer takes T steps, each after the one before, and the first token reaches the last through all "
         "of them. Self-attention takes one step, over T² pairs, and every path has length 1."
     )
@@ -69,7 +70,7 @@ def _timed(numbers: bool) -> None:
     done: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
     finished = all(len(done.get(name, ())) == len(MEASURED) for name in _networks_named())
     with st.container(horizontal=True):
-        asked = measuring.asked("Measure again" if done else "Measure", done, ":material/timer:")
+        asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
     if asked:
         _measure(done, stop)
@@ -79,7 +80,7 @@ def _timed(numbers: bool) -> None:
         return
     _show_times(done, numbers)
     if not finished:
-        lesson.caption("Partial: it was stopped before all lengths were measured.")
+        layout.caption("Partial: it was stopped before all lengths were measured.")
 
 
 def _networks_named() -> tuple[str, ...]:
@@ -88,9 +89,9 @@ def _networks_named() -> tuple[str, ...]:
 
 def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.timing import measure
+    from model.cost.timing import measure
 
-    with measuring.watched(stop, "Measuring") as bar:
+    with measurements.watch(stop, "Measuring") as bar:
         for place, (name, network) in enumerate(_networks().items()):
             passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
             for step, length in enumerate(MEASURED):
@@ -104,16 +105,16 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
 def _networks() -> dict[str, Transformer | Recurrent]:
     """Untrained ones of one shape: what the weights are does not change what they cost."""
     from model.config import TransformerConfig
-    from model.reach import untrained
-    from model.recurrent_config import RecurrentConfig
-    from model.seq2seq import with_torch_cell
+    from model.experiments.gradient_by_distance import make_untrained
+    from model.recurrent.config import RecurrentConfig
+    from model.recurrent.networks import with_torch_cell
 
     longest = max(MEASURED)
-    recurrent = cast("Recurrent", untrained(RecurrentConfig("decoder", "lstm", 1000, WIDTH, WIDTH, longest)))
+    recurrent = cast("Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, WIDTH, WIDTH, longest)))
     transformer = TransformerConfig(
         vocab_size=1000, d_model=WIDTH, n_heads=HEADS, d_ff=2 * WIDTH, max_length=longest, n_decoder_layers=1
     )
-    networks = (recurrent, with_torch_cell(recurrent), untrained(transformer))
+    networks = (recurrent, with_torch_cell(recurrent), make_untrained(transformer))
     return dict(zip(_networks_named(), networks, strict=True))
 
 
@@ -129,7 +130,7 @@ def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
     rows = partial(_rows, curves)
     figures.show_or_list(numbers, figure, "Milliseconds of one pass by number of tokens", rows)
     figures.export("order-of-work-time", figure, rows)
-    lesson.caption(_what_was_measured(curves))
+    layout.caption(_what_was_measured(curves))
 
 
 def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, Any]]:
@@ -164,7 +165,7 @@ def _formula() -> None:
         "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
     )
     st.caption("Vaswani et al. (2017), table 1; T tokens of width d")
-    lesson.equation(
+    layout.equation(
         r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
         "A loop that cannot be cut into parallel pieces, and a product of matrices that can",
     )
@@ -174,7 +175,7 @@ def _worked() -> None:
     """The table for the reader's sentence, at the width of the model of the sidebar."""
     run = traces.current(keep=())
     tokens, width = len(run.trace.source_tokens or run.trace.tokens), run.model.config.d_model
-    lesson.worked(
+    layout.work_out(
         f"Your sentence has T = {tokens} tokens in {markdown_text(run.model.card.title)}, of width d = {width}. "
         f"Recurrent, in {tokens} steps; then self-attention, in one:",
         rf"T\,d^2 = {tokens} \cdot {width}^2 = {sums.whole(tokens * width**2)}, \qquad "

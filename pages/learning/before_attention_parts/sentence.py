@@ -10,17 +10,17 @@ import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, fragments, lesson, playing, state
-from viz.before_attention import alignment_figure, bottleneck_figure, heads_figure
-from viz.style import counted, isolated, markdown_text, number, percent
-from viz.tokens import words
+from pages.shared import autoplay, figures, fragments, layout, state
+from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
+from viz.shared.style import count_noun, isolate, markdown_text, number, percent
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 SECONDS = 1.0  # that a word more is shown, while it plays
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "The verb goes last",
         "The alignment jumps: Urdu has its verb at the end.",
         {
@@ -29,13 +29,13 @@ PROMPTS = (
             "text": "The quick brown fox jumps over the lazy dog",
         },
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Longer",
         "A held-out sentence of 14 words and marks: the one vector loses its end.",
         {"before_attention_part": "sentence", "before_attention_step": -1}
         | {"text": "The soldiers want to throw this ball but a guest broke the toy."},
     ),
-    lesson.Prompt("Does it matter?", "What was measured, length by length.", {"before_attention_part": "length"}),
+    layout.Prompt("Does it matter?", "What was measured, length by length.", {"before_attention_part": "length"}),
 )
 
 
@@ -46,9 +46,9 @@ def show(depth: str) -> None:
     elif depth == "Code":
         _code()
     else:
-        every = playing.clock("before_attention_step", SECONDS)
+        every = autoplay.clock("before_attention_step", SECONDS)
         fragments.alone(_compared, every=every)(answers(), depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _compared(found: list[Answer], numbers: bool) -> None:
@@ -69,9 +69,9 @@ def _compared(found: list[Answer], numbers: bool) -> None:
 def _output(answer: Answer) -> None:
     verdict = {True: ":green[:material/check: right]", False: ":orange[:material/close: not the translation]", None: ""}
     st.markdown(f"**{answer.title}** {verdict[answer.right]}")
-    st.markdown(isolated(markdown_text(answer.text)) or "(nothing)")
+    st.markdown(isolate(markdown_text(answer.text)) or "(nothing)")
     if answer.right is None:
-        lesson.caption("No translation of this sentence is stored, so it cannot be judged.")
+        layout.caption("No translation of this sentence is stored, so it cannot be judged.")
 
 
 def _step(longest: int) -> int:
@@ -79,9 +79,9 @@ def _step(longest: int) -> int:
     if not 0 < state.get("before_attention_step") <= longest:
         state.put(before_attention_step=longest)
     if longest > 1:
-        playing.advance("before_attention_step", longest, SECONDS)
+        autoplay.advance("before_attention_step", longest, SECONDS)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            playing.button("before_attention_step", 1, longest)
+            autoplay.button("before_attention_step", 1, longest)
             st.slider("Words written", 1, longest, key="before_attention_step")
     return state.get("before_attention_step")
 
@@ -93,8 +93,8 @@ def _bottleneck(pair: Pair, numbers: bool) -> None:
     rows = partial(_vector_rows, vector)
     figures.show_or_list(numbers, figure, f"The encoder's last state, {len(vector)} numbers between -1 and 1", rows)
     source = len(pair.source)
-    lesson.caption(
-        f"Your sentence has {counted(source, 'token')}: {number(len(vector) / source, 1)} numbers for each. For ten "
+    layout.caption(
+        f"Your sentence has {count_noun(source, 'token')}: {number(len(vector) / source, 1)} numbers for each. For ten "
         f"times as many it would be {number(len(vector) / source / 10, 1)}. Strongest: feature "
         f"{int(vector.abs().argmax())}, {number(float(vector[vector.abs().argmax()]))}."
     )
@@ -106,18 +106,18 @@ def _vector_rows(vector: Tensor) -> list[dict[str, Any]]:
 
 
 def _alignment(pair: Pair, step: int, numbers: bool) -> None:
-    from model.seq2seq import stacked
+    from model.recurrent.networks import stack_steps
 
     st.markdown("**Bahdanau**: for every word the decoder weighs all states of the encoder anew")
-    weights = stacked(pair.run.trace, "attention.weights")  # (targets, sources)
+    weights = stack_steps(pair.run.trace, "attention.weights")  # (targets, sources)
     step = min(step, len(weights))
     source, written = words(pair.source), words(pair.written)
     figure = alignment_figure(weights.numpy(), step, source, written, state.theme())
     rows = partial(_weight_rows, weights[:step], source, written)
     figures.show_or_list(numbers, figure, "Alignment: weights of the English tokens (columns) for each word", rows)
     best = int(weights[step - 1].argmax())
-    lesson.caption(
-        f"Writing {isolated(markdown_text(written[step - 1]))}, it looks most at “{markdown_text(source[best])}”, "
+    layout.caption(
+        f"Writing {isolate(markdown_text(written[step - 1]))}, it looks most at “{markdown_text(source[best])}”, "
         f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."
     )
     figures.export("alignment", figure, rows, weights=weights.numpy())
@@ -145,15 +145,15 @@ def _heads(pair: Pair, step: int, numbers: bool) -> None:
     bests = [int(head[step - 1].argmax()) for head in weights]
     named = ", ".join(f"“{markdown_text(source[best])}”" for best in bests)
     kind = "the mean of the heads is listed. " if numbers else ""
-    lesson.caption(
-        f"Layer {layer}: {kind}At {isolated(markdown_text(written[step - 1]))} heads 0 to {len(bests) - 1} look most "
+    layout.caption(
+        f"Layer {layer}: {kind}At {isolate(markdown_text(written[step - 1]))} heads 0 to {len(bests) - 1} look most "
         f"at {named}. Layer 1 was taught the alignment during training; Bahdanau's was not."
     )
     figures.export("cross-attention", figure, rows, weights=weights.numpy())
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"h_t = [\overrightarrow{h}_t, \overleftarrow{h}_t], \qquad "
         r"s_0 = \tanh(W\,[\overrightarrow{h}_S, \overleftarrow{h}_1])",
         "Palaskos (2022), sections 2.2-2.3; Sutskever et al. (2014)",
@@ -162,13 +162,13 @@ def _formula() -> None:
             "s_0": "where the decoder starts: without attention, all it knows of the sentence",
         },
     )
-    lesson.equation(
+    layout.equation(
         r"\alpha(t,t') = \operatorname{softmax}_{t'}\; v^\top\tanh(W s_{t-1} + U h_{t'}), \qquad "
         r"c_t = \sum_{t'} \alpha(t,t')\, h_{t'}",
         "Palaskos (2022), eqs. 2.2-2.4; Bahdanau et al. (2015), section 3.1",
         {r"\alpha(t,t')": "how much source token $t'$ matters for word $t$", "c_t": "the context of word $t$"},
     )
-    lesson.equation(
+    layout.equation(
         r"s_t = (1 - z_t)\odot s_{t-1} + z_t\odot\tilde s_t, \qquad "
         r"\tilde s_t = \tanh(W e_t + U(r_t\odot s_{t-1}) + C c_t)",
         "Palaskos (2022), eqs. 2.6-2.7; Bahdanau et al. (2015), appendix A.2.2",
@@ -177,7 +177,7 @@ def _formula() -> None:
             "z_t, r_t": r"the update and reset gates, $\sigma(W e_t + U s_{t-1} + C c_t)$ each with its own matrices",
         },
     )
-    lesson.equation(
+    layout.equation(
         r"A = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right), \qquad H = A\,M W_V",
         "The transformer's cross-attention: a dot product in place of the small network, and no state to wait for. "
         "Palaskos (2022), eq. 3.54",
@@ -186,23 +186,24 @@ def _formula() -> None:
 
 def _worked(found: list[Answer]) -> None:
     """The largest weight of the step that is shown, over the largest score, so that no exponential overflows."""
-    from model.seq2seq import stacked
+    from model.recurrent.networks import stack_steps
 
-    pair, tex = found[1].pair, lesson.tex
-    scores = stacked(pair.run.trace, "attention.scores")  # (targets, sources)
+    pair, tex = found[1].pair, layout.tex
+    scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)
     step = state.get("before_attention_step")
     step = step if 0 < step <= len(scores) else len(scores)
-    row, writing = scores[step - 1], lesson.named(words(pair.written)[step - 1])
+    row, writing = scores[step - 1], layout.quote(words(pair.written)[step - 1])
     best, total = int(row.argmax()), float((row - row.max()).exp().sum())
-    lesson.worked(
+    layout.work_out(
         f"Writing {writing} (t = {step}), the largest score is that of "
-        f"{lesson.named(words(pair.source)[best])} (t′ = {best}):",
+        f"{layout.quote(words(pair.source)[best])} (t′ = {best}):",
         rf"\alpha({step},{best}) = \frac{{1}}{{\sum_{{t'}} e^{{e({step},t') - {tex(float(row[best]))}}}}} = "
         rf"\frac{{1}}{{{tex(total)}}} = {tex(1 / total)}",
     )
 
 
 def _code() -> None:
-    from model import bahdanau, recurrent, seq2seq
+    from model.recurrent import bahdanau, cells
+    from model.recurrent import networks as seq2seq
 
-    lesson.code(recurrent.GRUCell, recurrent.Bidirectional, bahdanau.Alignment, bahdanau.BahdanauCell, seq2seq.Seq2Seq)
+    layout.code(cells.GRUCell, cells.Bidirectional, bahdanau.Alignment, bahdanau.BahdanauCell, seq2seq.Seq2Seq)

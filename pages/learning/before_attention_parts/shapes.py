@@ -8,10 +8,10 @@ from functools import partial
 import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared import figures, lesson, state, traces
-from viz.before_attention import shape_figure
-from viz.shapes_export import shapes_figure
-from viz.style import isolated, markdown_text, percent
+from pages.shared import figures, layout, state, traces
+from viz.learning.before_attention import shape_figure
+from viz.print.shape_pictures import shapes_picture
+from viz.shared.style import isolate, markdown_text, percent
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ SHAPES = (
     Shape("Many to many", (0, 1, 2), (3, 4, 5), 6, "A sequence becomes another one: translation."),
 )
 PROMPTS = (
-    lesson.Prompt("Many to many", "The sentence through three translators.", {"before_attention_part": "sentence"}),
-    lesson.Prompt("One by one", "A blank filled from either side.", {"before_attention_part": "both"}),
+    layout.Prompt("Many to many", "The sentence through three translators.", {"before_attention_part": "sentence"}),
+    layout.Prompt("One by one", "A blank filled from either side.", {"before_attention_part": "both"}),
 )
 
 
@@ -40,12 +40,12 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
     elif depth == "Code":
-        from model import seq2seq
+        from model.recurrent import networks
 
-        lesson.code(seq2seq.Seq2Seq.encode, seq2seq.Seq2Seq.bottleneck, seq2seq.Seq2Seq.decode)
+        layout.code(networks.Seq2Seq.encode, networks.Seq2Seq.bottleneck, networks.Seq2Seq.decode)
     else:
         _shapes(depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _shapes(numbers: bool) -> None:
@@ -62,9 +62,9 @@ def _shapes(numbers: bool) -> None:
                 figures.chart(figure, theme=None, config={"displayModeBar": False}, alt=alt, key=shape.title)
             st.markdown(shape.use)
             st.markdown(f"**Here** {said}")
-    lesson.caption("Orange reads, purple is the state that is carried on, blue writes.")
+    layout.caption("Orange reads, purple is the state that is carried on, blue writes.")
     every = [(shape.title, shape.reads, shape.writes, shape.steps) for shape in SHAPES]
-    figures.export("three-shapes", partial(shapes_figure, every), partial(_counts, found))
+    figures.export("three-shapes", partial(shapes_picture, every), partial(_counts, found))
     links = {"classify": "Classify: many to one, without a recurrence", "translate": "Translate: many to many"}
     for path, label in links.items():
         st.page_link(state.pages()[path], label=label, icon=":material/arrow_forward:")
@@ -74,7 +74,7 @@ def _one_to_many(found: Answer) -> str:
     width = len(found.pair.run.trace["bottleneck"])
     return (
         f"the decoder of seq2seq: from one vector of {width} numbers it writes {len(found.pair.written) - 1} tokens: "
-        f"{isolated(markdown_text(found.text))}"
+        f"{isolate(markdown_text(found.text))}"
     )
 
 
@@ -111,7 +111,7 @@ def _counts(found: Answer) -> list[dict[str, object]]:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"h_t = f(h_{t-1}),\; y_t = g(h_t) \qquad\quad h_t = f(x_t, h_{t-1}),\; y = g(h_T) \qquad\quad "
         r"h_t = f(x_t, h_{t-1}),\; s_t = f'(y_{t-1}, s_{t-1}),\; s_0 = h_T",
         "One to many, many to one, many to many. Shamsi (2024), section 1.1",

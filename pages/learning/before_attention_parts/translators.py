@@ -33,7 +33,7 @@ class Answer:
 def answers() -> list[Answer]:
     """The reader's sentence in all three. Shows one message and raises `NothingToShow` where it cannot be run."""
     try:
-        every = found(state.get("text"))
+        every = translate_all(state.get("text"))
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
@@ -41,7 +41,7 @@ def answers() -> list[Answer]:
     return every
 
 
-def found(text: str) -> list[Answer]:
+def translate_all(text: str) -> list[Answer]:
     """A sentence in all three. Raises what `traces.errors` lists."""
     return [
         _answer(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))

@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.learning.training_parts import session
-from pages.shared import figures, lesson, state, sums
-from viz.style import isolated, markdown_text, number
-from viz.training import forcing_figure
+from pages.shared import figures, layout, state, sums
+from viz.learning.training import forcing_figure
+from viz.shared.style import isolate, markdown_text, number
 
 if TYPE_CHECKING:
-    from model.forcing import Forced
+    from model.generation.teacher_forcing import TeacherForcedRun
     from model.train.live import LiveRun, Look
 
 QUICK = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Shifted",
         "Each position reads the label of the one before it.",
         {"training_shifted": True, "training_look": -1},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Not shifted",
         "Each position reads its own answer: its loss says nothing about writing.",
         {"training_shifted": False, "training_look": -1},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Train it first",
         "Start a run, come back, and see which positions it still gets wrong.",
         {"training_part": "live"},
@@ -43,11 +43,11 @@ def show(depth: str) -> None:
     elif depth == "Code":
         from model.train import live, live_tasks, task
 
-        lesson.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.forced)
+        layout.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.force_batch)
     else:
         run = _run()
         session.watch(run, partial(_watch, run, depth == "Numbers"))
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
@@ -58,11 +58,11 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
         _ask_to_train(run, state.get("training_look"), working)
     _batch(run, look, numbers)
     if run is not session.current():
-        lesson.caption(
+        layout.caption(
             "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
             "with them, its measured batches are shown here."
         )
-    session.rerun_if_turned()
+    session.rerun_if_state_changed()
     state.finish()
 
 
@@ -119,11 +119,11 @@ def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
     if not numbers:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
     st.dataframe(rows, hide_index=True)
-    lesson.caption(_said(run, look, forced))
+    layout.caption(_said(run, look, forced))
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)
 
 
-def _said(run: LiveRun, look: Look, forced: Forced) -> str:
+def _said(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
     right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
     told = (
@@ -142,7 +142,7 @@ def _said(run: LiveRun, look: Look, forced: Forced) -> str:
 
 
 def _words(run: LiveRun, ids: tuple[int, ...]) -> list[str]:
-    return [isolated(word) for word in run.task.texts(list(ids))]
+    return [isolate(word) for word in run.task.texts(list(ids))]
 
 
 def _run() -> LiveRun:
@@ -159,7 +159,7 @@ def _run() -> LiveRun:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"\text{input} = (\langle SOS\rangle, y_1, \dots, y_n), \qquad "
         r"\text{target} = (y_1, \dots, y_n, \langle EOS\rangle)",
         "The target shifted right. Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.",
@@ -176,8 +176,8 @@ def _formula() -> None:
         for place, (a, b) in enumerate(zip(read, labels, strict=True))
     ]
     st.dataframe(rows, hide_index=True)
-    lesson.caption("Position j of the input is position j − 1 of the target.")
-    lesson.equation(
+    layout.caption("Position j of the input is position j − 1 of the target.")
+    layout.equation(
         r"\mathrm{loss}_j = -\ln p(y_j \mid y_{<j}, x)",
         "What each position is asked for, in nats; the loss of training is the mean. Shamsi (2024), section 2.4.",
     )
@@ -192,10 +192,10 @@ def _worked() -> None:
     row = state.within("training_row", 0, len(look.batch) - 1, "Row")
     forced = look.batch[row][1]
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
-    loss, label = forced.losses[worst], lesson.named(_words(run, (forced.labels[worst],))[0])
-    lesson.worked(
+    loss, label = forced.losses[worst], layout.quote(_words(run, (forced.labels[worst],))[0])
+    layout.work_out(
         f"After step {look.step:,}, row {row} of the batch: the hardest position, {worst}, which is asked for {label}; "
         "then all positions, and their mean:",
-        rf"-\ln {lesson.tex(math.exp(-loss), 5)} = {lesson.tex(loss)}, \qquad "
-        rf"\frac{{{sums.added(forced.losses, lesson.tex)}}}{{{len(forced.losses)}}} = {lesson.tex(forced.loss)}",
+        rf"-\ln {layout.tex(math.exp(-loss), 5)} = {layout.tex(loss)}, \qquad "
+        rf"\frac{{{sums.plus(forced.losses, layout.tex)}}}{{{len(forced.losses)}}} = {layout.tex(forced.loss)}",
     )

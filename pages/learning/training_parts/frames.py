@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.shared import traces
-from pages.shared.shelf import Shelf
+from pages.shared.shared_cache import SharedCache
 
 FRAME_BYTES = 16_000_000
 
@@ -31,16 +31,16 @@ def frame(name: str, number: int, text: str) -> Frame:
 
 def _made(name: str, number: int, text: str) -> Frame:
     from model import load
-    from model.train import replay
-    from viz.tokens import words
+    from model.experiments import snapshots
+    from viz.shared.tokens import words
 
     final = traces.model(name)
     traces.check_length(final, text)
     writer, target = final.output_tokenizer, _translation(name, text)
     model = load(name, snapshot=number)
     with traces.forward_pass():
-        answer = replay.answer(model, text)
-        weights = replay.attention(model, text, target).numpy().astype(np.float16)
+        answer = snapshots.answer(model, text)
+        weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
     keys = tuple(words(final.read(text)))
     queries = keys
     if final.config.kind == "encoder-decoder":
@@ -63,11 +63,11 @@ def _translation(name: str, text: str) -> tuple[int, ...]:
 def scores(name: str, number: int) -> NDArray[np.float32]:
     """The most telling score of each head at a snapshot: (layers, heads)."""
     from model import load
-    from model.train import replay
+    from model.experiments import snapshots
 
     model = load(name, snapshot=number)
     with traces.forward_pass():
-        return replay.head_scores(model).numpy()
+        return snapshots.head_scores(model).numpy()
 
 
 def all_scores(name: str, count: int) -> NDArray[np.float32]:
@@ -84,8 +84,8 @@ def all_scores(name: str, count: int) -> NDArray[np.float32]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _frames() -> Shelf[Frame]:
-    return Shelf(FRAME_BYTES, lambda made: made.weights.nbytes)
+def _frames() -> SharedCache[Frame]:
+    return SharedCache(FRAME_BYTES, lambda made: made.weights.nbytes)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -95,7 +95,7 @@ def losses(name: str, number: int, text: str) -> list[float]:
     Raises `model.GlassformerError`.
     """
     from model import load
-    from model.surprise import surprise
+    from model.generation.surprise import surprise
 
     final = traces.model(name)
     traces.check_length(final, text)

@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import session
-from pages.shared import figures, lesson, state
-from viz.lines import lines_figure
-from viz.sheet import maps_figure
-from viz.style import isolated, number, percent
-from viz.training import thinned
+from pages.shared import figures, layout, state
+from viz.learning.training import thin_line
+from viz.shared.lines import lines_figure
+from viz.shared.sheet import maps_figure
+from viz.shared.style import isolate, number, percent
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, Look, View
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 MOMENTS = 6  # of the attention as it forms
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "A target that is not shifted",
         "The loss falls to nothing and the model writes nonsense: it has learnt to copy.",
         {**ON, "training_part": "live", "training_task": "reverse", "training_shifted": False},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Reverse without positions",
         "Without positions no key knows where it stands. Then try to sort: that needs no order.",
         {**ON, "training_part": "live", "training_task": "reverse", "training_positions": False},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Far too fast",
         "A learning rate of 1e30: the loss is no longer a number.",
         {**ON, "training_part": "live", "training_rate": 1e30},
@@ -46,7 +46,7 @@ def show(depth: str) -> None:
     elif depth == "Code":
         from model.train import live, live_tasks, loop, schedule
 
-        lesson.code(live_tasks.DigitTask, loop.descend, schedule.learning_rate, live.LiveRun)
+        layout.code(live_tasks.DigitTask, loop.descend, schedule.learning_rate, live.LiveRun)
     else:
         session.settings()
         run = session.current()
@@ -55,7 +55,7 @@ def show(depth: str) -> None:
             session.buttons(None)
         else:
             session.watch(run, partial(_watch, run, depth == "Numbers"))
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _worked() -> None:
@@ -66,18 +66,18 @@ def _worked() -> None:
     run = session.current()
     step = 0 if run is None else max(run.view().step - 1, 0)
     recipe = make(session.setup()).recipe if run is None else run.task.recipe
-    peak, rate = lesson.tex(recipe.learning_rate, 5), lesson.tex(learning_rate(step, recipe), 5)
+    peak, rate = layout.tex(recipe.learning_rate, 5), layout.tex(learning_rate(step, recipe), 5)
     if step < recipe.warmup:
-        lesson.worked(
+        layout.work_out(
             f"Step s = {step} of the {recipe.warmup} of the warm-up:",
             rf"\eta_s = {peak} \cdot \frac{{{step} + 1}}{{{recipe.warmup}}} = {rate}",
         )
         return
     last = max(recipe.steps - 1 - recipe.warmup, 1)
     kept = recipe.final_rate
-    lesson.worked(
+    layout.work_out(
         f"Step s = {step} of {recipe.steps}, behind {recipe.warmup} of warm-up:",
-        rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {lesson.tex((step - recipe.warmup) / last)}, \qquad "
+        rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {layout.tex((step - recipe.warmup) / last)}, \qquad "
         rf"\eta_s = {peak} \left({kept} + {1 - kept} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
     )
 
@@ -88,7 +88,7 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     session.about(run, view)
     _numbers(run, view, working)
     if not view.step:
-        lesson.caption("Below is the network before its first step.")
+        layout.caption("Below is the network before its first step.")
     left, right = st.columns(2, gap="large")
     with left:
         _loss(run, view, numbers)
@@ -118,18 +118,18 @@ def _numbers(run: LiveRun, view: View, working: bool) -> None:
 
 def _loss(run: LiveRun, view: View, numbers: bool) -> None:
     looks = np.array([[look.step, look.measures["loss"]] for look in view.looks])
-    lines = {"batches": thinned(view.history.loss), "held out": (looks[:, 0], looks[:, 1])}
+    lines = {"batches": thin_line(view.history.loss), "held out": (looks[:, 0], looks[:, 1])}
     figure = lines_figure(lines, "step", "loss in nats", height=240, theme=state.theme())
     rows = partial(_history_rows, view)
     figures.show_or_list(numbers, figure, "Loss against the step", rows)
     guess = float(np.log(run.task.config.vocab_size))
-    lesson.caption(f"Guessing evenly among {run.task.config.vocab_size} tokens costs ln V = {number(guess)} nats.")
+    layout.caption(f"Guessing evenly among {run.task.config.vocab_size} tokens costs ln V = {number(guess)} nats.")
     figures.export(f"training-{run.setup.task}-loss", figure, rows)
 
 
 def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
     steps = np.array([look.step for look in view.looks])
-    lines = {"tokens of the batch": thinned(view.history.accuracy)}
+    lines = {"tokens of the batch": thin_line(view.history.accuracy)}
     shares = {"exact": "held out, written whole"} | (
         {"known": "its hundred pairs"} if run.setup.task == "pairs" else {}
     )
@@ -138,7 +138,7 @@ def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
     figure = lines_figure(lines, "step", "share right", top=1.0, height=240, theme=state.theme())
     rows = partial(_look_rows, view)
     figures.show_or_list(numbers, figure, "Shares of right answers against the step", rows)
-    lesson.caption(
+    layout.caption(
         "Tokens count as in training; a held-out example counts when the model, reading its own words, writes all of "
         "it without a mistake."
     )
@@ -154,19 +154,19 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
     rows = [{"step": int(step) + 1, "learning rate": float(rate)} for step, rate in zip(steps, rates, strict=True)]
     figures.show_or_list(numbers, figure, "The learning rate against the step", lambda: rows)
     now = f" Now {number(run.rate(view.step - 1), 5)}." if view.step else ""
-    lesson.caption(f"{run.setup.warmup} steps of warm-up, then half a cosine.{now}")
+    layout.caption(f"{run.setup.warmup} steps of warm-up, then half a cosine.{now}")
     figures.export(f"training-{run.setup.task}-rate", figure, lambda: rows)
 
 
 def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
-    lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
+    lines = {part: thin_line(norms) for part, norms in view.history.gradients.items()}
     figure = lines_figure(lines, "step", "gradient norm", log="y", height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
     figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
     lengths = {part: norms[-1] for part, norms in view.history.gradients.items() if norms}
     if lengths and all(np.isfinite(list(lengths.values()))):
         most, least = max(lengths, key=lengths.__getitem__), min(lengths, key=lengths.__getitem__)
-        lesson.caption(
+        layout.caption(
             f"Before clipping. Largest now in `{most}`, {number(lengths[most])}; smallest in `{least}`, "
             f"{number(lengths[least])}."
         )
@@ -192,7 +192,7 @@ def _attention(run: LiveRun, view: View, numbers: bool) -> None:
     now = looks[-1].attention
     best = now.max(-1).values.mean(-1)
     head = int(best.argmax())
-    lesson.caption(
+    layout.caption(
         f"One held-out example, always the same: rows are what the decoder reads, columns the source. Head {head} is "
         f"the most decided: its largest weight is {percent(float(best[head]))} of a row on average."
     )
@@ -236,9 +236,9 @@ def _samples(run: LiveRun, view: View) -> None:
             if copied > 0.5
             else f"The target is not shifted. Given random tokens to read, it repeats {percent(copied)} of them so far."
         )
-    lesson.caption(told)
+    layout.caption(told)
     if run.setup.task == "pairs":
-        lesson.caption(
+        layout.caption(
             f"It has learnt {percent(look.measures['known'])} of its hundred pairs by heart. These examples are new "
             f"sentences of the same words; it writes {percent(look.measures['exact'])} of them: a hundred are too few "
             "to learn a language from."
@@ -246,12 +246,12 @@ def _samples(run: LiveRun, view: View) -> None:
 
 
 def _words(run: LiveRun, ids: tuple[int, ...] | list[int]) -> list[str]:
-    return [isolated(word) for word in run.task.texts(list(ids))]
+    return [isolate(word) for word in run.task.texts(list(ids))]
 
 
 def _history_rows(view: View) -> list[dict[str, Any]]:
-    steps, losses = thinned(view.history.loss)
-    _, right = thinned(view.history.accuracy)
+    steps, losses = thin_line(view.history.loss)
+    _, right = thin_line(view.history.accuracy)
     return [
         {"step": int(step), "loss of the batches": round(float(loss), 5), "tokens right": round(float(share), 4)}
         for step, loss, share in zip(steps, losses, right, strict=True)
@@ -263,7 +263,7 @@ def _look_rows(view: View) -> list[dict[str, Any]]:
 
 
 def _gradient_rows(view: View) -> list[dict[str, Any]]:
-    lines = {part: thinned(norms) for part, norms in view.history.gradients.items()}
+    lines = {part: thin_line(norms) for part, norms in view.history.gradients.items()}
     steps = next(iter(lines.values()))[0]
     return [
         {"step": int(step), **{part: float(norms[place]) for part, (_, norms) in lines.items()}}
@@ -272,19 +272,19 @@ def _gradient_rows(view: View) -> list[dict[str, Any]]:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"L = -\frac{1}{n} \sum_{j} \ln p(y_j \mid y_{<j}, x)",
         "Cross-entropy over the n tokens of a batch. Shamsi (2024), section 2.4.",
         {"x": "the source", "y_{<j}": "what the decoder has read: the truth, under teacher forcing"},
     )
-    lesson.equation(
+    layout.equation(
         r"g \leftarrow g \cdot \min\!\left(1, \frac{c}{|g|}\right), \qquad "
         r"\theta \leftarrow \theta - \eta_s \left(\frac{\hat m}{\sqrt{\hat v} + \epsilon} + \lambda \theta\right)",
         "The gradient is clipped to norm c = 1 (Pascanu et al. 2013), then AdamW takes a step (Loshchilov and Hutter "
         "2019).",
         {r"\hat m, \hat v": "running means of the gradient and of its square", r"\lambda": "weight decay, 0 here"},
     )
-    lesson.equation(
+    layout.equation(
         r"\eta_s = \eta \cdot \frac{s + 1}{w} \;\; (s < w), \qquad "
         r"\eta_s = \eta \left(f + (1 - f)\, \frac{1 + \cos \pi u}{2}\right), \; u = \frac{s - w}{S - 1 - w}",
         "Warm-up as in Vaswani et al. (2017), section 5.3; the cosine of Loshchilov and Hutter (2017), eq. 5.",

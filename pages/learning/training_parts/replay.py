@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from pages.learning.training_parts import frames
-from pages.shared import figures, fragments, lesson, playing, state, sums, traces
-from pages.shared.written import written
-from viz.sheet import grid_figure
-from viz.style import isolated, markdown_text, measure_name, number, percent
-from viz.training import loss_figure, measures_figure, scores_figure
+from pages.shared import autoplay, figures, fragments, layout, state, sums, traces
+from pages.shared.model_text import show_text
+from viz.learning.training import loss_figure, measures_figure, scores_figure
+from viz.shared.sheet import grid_figure
+from viz.shared.style import isolate, markdown_text, measure_name, number, percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,17 +25,17 @@ SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
 SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # a snapshot is shown for so long
 MOST_SHOWN = 40  # tokens of a map
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "When does copying begin?",
         "In a few hundred steps one head of layer 2 learns to look at what came next the last time.",
         {"training_part": "replay", "training_of": "tiny-lm", "training_snapshot": 8},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "The alignment appears",
         "The cross-attention finds the right English word before the translation is right.",
         {"training_part": "replay", "training_of": "en-ur", "training_snapshot": 6, "text": "The weather is cool"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Before the first step",
         "Noise: every word is as likely as any other.",
         {"training_part": "replay", "training_snapshot": 0},
@@ -48,14 +48,15 @@ def show(depth: str) -> None:
         _formula()
         _worked(_model())
     elif depth == "Code":
-        from model.train import replay, schedule
+        from model.experiments import snapshots as replay
+        from model.train import schedule
 
-        lesson.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
+        layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
-        every = playing.clock("training_snapshot", SECONDS[state.get("training_speed")])
+        every = autoplay.clock("training_snapshot", SECONDS[state.get("training_speed")])
         fragments.alone(_view, every=every)(name, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _model() -> str:
@@ -80,7 +81,7 @@ def _view(name: str, numbers: bool) -> None:
     last = len(snapshots) - 1
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
-    playing.advance("training_snapshot", last, SECONDS[state.get("training_speed")])
+    autoplay.advance("training_snapshot", last, SECONDS[state.get("training_speed")])
     shown = state.within("training_snapshot", 0, last, "Snapshot")
     _player(snapshots, last)
     step = snapshots[shown]["step"]
@@ -104,7 +105,7 @@ def _player(snapshots: list[dict[str, Any]], last: int) -> None:
         help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        playing.button("training_snapshot", 0, last)
+        autoplay.button("training_snapshot", 0, last)
         for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
             at_end = state.get("training_snapshot") == (0 if by < 0 else last)
             st.button(
@@ -125,7 +126,7 @@ def _loss(card: Card, step: int, numbers: bool) -> None:
     figure = loss_figure(card.details["curve"], held_out, step, state.theme())
     rows = partial(_loss_rows, snapshots)
     figures.show_or_list(numbers, figure, f"Loss over training, marked at step {step}", rows)
-    lesson.caption(
+    layout.caption(
         f"After {step:,} of {card.details['training']['steps']:,} steps the loss on held-out text is "
         f"**{number(held_out[step])}** nats a token; guessing evenly would be ln V = "
         f"{number(float(np.log(traces.model(card.name).config.vocab_size)))}."
@@ -149,7 +150,7 @@ def _measures(card: Card, shown: int, numbers: bool) -> None:
     figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
     known = [name for name, value in now.items() if value >= 0.9]
-    lesson.caption(
+    layout.caption(
         f"Measured at each snapshot on about {sample} held-out items. "
         + (f"At 90% or more: {', '.join(map(measure_name, known))}." if known else "Nothing is at 90%.")
     )
@@ -174,14 +175,14 @@ def _answer(name: str, shown: int) -> frames.Frame | None:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
     st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
-    written("Its answer", made.answer)
+    show_text("Its answer", made.answer)
     return made
 
 
 def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
     layer = _layer(scores)
     weights = np.asarray(made.weights[layer, :, :MOST_SHOWN, :MOST_SHOWN], np.float32)  # (heads, queries, keys)
-    queries, keys = ([isolated(label) for label in labels[:MOST_SHOWN]] for labels in (made.queries, made.keys))
+    queries, keys = ([isolate(label) for label in labels[:MOST_SHOWN]] for labels in (made.queries, made.keys))
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[shown, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
     rows = partial(_weight_rows, made, layer)
@@ -194,7 +195,7 @@ def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float3
     )
     cut = f" The first {MOST_SHOWN} tokens are drawn." if max(len(made.queries), len(made.keys)) > MOST_SHOWN else ""
     entropy = _entropy(weights)
-    lesson.caption(
+    layout.caption(
         f"{what} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
         f"{number(entropy, 2)} bits: less is more decided.{cut}"
     )
@@ -242,7 +243,7 @@ def _scores(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) 
         else "Alignment: how often a head's largest weight lies on a right English word, over 100 held-out sentences. "
         f"{markdown_text(card.details['guided_alignment'])}"
     )
-    lesson.caption(
+    layout.caption(
         f"{meaning} The best head at the end is head {head} of layer {layer}: **{percent(float(line[shown]))}** here, "
         f"{percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and {steps[jump + 1]:,}, "
         f"from {percent(float(line[jump]))} to {percent(float(line[jump + 1]))}."
@@ -270,21 +271,21 @@ def _worked(name: str) -> None:
         traces.complain(error)
         return
     if losses:
-        lesson.worked(
+        layout.work_out(
             f"The {len(losses)} tokens of your sentence that had one before them, after {snapshots[shown]['step']:,} "
             "steps of training:",
-            rf"L = \frac{{{sums.added(losses, lesson.tex)}}}{{{len(losses)}}} = "
-            f"{lesson.tex(sum(losses) / len(losses))}",
+            rf"L = \frac{{{sums.plus(losses, layout.tex)}}}{{{len(losses)}}} = "
+            f"{layout.tex(sum(losses) / len(losses))}",
         )
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"L = -\frac{1}{T} \sum_{t=1}^{T} \ln p(x_t \mid x_{<t})",
         "Cross-entropy, in nats a token. Shamsi (2024), section 2.4; for p, slides, “Language Modelling Head”.",
         {"T": "the tokens of a batch", "p": "the probability that the model gives to the token that is really there"},
     )
-    lesson.equation(
+    layout.equation(
         r"\mathrm{induction} = \mathrm{mean} \sum_{j:\, x_j = x_{T+1}} A_{T, j}",
         "After Olsson et al. (2022), arXiv:2209.11895, “prefix matching”, on held-out lines in which a name returns.",
         {"A_{T, j}": "the weight of the last token on token j", "x_{T+1}": "the token that comes next"},

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import fragments, live_runs, state
-from viz.style import number
+from viz.shared.style import number
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, View
@@ -92,10 +92,10 @@ def buttons(run: LiveRun | None) -> None:
             _button("Stop", "stop", _stop)
         if run is not None:
             _button("Reset", "restart_alt", _reset)
-    rerun_if_turned()
+    rerun_if_state_changed()
 
 
-def rerun_if_turned() -> None:
+def rerun_if_state_changed() -> None:
     """A button was pressed inside the part that draws the run: the whole page must know."""
     if st.session_state.pop("_live_turned", False):
         st.rerun()

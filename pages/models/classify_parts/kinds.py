@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from model.config import TransformerConfig
-from pages.shared import figures, lesson, state, sums, traces
+from pages.shared import figures, layout, state, sums, traces
 from pages.shared.traces import Run
-from viz.classify import mask_figure
-from viz.style import counted, markdown_text, percent
-from viz.tokens import words
+from viz.models.classify import mask_figure
+from viz.shared.style import count_noun, markdown_text, percent
+from viz.shared.tokens import words
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ KINDS = (
     ),
 )
 PROMPTS = (
-    lesson.Prompt("Is it praise?", "The first token's vector becomes a class.", {"classify_part": "labels"}),
-    lesson.Prompt("Two banks", "One word, several meanings, several vectors.", {"classify_part": "words"}),
-    lesson.Prompt("A question", "The same three pictures for another sentence.", {"text": "What time is it?"}),
+    layout.Prompt("Is it praise?", "The first token's vector becomes a class.", {"classify_part": "labels"}),
+    layout.Prompt("Two banks", "One word, several meanings, several vectors.", {"classify_part": "words"}),
+    layout.Prompt("A question", "The same three pictures for another sentence.", {"text": "What time is it?"}),
 )
 
 
@@ -66,10 +66,11 @@ def show(depth: str) -> None:
             if run is not None:
                 _worked(kind, run)
     elif depth == "Code":
-        from model import kinds, masks
-        from model.transformer import Transformer
+        from model.analysis import who_sees_whom as kinds
+        from model.network import masks
+        from model.network.transformer import Transformer
 
-        lesson.code(
+        layout.code(
             masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify
         )
     else:
@@ -81,15 +82,15 @@ def show(depth: str) -> None:
                     _picture(kind, run, depth == "Numbers")
                 st.markdown(f"**For** {kind.use[0].lower()}{kind.use[1:]}")
                 st.markdown(f"**Here** {_models(kind)}")
-        lesson.caption(
+        layout.caption(
             "Blue: a token (row) may look at another (column). Grey: a mask forbids it. These are the masks that the "
             "models added to their scores on this sentence."
         )
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _keep(config: TransformerConfig) -> tuple[str, ...]:
-    from model.kinds import mask_names
+    from model.analysis.who_sees_whom import mask_names
 
     return (*mask_names(config), "text_logits", *(() if config.kind == "encoder" else ("logits",)))
 
@@ -109,7 +110,7 @@ def _run(kind: Kind) -> Run | None:
 
 
 def _picture(kind: Kind, run: Run, numbers: bool) -> None:
-    from model.kinds import who_sees_whom
+    from model.analysis.who_sees_whom import who_sees_whom
 
     visible = who_sees_whom(run.model.config, run.trace)
     source, written = words(run.trace.source_tokens), words(run.trace.tokens)
@@ -124,8 +125,8 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
         )  # fmt: skip
     else:
         figures.show(figure, f"{kind.title}: {kind.sees}")
-    lesson.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
-    st.markdown(f"**In** {counted(len(source) or len(written), 'token')} of your sentence")
+    layout.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
+    st.markdown(f"**In** {count_noun(len(source) or len(written), 'token')} of your sentence")
     st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
     rows = partial(figures.named_rows, table, "token")
@@ -145,7 +146,7 @@ def _out(run: Run) -> str:
         return (
             f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(chances[best]))}"
         )
-    told = f"a vector of {config.d_model} numbers for each of {counted(len(trace.tokens), 'token')}"
+    told = f"a vector of {config.d_model} numbers for each of {count_noun(len(trace.tokens), 'token')}"
     if "text_logits" not in trace:
         return told
     best = int(trace["text_logits"].argmax())
@@ -156,7 +157,7 @@ def _worked(kind: Kind, run: Run) -> None:
     """The likeliest of what the model gives, out of all that it could."""
     config, trace = run.model.config, run.trace
     if config.kind == "encoder" and "text_logits" not in trace:
-        lesson.caption(f"{markdown_text(run.model.card.title)} gives vectors alone: there is no p in it.")
+        layout.caption(f"{markdown_text(run.model.card.title)} gives vectors alone: there is no p in it.")
         return
     logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1 if config.kind == "decoder" else 0]
     ordered, ids = logits.sort(descending=True)
@@ -166,8 +167,8 @@ def _worked(kind: Kind, run: Run) -> None:
     else:
         what = "the next token" if config.kind == "decoder" else "the first token of the translation"
         name = words([run.model.output_tokenizer.token(best)])[0]
-    lesson.worked(
-        f"{kind.title}, {what}, out of {len(logits):,}: {lesson.named(name)}",
+    layout.work_out(
+        f"{kind.title}, {what}, out of {len(logits):,}: {layout.quote(name)}",
         f"p = {sums.softmax(ordered, 0)}",
     )
 
@@ -182,7 +183,7 @@ def _models(kind: Kind) -> str:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)",
         "One equation for all three, told apart by M. Slides, “Masked Attention”; Palaskos (2022), sections 3.8-3.10.",
         {
@@ -190,7 +191,7 @@ def _formula() -> None:
             "everywhere, with queries from the decoder, keys and values from the encoder's output"
         },
     )
-    lesson.equation(
+    layout.equation(
         r"p(c \mid x_1 \dots x_T), \qquad p(x_t \mid x_{<t}), \qquad p(y_t \mid y_{<t}, x_1 \dots x_T)",
         "What each kind gives: a class from the whole text, the next token from those before, the next token of a "
         "translation from what is written and the whole source.",

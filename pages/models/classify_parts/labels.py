@@ -9,18 +9,18 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from pages.shared import figures, lesson, state, sums, traces
+from pages.shared import figures, layout, state, sums, traces
 from pages.shared.traces import Run
-from viz.classify import attention_rows_figure, classes_figure, token_classes_figure
-from viz.style import markdown_text, percent
-from viz.tokens import words
+from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
+from viz.shared.style import markdown_text, percent
+from viz.shared.tokens import words
 
 CLASSIFIER = "tiny-encoder"  # the model here that has class heads
 KEEP = ("text_logits", "token_logits", "*.weights")
 PROMPTS = (
-    lesson.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
-    lesson.Prompt("Turned by a word", "One “not”, and the class turns.", {"text": "The food is not good"}),
-    lesson.Prompt(
+    layout.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
+    layout.Prompt("Turned by a word", "One “not”, and the class turns.", {"text": "The food is not good"}),
+    layout.Prompt(
         "Quick is what?",
         "Ask for the part of speech of one word, and see where it looks.",
         {"text": "The quick brown fox jumps over the lazy dog", "classify_token": 2},
@@ -35,15 +35,15 @@ def show(depth: str) -> None:
         if run is not None:
             _worked(run)
     elif depth == "Code":
-        from model.transformer import Transformer
+        from model.network.transformer import Transformer
 
-        lesson.code(Transformer.classify)
+        layout.code(Transformer.classify)
     else:
         run = _run()
         if run is not None:
             _classes(run, depth == "Numbers")
             _behind(run, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _run() -> Run | None:
@@ -60,7 +60,7 @@ def _classes(run: Run, numbers: bool) -> None:
     config, tokens = run.model.config, words(run.trace.tokens)
     text, each = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
     if state.get("model") != CLASSIFIER:
-        lesson.caption(f"Run with {run.model.card.title}, which has class heads, whatever the sidebar names.")
+        layout.caption(f"Run with {run.model.card.title}, which has class heads, whatever the sidebar names.")
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.subheader("The sentence", anchor=False)
@@ -68,7 +68,7 @@ def _classes(run: Run, numbers: bool) -> None:
         figure = classes_figure(text.tolist(), config.text_labels, state.theme())
         figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
         best = int(text.argmax())
-        lesson.caption(
+        layout.caption(
             f"From the vector of the first token, {markdown_text(tokens[0])}, alone: **{config.text_labels[best]}**, "
             f"{percent(float(text[best]))}. {run.model.card.details.get('limits', '')}"
         )
@@ -80,7 +80,7 @@ def _classes(run: Run, numbers: bool) -> None:
         figures.show_or_list(numbers, figure, "Probability of each part of speech by token", lambda: table)
         surest = each[1:].amax(-1)
         least = 1 + int(surest.argmin())
-        lesson.caption(
+        layout.caption(
             "From each token's own vector, and none is in doubt."
             if surest.min() > 0.995
             else f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
@@ -91,7 +91,7 @@ def _classes(run: Run, numbers: bool) -> None:
 
 def _worked(run: Run) -> None:
     """The likeliest class of the sentence and of the token that is asked: the logit as a product, then the softmax."""
-    from model.head_steps import final_name
+    from model.analysis.head_steps import final_name
 
     network, config = run.model.network, run.model.config
     assert network.text_head is not None, "the classifier has both heads"
@@ -101,10 +101,10 @@ def _worked(run: Run) -> None:
     asked = _asked(tokens)
     for at, logits, head, names, said in (
         (0, run.trace["text_logits"], network.text_head, config.text_labels, "The sentence"),
-        (asked, run.trace["token_logits"][asked], network.token_head, config.token_labels, lesson.named(tokens[asked])),
+        (asked, run.trace["token_logits"][asked], network.token_head, config.token_labels, layout.quote(tokens[asked])),
     ):
         best = int(logits.argmax())
-        lesson.worked(
+        layout.work_out(
             f"{said} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
             f"u = {sums.product(hidden[at], head.weight[best], float(head.bias[best]))}",
             f"p = {sums.softmax(logits, best)}",
@@ -120,7 +120,7 @@ def _asked(tokens: list[str]) -> int:
 
 def _behind(run: Run, numbers: bool) -> None:
     """Where the token that is asked looks, in every head."""
-    from model.analysis import telling_pair
+    from model.analysis.head_measures import telling_pair
 
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)
@@ -139,7 +139,7 @@ def _behind(run: Run, numbers: bool) -> None:
     others[:, asked] = 0
     place, key = telling_pair(others) if len(tokens) > 2 else divmod(int(others.argmax()), len(tokens))
     layer, head = divmod(place, config.n_heads)
-    lesson.caption(
+    layout.caption(
         f"Where **{markdown_text(tokens[asked])}** looks: most at **{markdown_text(tokens[key])}** in layer {layer}, "
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
@@ -175,12 +175,12 @@ def _table(run: Run) -> pd.DataFrame:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"p(\text{class}) = \mathrm{softmax}(W_{text}\, h_0 + b_{text})",
         "Text classification from the first token. Palaskos (2022), section 3.8.",
         {"h_0": "the last hidden state of the first token, <CLS>: it stands for no word and collects from all of them"},
     )
-    lesson.equation(
+    layout.equation(
         r"p(\text{class}_t) = \mathrm{softmax}(W_{token}\, h_t + b_{token})",
         "Token classification: the same matrix at every token. Palaskos (2022), section 3.8.",
         {"h_t": "the last hidden state of token t"},

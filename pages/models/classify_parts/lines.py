@@ -11,7 +11,7 @@ from pages.shared import keys, state, traces
 MOST = 12  # sentences that a picture can show
 
 
-def typed(key: str) -> list[str]:
+def read_lines(key: str) -> list[str]:
     """The field, and its sentences; the first `MOST` of them, and the page says so."""
     st.text_area("Sentences, one a line", key=key, height=170, max_chars=keys.MAX_CHARACTERS)
     lines = [line.strip() for line in state.get(key).splitlines() if line.strip()]
@@ -35,8 +35,8 @@ def run(name: str, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | Non
     return found
 
 
-def numbered(lines: list[str]) -> str:
+def number_lines(lines: list[str]) -> str:
     """The sentences with their numbers, as Markdown."""
-    from viz.style import markdown_text
+    from viz.shared.style import markdown_text
 
     return "\n".join(f"{place}. {markdown_text(line)}" for place, line in enumerate(lines, 1))

@@ -10,21 +10,21 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.shared import figures, lesson, state, sums, traces
-from viz.alternative import described
-from viz.classify import similarity_figure
-from viz.style import number
+from pages.shared import figures, layout, state, sums, traces
+from viz.models.classify import similarity_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number
 
 EMBEDDER = "minilm-l6"
 OTHER_WORDS = "The doctor cured the patient\nA physician healed the sick man\nThe patient doctor waited for the cure"
 PROMPTS = (
-    lesson.Prompt("Other words, same meaning", "Does meaning count, or the words?", {"classify_texts": OTHER_WORDS}),
-    lesson.Prompt(
+    layout.Prompt("Other words, same meaning", "Does meaning count, or the words?", {"classify_texts": OTHER_WORDS}),
+    layout.Prompt(
         "Turned round",
         "The same words in another order: how much is it worth?",
         {"classify_texts": "The dog bites the man\nThe man bites the dog\nThe man is bitten by the dog"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "Back to the first ones",
         "Bank, cool, dog: sentences that share a word.",
         {"classify_texts": state.KEYS["classify_texts"].default},
@@ -35,22 +35,22 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked(lines.typed("classify_texts"))
+        _worked(lines.read_lines("classify_texts"))
     elif depth == "Code":
-        from model import sentence_vectors
+        from model.vectors import sentences
 
-        lesson.code(sentence_vectors.sentence_vector, sentence_vectors.cosine_table)
+        layout.code(sentences.sentence_vector, sentences.cosine_table)
     else:
-        typed = lines.typed("classify_texts")
+        typed = lines.read_lines("classify_texts")
         if len(typed) < 2:
             st.info("Write at least two sentences, one a line, to compare them.")
         else:
             _compare(typed, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _compare(typed: list[str], numbers: bool) -> None:
-    from model.sentence_vectors import cosine_table
+    from model.vectors.sentences import cosine_table
 
     vectors = _vectors(typed)
     if vectors is None:
@@ -64,8 +64,8 @@ def _compare(typed: list[str], numbers: bool) -> None:
         left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
         with left:
             alt = "Cosine similarity of every sentence with every other"
-            figures.chart(figure, key="classify similar", alt=described(alt, figure))
-        right.markdown(lines.numbered(typed))
+            figures.chart(figure, key="classify similar", alt=describe_figure(alt, figure))
+        right.markdown(lines.number_lines(typed))
     pairs = torch.triu_indices(len(typed), len(typed), offset=1)
     values = table[pairs[0], pairs[1]]
     most, least = (
@@ -74,7 +74,7 @@ def _compare(typed: list[str], numbers: bool) -> None:
     told = f"Most alike are sentences {most[0][0]} and {most[0][1]}, {number(most[1], 2)}"
     if len(values) > 1:
         told += f"; least {least[0][0]} and {least[0][1]}, {number(least[1], 2)}"
-    lesson.caption(
+    layout.caption(
         f"{told}. Vectors of {vectors.shape[1]} numbers by {_title()}: the mean of the last hidden states of all "
         "tokens, scaled to length 1."
     )
@@ -83,7 +83,7 @@ def _compare(typed: list[str], numbers: bool) -> None:
 
 def _vectors(typed: list[str]) -> Tensor | None:
     """One a sentence: (sentences, d_model)."""
-    from model.sentence_vectors import sentence_vector
+    from model.vectors.sentences import sentence_vector
 
     found = _hidden(typed)
     return None if found is None else torch.stack([sentence_vector(each) for each in found])
@@ -91,7 +91,7 @@ def _vectors(typed: list[str]) -> Tensor | None:
 
 def _hidden(typed: list[str]) -> list[Tensor] | None:
     """The last hidden states of each sentence: (tokens, d_model)."""
-    from model.head_steps import final_name
+    from model.analysis.head_steps import final_name
 
     try:
         name = final_name(traces.model(EMBEDDER).config, "encoder")
@@ -108,27 +108,27 @@ def _title() -> str:
 
 def _worked(typed: list[str]) -> None:
     """One feature of the first sentence, from its tokens to its vector; then the first two sentences."""
-    from model.sentence_vectors import sentence_vector
+    from model.vectors.sentences import sentence_vector
 
     hidden = _hidden(typed[:2])
     if not hidden:
         return
     mean, count = hidden[0].mean(dim=0), len(hidden[0])
     feature = int(mean.abs().argmax())
-    value = lesson.tex(float(mean[feature]))
-    lesson.worked(
+    value = layout.tex(float(mean[feature]))
+    layout.work_out(
         f"Feature {feature} of sentence 1, the largest of its mean over {count} tokens, then with the vector scaled to "
         "length 1:",
-        rf"\bar h = \frac{{{sums.added(hidden[0][:, feature].tolist(), lesson.tex)}}}{{{count}}} = {value}, \qquad "
-        rf"s = \frac{{{value}}}{{{lesson.tex(float(mean.norm()))}}} = {lesson.tex(float(mean[feature] / mean.norm()))}",
+        rf"\bar h = \frac{{{sums.plus(hidden[0][:, feature].tolist(), layout.tex)}}}{{{count}}} = {value}, \qquad "
+        rf"s = \frac{{{value}}}{{{layout.tex(float(mean.norm()))}}} = {layout.tex(float(mean[feature] / mean.norm()))}",
     )
     if len(hidden) == 2:
         first, second = (sentence_vector(each) for each in hidden)
-        lesson.worked("Sentences 1 and 2, feature by feature:", rf"s_1 \cdot s_2 = {sums.product(first, second)}")
+        layout.work_out("Sentences 1 and 2, feature by feature:", rf"s_1 \cdot s_2 = {sums.product(first, second)}")
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"s = \frac{\bar h}{|\bar h|}, \quad \bar h = \frac{1}{T} \sum_{t=1}^{T} h_t, \qquad "
         r"\text{similarity}(a, b) = s_a \cdot s_b",
         "Mean pooling, as MiniLM's card says; Reimers and Gurevych (2019), arXiv:1908.10084.",

@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from pages.models.classify_parts import lines
-from pages.shared import figures, lesson, state, sums, traces
-from viz.alternative import described
-from viz.classify import plane_figure, planes_figure, word_cosines_figure
-from viz.style import markdown_text, number
+from pages.shared import figures, layout, state, sums, traces
+from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import markdown_text, number
 
 PLANE = 165  # pixels: two fit across a phone
 MODELS = ("minilm-l6", "tiny-encoder")
@@ -24,18 +24,18 @@ COOL = (
     "Your new bike looks really cool\nThat is a very cool idea"
 )
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Two banks",
         "Rivers and money part from layer to layer.",
         {"classify_word": "bank", "classify_sentences": state.KEYS["classify_sentences"].default},
     ),
-    lesson.Prompt("Two kinds of cool", "Weather, or praise?", {"classify_word": "cool", "classify_sentences": COOL}),
-    lesson.Prompt("A small model", "Does the tiny encoder tell them apart?", {"classify_model": "tiny-encoder"}),
+    layout.Prompt("Two kinds of cool", "Weather, or praise?", {"classify_word": "cool", "classify_sentences": COOL}),
+    layout.Prompt("A small model", "Does the tiny encoder tell them apart?", {"classify_model": "tiny-encoder"}),
 )
 
 
 @dataclass(frozen=True)
-class Found:
+class WordOccurrences:
     """Every time the word stands in a sentence: the sentence, from 0, and the vectors (layers + 1, times, d_model)."""
 
     sentences: list[int]
@@ -53,17 +53,18 @@ class Found:
 
 def show(depth: str) -> None:
     if depth == "Code":
-        from model import contextual, sentence_vectors
-        from model.principal import principal_components
+        from model.analysis import word_in_context
+        from model.vectors import sentences as sentence_vectors
+        from model.vectors.principal_components import principal_components
 
-        lesson.code(
-            contextual.word_places, contextual.word_layers, contextual.plane, contextual.planes,
+        layout.code(
+            word_in_context.word_places, word_in_context.word_layers, word_in_context.plane, word_in_context.planes,
             principal_components, sentence_vectors.cosine_table,
         )  # fmt: skip
     else:
         left, right = st.columns([3, 2], gap="large")
         with left:
-            typed = lines.typed("classify_sentences")
+            typed = lines.read_lines("classify_sentences")
         with right:
             st.text_input("Word", key="classify_word", max_chars=60)
             st.segmented_control(
@@ -74,16 +75,16 @@ def show(depth: str) -> None:
             _formula(found, typed)
         elif found is not None:
             _shown(found, typed, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
 def _title(name: str) -> str:
     return next((card.title for card in traces.cards() if card.name == name), name)
 
 
-def _found(typed: list[str]) -> Found | None:
+def _found(typed: list[str]) -> WordOccurrences | None:
     """The word in the sentences, or None below one message that says what to do."""
-    from model.contextual import layer_names, word_layers, word_places
+    from model.analysis.word_in_context import layer_names, word_layers, word_places
 
     word, name = state.get("classify_word").strip(), state.get("classify_model")
     if not word:
@@ -114,12 +115,12 @@ def _found(typed: list[str]) -> Found | None:
     by_line = dict(zip([i for i, each in enumerate(places) if each], traced, strict=True))
     at = [(i, each) for i, found in enumerate(places) for each in found]
     vectors = [word_layers(model.config, by_line[i], each) for i, each in at]
-    return Found([i for i, _ in at], torch.stack(vectors, dim=1))
+    return WordOccurrences([i for i, _ in at], torch.stack(vectors, dim=1))
 
 
-def _shown(found: Found, typed: list[str], numbers: bool) -> None:
-    from model.contextual import planes
-    from model.sentence_vectors import cosine_table
+def _shown(found: WordOccurrences, typed: list[str], numbers: bool) -> None:
+    from model.analysis.word_in_context import planes
+    from model.vectors.sentences import cosine_table
 
     drawn = planes(found.vectors)
     cosines = cosine_table(found.vectors)  # (layers + 1, times, times)
@@ -129,7 +130,7 @@ def _shown(found: Found, typed: list[str], numbers: bool) -> None:
                 figure = plane_figure(places.numpy(), shares.tolist(), layer, found.sentences, state.theme())
                 alt = f"The word's vectors in a plane, {layer} layers passed"
                 figures.chart(figure, key=f"classify plane {layer}", width=PLANE, alt=alt)
-        lesson.caption(
+        layout.caption(
             "Each number is the word in the sentence of that number. A picture shows the two directions in which the "
             "vectors of that layer differ most (PCA); above it, their share of the variance. Scales differ."
         )
@@ -141,7 +142,7 @@ def _shown(found: Found, typed: list[str], numbers: bool) -> None:
     _cosines(found, cosines, typed, numbers)
 
 
-def _places(found: Found, drawn: list[tuple[Tensor, Tensor]], typed: list[str]) -> list[dict[str, Any]]:
+def _places(found: WordOccurrences, drawn: list[tuple[Tensor, Tensor]], typed: list[str]) -> list[dict[str, Any]]:
     """One row a layer and occurrence: where it stands in the layer's plane."""
     return [
         {"layers passed": layer, "in": name, "sentence": typed[sentence], "x": x, "y": y}
@@ -151,7 +152,7 @@ def _places(found: Found, drawn: list[tuple[Tensor, Tensor]], typed: list[str]) 
     ]
 
 
-def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> None:
+def _cosines(found: WordOccurrences, cosines: Tensor, typed: list[str], numbers: bool) -> None:
     names, reference = found.names, _reference(found, typed)
     others = [i for i in range(len(names)) if i != reference]
     rows = {f"in {names[i]}": cosines[:, reference, i].tolist() for i in others}
@@ -161,7 +162,7 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
     if numbers:
         st.dataframe(table)
     else:
-        alt = described("Cosine of the word's vectors by layer", figure)
+        alt = describe_figure("Cosine of the word's vectors by layer", figure)
         figures.chart(figure, key="classify cosines", alt=alt)
     rows_of = partial(figures.named_rows, table, "where")
     figures.export("word-cosines", figure, rows_of, vectors=found.vectors.numpy())
@@ -172,13 +173,13 @@ def _cosines(found: Found, cosines: Tensor, typed: list[str], numbers: bool) -> 
     told = f"it is nearest to that in {names[near]} ({number(float(last[near]), 2)})"
     if near != far:
         told += f" and farthest from that in {names[far]} ({number(float(last[far]), 2)})"
-    lesson.caption(
+    layout.caption(
         f"Before the first layer the word differs by little but its position: cosines {number(min(start), 2)} to "
         f"{number(max(start), 2)}. After the last, the word in {names[reference]} has taken up its sentence: {told}."
     )
 
 
-def _reference(found: Found, typed: list[str]) -> int:
+def _reference(found: WordOccurrences, typed: list[str]) -> int:
     """Which time that the word stands there is compared with the others."""
     reference = state.within("classify_reference", 0, len(found.names) - 1, "Sentence")
     st.selectbox(
@@ -190,8 +191,8 @@ def _reference(found: Found, typed: list[str]) -> int:
     return reference
 
 
-def _formula(found: Found | None, typed: list[str]) -> None:
-    lesson.equation(
+def _formula(found: WordOccurrences | None, typed: list[str]) -> None:
+    layout.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}",
         "How alike two vectors are, whatever their lengths: 1 the same direction, 0 at right angles.",
         {"a, b": "vectors of the word after the same layer, in two sentences; of several tokens, their mean"},
@@ -199,11 +200,11 @@ def _formula(found: Found | None, typed: list[str]) -> None:
     if found is not None:
         reference, last = _reference(found, typed), found.vectors[-1]  # (times, d_model)
         other = 0 if reference else 1
-        lesson.worked(
+        layout.work_out(
             f"The word in {found.names[reference]} and in {found.names[other]}, behind the last layer:",
             rf"\cos(a, b) = {sums.cosine(last[reference], last[other])}",
         )
-    lesson.equation(
+    layout.equation(
         r"X - \bar X = U \Sigma V^\top, \qquad \text{places} = U_{1:2}\,\Sigma_{1:2}, \qquad "
         r"\text{share}_k = \sigma_k^2 \Big/ \sum_j \sigma_j^2",
         "Principal components of the word's vectors (rows of X), made anew for each layer.",
@@ -213,7 +214,7 @@ def _formula(found: Found | None, typed: list[str]) -> None:
     last = found.vectors[-1]
     squares = torch.linalg.svdvals(last - last.mean(dim=0))[: len(last) - 1].square()
     if squares.any():
-        lesson.worked(
+        layout.work_out(
             "The shares of the two directions that are drawn, behind the last layer:",
             *(rf"\text{{share}}_{k + 1} = {sums.share(squares, k)}" for k in range(min(2, len(squares)))),
         )

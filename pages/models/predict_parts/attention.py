@@ -9,21 +9,22 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import heads_files
-from pages.attention.heads_shown import FIRST_HEADS
-from pages.models.predict_parts.writing import Written
-from pages.shared import components, figures, lesson, state, traces
-from viz import files, heads_export
-from viz.alternative import described
-from viz.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
-from viz.style import markdown_text, number
-from viz.tokens import chips, words
+from pages.attention.heads_parts import head_files
+from pages.attention.heads_parts.heads_view import FIRST_HEADS
+from pages.components import mounts
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, state, traces
+from viz.attention.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
+from viz.print import files, head_pictures
+from viz.shared.alternative import describe_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import chips, words
 
 CHART = {"displayModeBar": False}
 LEAST = 0.03  # weight that has a line
 
 
-def place(written: Written) -> tuple[int, int]:
+def place(written: Continuation) -> tuple[int, int]:
     """The chosen layer and head; head -1 is the mean of all."""
     config = written.run.model.config
     if state.get("predict_layer") < 0 or state.get("predict_head") < -1:
@@ -36,10 +37,10 @@ def place(written: Written) -> tuple[int, int]:
     return layer, state.within("predict_head", -1, config.n_heads - 1, "Head")
 
 
-def _first_head(written: Written) -> tuple[int, int]:
+def _first_head(written: Continuation) -> tuple[int, int]:
     import torch
 
-    from model.analysis import telling_head
+    from model.analysis.head_measures import telling_head
 
     if written.run.name in FIRST_HEADS:
         return FIRST_HEADS[written.run.name]
@@ -47,7 +48,7 @@ def _first_head(written: Written) -> tuple[int, int]:
     return telling_head(torch.stack([written.trace[f"decoder.{l}.self_attn.weights"] for l in layers]))
 
 
-def show(written: Written, layer: int, head: int, depth: str) -> None:
+def show(written: Continuation, layer: int, head: int, depth: str) -> None:
     config = written.run.model.config
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input("Layer", 0, config.n_decoder_layers - 1, key="predict_layer", width=130)
@@ -63,27 +64,27 @@ def show(written: Written, layer: int, head: int, depth: str) -> None:
         _matrix(written, layer, shown)
     else:
         _lines(written, layer, head, shown)
-    lesson.caption(_what_to_see(written, layer, shown))
+    layout.caption(_what_to_see(written, layer, shown))
     _export(written, layer, shown)
     if depth != "Numbers":
         _atlas(written, layer, head)
 
 
-def _weights(written: Written, layer: int) -> NDArray[Any]:
+def _weights(written: Continuation, layer: int) -> NDArray[Any]:
     """(heads, queries, keys) of a layer."""
     return written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
 
 
-def _matrix(written: Written, layer: int, shown: list[int]) -> None:
+def _matrix(written: Continuation, layer: int, shown: list[int]) -> None:
     """The mean of the shown heads as a matrix, what is still to come in grey."""
     matrix, names = _weights(written, layer)[shown].mean(0), words(written.trace.tokens)
     hidden = np.triu(np.ones(matrix.shape, bool), 1)
     figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
-    alt = described(f"Weights of layer {layer}", figure)
+    alt = describe_figure(f"Weights of layer {layer}", figure)
     figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
 
 
-def _lines(written: Written, layer: int, head: int, shown: list[int]) -> None:
+def _lines(written: Continuation, layer: int, head: int, shown: list[int]) -> None:
     tokens, query = chips(written.trace.tokens), written.query(state.get("predict_step"))
     view = {
         "heads": shown,
@@ -103,10 +104,10 @@ def _lines(written: Written, layer: int, head: int, shown: list[int]) -> None:
         causal=True,
         view=view,
     )
-    components.attention_lines(packed, key="predict lines")
+    mounts.attention_lines(packed, key="predict lines")
 
 
-def _what_to_see(written: Written, layer: int, shown: list[int]) -> str:
+def _what_to_see(written: Continuation, layer: int, shown: list[int]) -> str:
     query = written.query(state.get("predict_step"))
     row = _weights(written, layer)[shown].mean(0)[query]  # (keys,)
     best = int(row.argmax())
@@ -116,7 +117,7 @@ def _what_to_see(written: Written, layer: int, shown: list[int]) -> str:
     return told + (f"; {number(float(row[0]), 2)} rests on the first token." if rests else ".")
 
 
-def _export(written: Written, layer: int, shown: list[int]) -> None:
+def _export(written: Continuation, layer: int, shown: list[int]) -> None:
     """The lines as a picture; the matrix that is drawn, in the table, and that of every head, in the archive."""
     weights = _weights(written, layer)
     names = words(written.trace.tokens)
@@ -125,50 +126,50 @@ def _export(written: Written, layer: int, shown: list[int]) -> None:
     title = f"{written.run.model.card.title}: layer {layer}, {heads}"
     figures.files(
         "prediction-attention",
-        partial(heads_export.lines_picture, weights[shown], shown, names, names, title, least=LEAST),
+        partial(head_pictures.lines_picture, weights[shown], shown, names, names, title, least=LEAST),
         partial(weights_figure, matrix, names, names, hidden=hidden),
-        CSV=partial(heads_export.matrix_csv, matrix, names, names),
+        CSV=partial(head_pictures.matrix_csv, matrix, names, names),
         NPZ=partial(files.npz, weights=weights, tokens=names),
     )
 
 
-def _atlas(written: Written, layer: int, head: int) -> None:
-    from model.analysis import KINDS
+def _atlas(written: Continuation, layer: int, head: int) -> None:
+    from model.analysis.head_measures import KINDS
 
-    tiles = traces.packed(written.as_run, f"predict tiles {written.ids}", lambda: _tiles(written))
+    tiles = traces.pack(written.as_run, f"predict tiles {written.ids}", lambda: _tiles(written))
     kinds = [
         {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
     ]
-    components.heads_atlas(
+    mounts.heads_atlas(
         pack_atlas(tiles, title="All heads", kinds=kinds, sort="layer", layer=layer, head=max(head, 0)),
         key="predict atlas",
         on_pick=_take_head,
     )
-    lesson.caption("Every head over the whole text, written tokens too. Click one to see it above.")
+    layout.caption("Every head over the whole text, written tokens too. Click one to see it above.")
     every = [_weights(written, each) for each in range(_layers(written))]
     title = f"{written.run.model.card.title}: all heads"
     figures.files(
         "prediction-all-heads",
-        lambda theme: heads_export.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
-        CSV=lambda: heads_files.measures_table(tiles, KINDS, "layer").to_csv(index=False),
+        lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
+        CSV=lambda: head_files.measures_table(tiles, KINDS, "layer").to_csv(index=False),
         NPZ=lambda: files.npz(weights=np.stack(every), tokens=words(written.trace.tokens)),
     )
 
 
-def _layers(written: Written) -> int:
+def _layers(written: Continuation) -> int:
     return written.run.model.config.n_decoder_layers
 
 
-def _tiles(written: Written) -> bytes:
-    from model.analysis import KINDS, measure
-    from viz.heads import TILE
-    from viz.payload import pooled
+def _tiles(written: Continuation) -> bytes:
+    from model.analysis.head_measures import KINDS, measure
+    from viz.attention.heads import TILE
+    from viz.shared.payload import pool
 
     small, measures = [], []
     for layer in range(_layers(written)):
         weights = written.trace[f"decoder.{layer}.self_attn.weights"]
         found = measure(weights, list(written.ids))
-        small.append(pooled(weights.numpy(), TILE))
+        small.append(pool(weights.numpy(), TILE))
         measures.append(np.stack([found[kind.key].numpy() for kind in KINDS], -1))
     return pack_tiles(np.stack(small), np.stack(measures))
 

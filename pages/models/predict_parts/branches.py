@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from pages.models.predict_parts import writing
-from pages.models.predict_parts.writing import Written
-from pages.shared import figures, lesson, state
-from viz.tokens import words
-from viz.tree import Node, tree_figure
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, state
+from viz.shared.tokens import words
+from viz.shared.tree import Node, tree_figure
 
 
-def show(written: Written, depth: str) -> None:
+def show(written: Continuation, depth: str) -> None:
     known = writing.branches()
     if not known:
         st.info("Nothing is written yet. Step on, or choose a candidate above.")
@@ -37,14 +37,14 @@ def show(written: Written, depth: str) -> None:
                 config={"displayModeBar": False},
                 alt="The tree of branches",
             )
-    lesson.caption(
+    layout.caption(
         f"{len(known)} {'branch' if len(known) == 1 else 'branches'}; the strong line is the one shown above. "
         "Choose another candidate above to grow one; click a node to go back to it."
     )
     figures.export("branches", partial(tree_figure, nodes), partial(_rows, written, known))
 
 
-def _rows(written: Written, known: list[tuple[int, ...]]) -> list[dict[str, Any]]:
+def _rows(written: Continuation, known: list[tuple[int, ...]]) -> list[dict[str, Any]]:
     """One row a branch."""
     decode = written.run.model.tokenizer.decode
     return [
@@ -53,7 +53,7 @@ def _rows(written: Written, known: list[tuple[int, ...]]) -> list[dict[str, Any]
     ]
 
 
-def _nodes(written: Written, paths: list[tuple[int, ...]]) -> list[Node]:
+def _nodes(written: Continuation, paths: list[tuple[int, ...]]) -> list[Node]:
     """The branches as a tree: one node for each beginning that they share."""
     tokenizer = written.run.model.tokenizer
     labels = ["…", *words(tokenizer.tokens(path[-1] for path in paths[1:]))]

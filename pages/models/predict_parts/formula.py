@@ -6,22 +6,22 @@ import math
 from typing import TYPE_CHECKING
 
 from pages.models.predict_parts import writing
-from pages.models.predict_parts.writing import Written
-from pages.shared import lesson, state, sums, traces
-from viz.predict import layer_name
-from viz.style import percent
-from viz.tokens import words
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import layout, state, sums, traces
+from viz.models.predict import layer_name
+from viz.shared.style import percent
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
-def show(written: Written) -> None:
+def show(written: Continuation) -> None:
     step = state.get("predict_step")
     id = written.path[step] if step < len(written.path) else int(written.logits[step].argmax())
-    said = lesson.named(words(written.run.model.tokenizer.tokens([id]))[0])
+    said = layout.quote(words(written.run.model.tokenizer.tokens([id]))[0])
     chosen = "was chosen" if step < len(written.path) else "is the likeliest"
-    lesson.caption(f"The numbers are those of step {step + 1}, at which {said} {chosen}.")
+    layout.caption(f"The numbers are those of step {step + 1}, at which {said} {chosen}.")
     _logit(written, step, id, said)
     _temperature(written.logits[step], id, said)
     _filters(written.logits[step], id, said)
@@ -29,11 +29,11 @@ def show(written: Written) -> None:
     _lens(written, step, id, said)
 
 
-def _logit(written: Written, step: int, id: int, said: str) -> None:
-    from model.head_steps import final_name
+def _logit(written: Continuation, step: int, id: int, said: str) -> None:
+    from model.analysis.head_steps import final_name
 
     run, config = written.run, written.run.model.config
-    lesson.equation(
+    layout.equation(
         r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
         "Slides, “Language Modelling Head”",
         {
@@ -44,10 +44,10 @@ def _logit(written: Written, step: int, id: int, said: str) -> None:
     )
     last = final_name(config, "decoder")
     hidden = traces.trace_ids(run.name, written.ids, last)[last][written.query(step)]  # (d_model,)
-    lesson.worked(f"The logit of {said}:", f"u = {sums.product(hidden, _row_of(written, id))}")
+    layout.work_out(f"The logit of {said}:", f"u = {sums.product(hidden, _row_of(written, id))}")
 
 
-def _row_of(written: Written, id: int) -> Tensor:
+def _row_of(written: Continuation, id: int) -> Tensor:
     """The token's row of the output layer: (d_model,)."""
     network = written.run.model.network
     assert network.decoder is not None, "what predicts has a decoder"
@@ -56,19 +56,19 @@ def _row_of(written: Written, id: int) -> Tensor:
 
 def _temperature(logits: Tensor, id: int, said: str) -> None:
     temperature = state.get("predict_temperature")
-    lesson.equation(
+    layout.equation(
         r"p_i = \frac{e^{u_i / \tau}}{\sum_j e^{u_j / \tau}}",
         "Holtzman et al. (2020), arXiv:1904.09751, section 3",
         {r"\tau": f"the temperature, now {temperature:g}; towards 0 the likeliest takes all"},
     )
     ordered, place = _falling(logits, id)
     if temperature:
-        lesson.worked(
+        layout.work_out(
             f"{said} at τ = {temperature:g}, over all tokens from the likeliest on:",
             f"p = {sums.softmax(ordered, place, temperature)}",
         )
     else:
-        lesson.worked(
+        layout.work_out(
             f"At τ = 0 the likeliest token is taken. At τ = 1, as the model was trained, {said} has, over all tokens "
             "from the likeliest on:",
             f"p = {sums.softmax(ordered, place)}",
@@ -76,9 +76,9 @@ def _temperature(logits: Tensor, id: int, said: str) -> None:
 
 
 def _filters(logits: Tensor, id: int, said: str) -> None:
-    from model.sampling import stages
+    from model.generation.sampling import stages
 
-    lesson.equation(
+    layout.equation(
         r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
         "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
         {
@@ -87,31 +87,31 @@ def _filters(logits: Tensor, id: int, said: str) -> None:
     )
     made = stages(logits, writing.sampling())
     if not made.top_p[id]:
-        lesson.caption(f"{said} is not in V' here: p' = 0.")
+        layout.caption(f"{said} is not in V' here: p' = 0.")
         return
     kept, place = _falling(made.temperature.where(made.top_p > 0, 0.0), id)
     count = int((kept > 0).sum())
-    lesson.worked(f"{said}, with {count:,} of {len(kept):,} tokens in V':", f"p' = {sums.share(kept[:count], place)}")
+    layout.work_out(f"{said}, with {count:,} of {len(kept):,} tokens in V':", f"p' = {sums.share(kept[:count], place)}")
 
 
 def _surprise(logits: Tensor, id: int, said: str) -> None:
-    lesson.equation(
+    layout.equation(
         r"\mathrm{loss} = -\ln p(x_t \mid x_{<t}), \qquad \mathrm{bits} = \mathrm{loss} / \ln 2",
         "Surprise: Shannon (1948), section 6. Its mean is the loss of training: Shamsi (2024), section 2.4",
     )
     loss = -float(logits.log_softmax(-1)[id])
-    nats, p = lesson.tex(loss), lesson.tex(math.exp(-loss), 5)
-    lesson.worked(
+    nats, p = layout.tex(loss), layout.tex(math.exp(-loss), 5)
+    layout.work_out(
         f"{said}, with the probability that the model itself gives it:",
-        rf"-\ln {p} = {nats}, \qquad \frac{{{nats}}}{{\ln 2}} = {lesson.tex(loss / math.log(2))}",
+        rf"-\ln {p} = {nats}, \qquad \frac{{{nats}}}{{\ln 2}} = {layout.tex(loss / math.log(2))}",
     )
 
 
-def _lens(written: Written, step: int, id: int, said: str) -> None:
-    from model.lens import lens_logits, lens_names
+def _lens(written: Continuation, step: int, id: int, said: str) -> None:
+    from model.analysis.logit_lens import lens_logits, lens_names
 
     model = written.run.model
-    lesson.equation(
+    layout.equation(
         r"p^{(l)} = \mathrm{softmax}\bigl(\mathrm{Norm}(x_l)\,E^\top\bigr)",
         "The logit lens: nostalgebraist (2020). The output layer reads the stream of layer l as if it were the last.",
         {"x_l": "the residual stream at the last token after layer l"},
@@ -120,7 +120,7 @@ def _lens(written: Written, step: int, id: int, said: str) -> None:
     row = len(names) // 2
     hidden = traces.trace_ids(written.run.name, written.ids, names)[names[row]][written.query(step)]  # (d_model,)
     logits = lens_logits(model.network, hidden)
-    lesson.worked(
+    layout.work_out(
         f"{said} half way up, {layer_name(row, len(names))}; the output gives it "
         f"{percent(float(written.logits[step].softmax(-1)[id]))}:",
         f"p = {sums.softmax(*_falling(logits, id))}",
@@ -129,7 +129,7 @@ def _lens(written: Written, step: int, id: int, said: str) -> None:
 
 def _falling(values: Tensor, id: int) -> tuple[Tensor, int]:
     """The values of all tokens from the largest on, and the place of one token among them."""
-    from model.sampling import ranking
+    from model.generation.sampling import ranking
 
     order = ranking(values)
     return values[order], int((order == id).nonzero()[0, 0])

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.models.predict_parts.writing import Written
-from pages.shared import figures, lesson, state, traces
-from viz.alternative import described
-from viz.predict import layer_name, lens_figure
-from viz.style import markdown_text, percent
-from viz.tokens import words
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, state, traces
+from viz.models.predict import layer_name, lens_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import markdown_text, percent
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
-    from model.lens import Lens
+    from model.analysis.logit_lens import Lens
 
 CHART = {"displayModeBar": False}
 POSITIONS = 12  # columns: each costs the whole output layer once per layer
 
 
-def show(written: Written, depth: str) -> None:
+def show(written: Continuation, depth: str) -> None:
     lens = _lens(written)
     tokenizer = written.run.model.tokenizer
     rows = lens.ids.shape[0]
@@ -46,7 +46,7 @@ def show(written: Written, depth: str) -> None:
                 selection_mode="points",
                 theme=None,
                 config=CHART,
-                alt=described("The likeliest next token after every layer, at the last positions", figure),
+                alt=describe_figure("The likeliest next token after every layer, at the last positions", figure),
             )
         with side:
             st.markdown(f"**{layer_name(row, rows)}**, after **{markdown_text(read[column])}**")
@@ -59,7 +59,7 @@ def show(written: Written, depth: str) -> None:
             st.caption("Click a cell for its five likeliest tokens.")
     first = _first_right(lens, column)
     final = markdown_text(best[-1][column])
-    lesson.caption(
+    layout.caption(
         f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line "
         f"{'only at the output' if first == rows - 1 else f'from {layer_name(first, rows)} on'}, and has "
         f"{percent(float(lens.of_final[rows // 2, column]))} half way up."
@@ -67,9 +67,9 @@ def show(written: Written, depth: str) -> None:
     figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
 
 
-def _lens(written: Written) -> Lens:
+def _lens(written: Continuation) -> Lens:
     """The lens over the positions up to the playhead; the last one made is kept."""
-    from model.lens import lens_names, logit_lens
+    from model.analysis.logit_lens import lens_names, logit_lens
 
     last = written.query(state.get("predict_step"))
     positions = tuple(range(max(0, last + 1 - POSITIONS), last + 1))
@@ -84,7 +84,7 @@ def _lens(written: Written) -> Lens:
     return st.session_state["_predict_lens"][1]
 
 
-def _cell(lens: Lens, written: Written) -> tuple[int, int]:
+def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:
     """The chosen (row, column), or the output at the playhead."""
     rows, columns, _ = lens.ids.shape
     cell = state.get("predict_cell")

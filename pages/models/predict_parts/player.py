@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
+from pages.components import inference_mounts
 from pages.models.predict_parts import writing
-from pages.models.predict_parts.writing import Written
-from pages.shared import inference_components, lesson, state
-from viz.predict import candidates, pack_player
-from viz.style import counted, number, percent
-from viz.tokens import chips, labels, words
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import layout, state
+from viz.models.predict import candidates, pack_player
+from viz.shared.style import count_noun, number, percent
+from viz.shared.tokens import chips, labels, words
 
 if TYPE_CHECKING:
-    from model.sampling import Sampling
+    from model.generation.sampling import Sampling
 
 SHOWN = 12  # candidates a step
 
 
-def controls(written: Written) -> None:
+def controls(written: Continuation) -> None:
     """The filters, in the order in which they act, and how to write anew."""
     vocabulary = written.run.model.config.vocab_size
     state.within("predict_k", 0, vocabulary, "Top-k")
@@ -41,9 +42,9 @@ def controls(written: Written) -> None:
         st.button("Write again", icon=":material/edit:", on_click=writing.start_again, type="primary")
 
 
-def show(written: Written, layer: int, head: int) -> None:
+def show(written: Continuation, layer: int, head: int) -> None:
     """The player, and a caption of the step at its playhead."""
-    inference_components.player(
+    inference_mounts.player(
         pack_player(
             chips(written.prompt),
             chips(written.tokens),
@@ -59,12 +60,12 @@ def show(written: Written, layer: int, head: int) -> None:
         on_branch=_take_branch,
         on_more=_take_more,
     )
-    lesson.caption(_what_to_see(written, state.get("predict_step")))
+    layout.caption(_what_to_see(written, state.get("predict_step")))
 
 
-def step_rows(written: Written) -> list[dict[str, Any]]:
+def step_rows(written: Continuation) -> list[dict[str, Any]]:
     """For every step: the likeliest tokens before and after the filters, and what was chosen."""
-    from model.sampling import stages
+    from model.generation.sampling import stages
 
     logits = written.logits
     made = stages(logits, writing.sampling())
@@ -85,16 +86,16 @@ def step_rows(written: Written) -> list[dict[str, Any]]:
     return rows
 
 
-def attention_rows(written: Written, layer: int, head: int) -> np.ndarray:
+def attention_rows(written: Continuation, layer: int, head: int) -> np.ndarray:
     """Where the token read last looks at each step, in one head or on average: (steps, tokens)."""
     weights = written.trace[f"decoder.{layer}.self_attn.weights"]
     chosen = weights.mean(0) if head < 0 else weights[head]
     return chosen[len(written.prompt) - 1 :].numpy()
 
 
-def table(written: Written, step: int, rows: int = 20, sampling: Sampling | None = None) -> list[dict[str, Any]]:
+def table(written: Continuation, step: int, rows: int = 20, sampling: Sampling | None = None) -> list[dict[str, Any]]:
     """The likeliest tokens of a step through every filter: those of `sampling`, or the reader's."""
-    from model.sampling import stages
+    from model.generation.sampling import stages
 
     logits = written.logits[step]
     made = stages(logits, sampling or writing.sampling())
@@ -128,9 +129,9 @@ def _take_more() -> None:
     writing.want(len(state.get("predict_path")) + int(wish["count"]))
 
 
-def _what_to_see(written: Written, step: int) -> str:
+def _what_to_see(written: Continuation, step: int) -> str:
     """What the eye should see at a step. Markdown."""
-    from model.sampling import stages
+    from model.generation.sampling import stages
 
     logits, filters = written.logits[step], writing.sampling()
     made = stages(logits, filters)
@@ -139,7 +140,7 @@ def _what_to_see(written: Written, step: int) -> str:
     bits = float(-(made.model * (made.model + 1e-30).log2()).sum())
     (token,) = words(written.run.model.tokenizer.tokens([best]))
     told = (
-        f"After {counted(written.query(step) + 1, 'token')} {lesson.named(token)} is likeliest, "
+        f"After {count_noun(written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
         f"{percent(float(made.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
     )
     if filters.greedy:

@@ -7,17 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.models.predict_parts.writing import Written
-from pages.shared import figures, inference_components, lesson, traces
-from viz.predict import pack_race, race_figure
-from viz.style import number
-from viz.tokens import words
+from pages.components import inference_mounts
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, traces
+from viz.models.predict import pack_race, race_figure
+from viz.shared.style import number
+from viz.shared.tokens import words
 
 TITLES = {True: "With the KV cache", False: "Without"}
 
 
-def show(written: Written, depth: str) -> None:
-    from model.kv_race import race_steps
+def show(written: Continuation, depth: str) -> None:
+    from model.cost.cache_race import race_steps
 
     steps = len(written.path)
     if not steps:
@@ -50,8 +51,8 @@ def show(written: Written, depth: str) -> None:
     else:
         identity = repr((key, bool(times)))
         data = pack_race(words(written.trace.tokens), prompt, sides, identity=identity)
-        inference_components.race(data, key="predict race")
-    lesson.caption(_what_to_see(sides, times))
+        inference_mounts.race(data, key="predict race")
+    layout.caption(_what_to_see(sides, times))
     figures.export("cache-race", partial(race_figure, sides), partial(_table, sides))
 
 
@@ -69,9 +70,9 @@ def _wish(key: tuple[str, tuple[int, ...]]) -> None:
     st.session_state["_predict_race_wish"] = key
 
 
-def _measure(written: Written, key: tuple[str, tuple[int, ...]]) -> None:
+def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
     """Both generations, one after the other, each step timed. A click elsewhere stops it."""
-    from model.kv_race import timed_steps
+    from model.cost.cache_race import time_steps
 
     network, steps = written.run.model.network, len(written.path)
     prompt = [token.id for token in written.prompt]
@@ -81,7 +82,7 @@ def _measure(written: Written, key: tuple[str, tuple[int, ...]]) -> None:
     with traces.forward_pass():
         for cache in (True, False):
             times[cache], tokens[cache] = [], []
-            for chosen, seconds in timed_steps(network, prompt, steps, cache):
+            for chosen, seconds in time_steps(network, prompt, steps, cache):
                 times[cache].append(seconds)
                 tokens[cache].append(chosen)
                 bar.progress(len(times[cache]) / steps, text=f"{TITLES[cache]}: token {len(times[cache])} of {steps}")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.models.predict_parts.writing import Written
-from pages.shared import figures, lesson, state
-from viz.alternative import described
-from viz.predict import surprise_figure
-from viz.style import markdown_text, number
-from viz.tokens import words
+from pages.models.predict_parts.writing import Continuation
+from pages.shared import figures, layout, state
+from viz.models.predict import surprise_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import words
 
 
-def show(written: Written, depth: str) -> None:
-    from model.surprise import surprise
+def show(written: Continuation, depth: str) -> None:
+    from model.generation.surprise import surprise
 
     tokens = written.trace.tokens
     if len(tokens) < 2:
@@ -35,12 +35,12 @@ def show(written: Written, depth: str) -> None:
             key="predict surprise",
             theme=None,
             config={"displayModeBar": False},
-            alt=described("Surprise of every token in bits", figure),
+            alt=describe_figure("Surprise of every token in bits", figure),
         )
     told = own or len(names)  # of a text of one token nothing could be predicted
     odd = int(bits[:told].argmax())
     mine = surprise(written.trace.logits[:told], [token.id for token in tokens[1 : told + 1]])
-    lesson.caption(
+    layout.caption(
         f"**{markdown_text(names[odd])}** surprises most: {number(float(bits[odd]), 1)} bits, rank {ranks[odd]:,} of "
         f"{written.run.model.config.vocab_size:,}. Mean loss {number(float(mine.loss.mean()))} nats, perplexity "
         f"{number(mine.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no prediction; "

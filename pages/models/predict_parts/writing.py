@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from model import Trace
-    from model.generate import Step
-    from model.sampling import Sampling
-    from model.tokenization import Token
+    from model.generation.sampling import Sampling
+    from model.generation.steps import Step
+    from model.tokens.tokenizer import Token
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
@@ -26,7 +26,7 @@ PATIENCE = 0.3  # seconds of work after which progress is shown
 
 
 @dataclass(frozen=True)
-class Written:
+class Continuation:
     """The reader's sentence with what was written behind it, run once more as a whole.
 
     Step i chose `path[i]` from the logits after `len(prompt)` + i tokens; step `len(path)` has chosen nothing yet.
@@ -67,12 +67,12 @@ class Written:
 
 def sampling() -> Sampling:
     """The filters as the reader has set them."""
-    from model.sampling import Sampling
+    from model.generation.sampling import Sampling
 
     return Sampling(state.get("predict_temperature"), state.get("predict_k"), state.get("predict_p"))
 
 
-def current(run: Run) -> Written:
+def current(run: Run) -> Continuation:
     """Writes what is still wanted, then gives all of it."""
     prompt = run.trace.tokens
     _follow(run)
@@ -83,7 +83,7 @@ def current(run: Run) -> Written:
     ids = (*(token.id for token in prompt), *path)
     _say_if_dropped(run.name, ids)
     trace = traces.trace_ids(run.name, ids, KEEP)
-    written = Written(run, prompt, path, trace, _ended(run, len(ids), path))
+    written = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
     if not 0 <= state.get("predict_step") < written.steps:
         state.put(predict_step=written.steps - 1)
     return written

@@ -10,44 +10,44 @@ import streamlit as st
 import torch
 
 from pages.models.see_parts.patches import patch_name
-from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state, sums
-from viz.files import npz
-from viz.pictures import picture_figure
-from viz.see import features_figure, probabilities_figure, saliency_figure, shown
-from viz.style import markdown_text, number, percent
+from pages.models.see_parts.source import PictureView
+from pages.shared import figures, layout, state, sums
+from viz.models.see import enlarge_picture, features_figure, probabilities_figure, saliency_figure
+from viz.print.files import npz
+from viz.shared.pictures import picture_figure
+from viz.shared.style import markdown_text, number, percent
 
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "Draw a digit",
         "And see it recognised, stroke by stroke.",
         {"see_model": "digits-vit", "see_source": "draw", "see_patch": -1, "see_part": "answer"},
     ),
-    lesson.Prompt(
+    layout.Prompt(
         "A flower in colours",
         "It parts from what is behind it.",
         {"see_model": "dinov2-s", "see_source": "example", "see_example": "flower", "see_part": "answer"},
     ),
-    lesson.Prompt("Shuffle it", "Would it still know?", {"see_part": "place"}),
+    layout.Prompt("Shuffle it", "Would it still know?", {"see_part": "place"}),
 )
 
 
-def show(seen: Seen, depth: str) -> None:
+def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.picture_features import principal_colours
-        from model.principal import principal_components
-        from model.vision import VisionModel
+        from model.vectors.principal_components import principal_components
+        from model.vision.features import principal_colours
+        from model.vision.model import VisionModel
 
-        lesson.code(VisionModel.probabilities, principal_colours, principal_components)
+        layout.code(VisionModel.probabilities, principal_colours, principal_components)
     else:
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader("What the model reads", anchor=False)
-            draw = partial(picture_figure, shown(seen.square))
+            draw = partial(picture_figure, enlarge_picture(seen.square))
             figures.show(draw(theme=state.theme()), "The picture as the model reads it")
-            lesson.caption(seen.note)
+            layout.caption(seen.note)
             figures.files("see-picture", draw, draw, NPZ=partial(npz, square=seen.square))
         with right:
             if seen.model.config.image_labels:
@@ -56,10 +56,10 @@ def show(seen: Seen, depth: str) -> None:
                 _saliency(seen, depth == "Numbers")
         _features(seen, depth == "Numbers")
         _origin(seen)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _classes(seen: Seen, numbers: bool) -> None:
+def _classes(seen: PictureView, numbers: bool) -> None:
     st.subheader("Which digit?", anchor=False)
     labels = seen.model.config.image_labels
     found = seen.model.probabilities(seen.run()).tolist()
@@ -71,7 +71,7 @@ def _classes(seen: Seen, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Probability of each digit", rows)
     first, second = np.argsort(found)[::-1][:2]
     metrics = seen.model.card.details["metrics"]
-    lesson.caption(
+    layout.caption(
         f"From the class token's last vector alone: **{labels[first]}**, {percent(found[first])}; next "
         f"{labels[second]}, {percent(found[second])}. The model names "
         f"{percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
@@ -80,7 +80,7 @@ def _classes(seen: Seen, numbers: bool) -> None:
     figures.export("see-class", figure, rows)
 
 
-def _saliency(seen: Seen, numbers: bool) -> None:
+def _saliency(seen: PictureView, numbers: bool) -> None:
     st.subheader("What stands out?", anchor=False)
     assert seen.model.saliency is not None
     with torch.inference_mode():
@@ -94,7 +94,7 @@ def _saliency(seen: Seen, numbers: bool) -> None:
         return [{"patch": patch_name(seen, n), "mean of the map": float(value)} for n, value in enumerate(each)]
 
     figures.show_or_list(numbers, figure, "The picture in its colours where the model's map says it stands out", rows)
-    lesson.caption(
+    layout.caption(
         f"A small head behind the last layer draws a map from the patches' vectors. "
         f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all "
         f"**{patch_name(seen, int(each.argmax()))}**, {number(float(each.max()), 2)}."
@@ -102,8 +102,8 @@ def _saliency(seen: Seen, numbers: bool) -> None:
     figures.export("see-saliency", draw, rows, saliency=drawn)
 
 
-def _features(seen: Seen, numbers: bool) -> None:
-    from model.picture_features import principal_colours
+def _features(seen: PictureView, numbers: bool) -> None:
+    from model.vision.features import principal_colours
 
     st.subheader("The patches' features as three colours", anchor=False)
     colours, shares = principal_colours(seen.run()["final_norm"][1:])
@@ -117,7 +117,7 @@ def _features(seen: Seen, numbers: bool) -> None:
         ]
 
     figures.show_or_list(numbers, figure, "Each patch in the colour of its first three principal components", rows)
-    lesson.caption(
+    layout.caption(
         "Like colours are like features. Red, green and blue are the first three principal components of the "
         f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
@@ -130,7 +130,7 @@ def _features(seen: Seen, numbers: bool) -> None:
     figures.export("see-features", draw, rows, colours=colours.numpy())
 
 
-def _origin(seen: Seen) -> None:
+def _origin(seen: PictureView) -> None:
     details = seen.model.card.details
     with st.expander(f"Where {seen.model.card.title} comes from"):
         for text in (f"{seen.model.card.source}. Licence: {seen.model.card.licence}.", details.get("known", ""),
@@ -139,15 +139,15 @@ def _origin(seen: Seen) -> None:
                 st.markdown(markdown_text(text))
 
 
-def _formula(seen: Seen) -> None:
+def _formula(seen: PictureView) -> None:
     if seen.model.config.image_labels:
-        lesson.equation(
+        layout.equation(
             r"p = \mathrm{softmax}(W\, \mathrm{LayerNorm}(z_L^0) + b)",
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
             {"z_L^0": "the class token behind the last layer"},
         )
         _class_worked(seen)
-    lesson.equation(
+    layout.equation(
         r"c_i = (F_i - \bar F)\,V_{1..3}",
         "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
         "arXiv:2304.07193, figure 1.",
@@ -160,13 +160,13 @@ def _formula(seen: Seen) -> None:
     _colour_worked(seen)
 
 
-def _class_worked(seen: Seen) -> None:
+def _class_worked(seen: PictureView) -> None:
     """The likeliest digit: its logit from the class token's vector, then the softmax."""
     run, head = seen.run(), seen.model.network.image_head
     assert head is not None, "a model with classes has the head that names them"
     logits = run["image_logits"]  # (classes,)
     best = int(logits.argmax())
-    lesson.worked(
+    layout.work_out(
         f"The likeliest digit here is **{seen.model.config.image_labels[best]}**: its logit, the bias last, and its "
         f"share of {len(logits)} classes:",
         f"u = {sums.product(run['final_norm'][0], head.weight[best], float(head.bias[best]))}",
@@ -174,22 +174,22 @@ def _class_worked(seen: Seen) -> None:
     )
 
 
-def _colour_worked(seen: Seen) -> None:
+def _colour_worked(seen: PictureView) -> None:
     """The red of the framed patch: where it lies on the first component; and the share of that component."""
-    from model.principal import principal_components
+    from model.vectors.principal_components import principal_components
 
     features = seen.run()["final_norm"][1:]  # (N, D)
     along = principal_components(features, 1)[0][:, 0]  # (N,)
     patch = state.within("see_patch", -1, len(along) - 1, "Patch")
     patch = len(along) // 2 if patch < 0 else patch
     here, low, high = float(along[patch]), float(along.min()), float(along.max())
-    lesson.worked(
-        f"The red of patch {lesson.named(patch_name(seen, patch))}, its place on the first component made 0..1:",
-        rf"\frac{{{lesson.tex(here)} - {lesson.tex(low)}}}{{{lesson.tex(high)} - {lesson.tex(low)}}} = "
-        f"{lesson.tex((here - low) / (high - low))}",
+    layout.work_out(
+        f"The red of patch {layout.quote(patch_name(seen, patch))}, its place on the first component made 0..1:",
+        rf"\frac{{{layout.tex(here)} - {layout.tex(low)}}}{{{layout.tex(high)} - {layout.tex(low)}}} = "
+        f"{layout.tex((here - low) / (high - low))}",
     )
     squares = torch.linalg.svdvals(features - features.mean(dim=0))[: len(features) - 1].square()
-    lesson.worked(
+    layout.work_out(
         "The share of the variance along the first component, from the singular values squared:",
         rf"\frac{{\sigma_1^2}}{{\sum_j \sigma_j^2}} = {sums.share(squares, 0)}",
     )

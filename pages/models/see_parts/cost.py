@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state, sums
-from viz.cost import bytes_in_words, in_words
-from viz.see import cost_figure
-from viz.style import markdown_text
+from pages.models.see_parts.source import PictureView
+from pages.shared import figures, layout, state, sums
+from viz.learning.cost import bytes_in_words, in_words
+from viz.models.see import cost_figure
+from viz.shared.style import markdown_text
 
 SIDES = (28, 56, 112, 224, 448, 896, 1792)
 PATCHES = (1, 4, 7, 14, 28)
 PROMPTS = (
-    lesson.Prompt(
+    layout.Prompt(
         "A small picture", "28 x 28: even pixels would do, just.", {"see_model": "digits-vit", "see_patch": -1}
     ),
-    lesson.Prompt("A photograph", "Now they would not.", {"see_model": "dinov2-s", "see_patch": -1}),
-    lesson.Prompt("Remedies", "Kinds of ViT that look in windows.", {"see_part": "kinds"}),
+    layout.Prompt("A photograph", "Now they would not.", {"see_model": "dinov2-s", "see_patch": -1}),
+    layout.Prompt("Remedies", "Kinds of ViT that look in windows.", {"see_part": "kinds"}),
 )
 
 
@@ -26,19 +26,19 @@ def entries(height: float, width: float, patch: int) -> float:
     return (height * width / patch**2 + 1) ** 2
 
 
-def show(seen: Seen, depth: str) -> None:
+def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.cost import attention_costs
+        from model.cost.formulas import attention_costs
 
-        lesson.code(attention_costs, entries)
+        layout.code(attention_costs, entries)
     else:
         _growth(seen, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _growth(seen: Seen, numbers: bool) -> None:
+def _growth(seen: PictureView, numbers: bool) -> None:
     config = seen.model.config
     side, patch = config.image_size, config.patch_size
     lines = {
@@ -54,13 +54,13 @@ def _growth(seen: Seen, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
     maps = seen.layers * config.n_heads
     pixels, own = entries(side, side, 1), entries(seen.height, seen.width, 1)
-    lesson.caption(
+    layout.caption(
         f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
         f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
         f"would be {in_words(pixels)} entries a head, {in_words(pixels / here)} times as many: "
         f"**{bytes_in_words(4 * pixels * maps)}**."
     )
-    lesson.caption(
+    layout.caption(
         f"The picture as it came has {seen.width:,} x {seen.height:,} pixels: one head over them would hold "
         f"{in_words(own)} numbers, {bytes_in_words(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
         "entries; that is why a picture is cut into patches (Palaskos (2022), section 4.2.1)."
@@ -68,15 +68,15 @@ def _growth(seen: Seen, numbers: bool) -> None:
     figures.export("see-cost", figure, rows)
 
 
-def _formula(seen: Seen) -> None:
+def _formula(seen: PictureView) -> None:
     config = seen.model.config
-    lesson.equation(
+    layout.equation(
         r"(1 + N)^2 = \left(1 + \frac{HW}{P^2}\right)^2 \approx \frac{H^2 W^2}{P^4}",
         "Entries of one head's attention. P = 1 is a token for each pixel. Palaskos (2022), section 4.2.1.",
         {"H, W": f"{config.image_size} here", "P": f"{config.patch_size} here: {config.patch_size**4:,} times fewer"},
     )
     pixels, patches = config.image_size**2, config.n_patches
-    lesson.worked(
+    layout.work_out(
         f"In {markdown_text(seen.model.card.title)}; and with a token for each pixel:",
         rf"\left(1 + \frac{{{sums.whole(pixels)}}}{{{config.patch_size}^2}}\right)^2 = {1 + patches}^2 = "
         rf"{sums.whole((1 + patches) ** 2)}, \qquad (1 + {sums.whole(pixels)})^2 = {sums.whole((1 + pixels) ** 2)}",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.models.see_parts.source import Seen
-from pages.shared import lesson
-from viz.style import markdown_text
+from pages.models.see_parts.source import PictureView
+from pages.shared import layout
+from viz.shared.style import markdown_text
 
 # Name, what it changes, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
 ATTENTION = (
@@ -44,31 +44,31 @@ GROUPS = {
     "With convolutions": CONVOLUTION,
 }
 PROMPTS = (
-    lesson.Prompt("The plain one", "Where its heads look.", {"see_part": "attention"}),
-    lesson.Prompt("What it costs", "Why near attention was wanted.", {"see_part": "cost"}),
+    layout.Prompt("The plain one", "Where its heads look.", {"see_part": "attention"}),
+    layout.Prompt("What it costs", "Why near attention was wanted.", {"see_part": "cost"}),
 )
 
 
-def show(seen: Seen, depth: str) -> None:
+def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
-        lesson.equation(
+        layout.equation(
             r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + B + M\right) V",
             "Swin (Liu et al. 2021, arXiv:2103.14030, eq. 4, with its mask): B depends on the distance of two patches, "
             "and M hides all outside a window.",
         )
     elif depth == "Code":
-        from model.transformer import Transformer
+        from model.network.transformer import Transformer
 
-        lesson.code(Transformer)
+        layout.code(Transformer)
     else:
         _table(seen)
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _table(seen: Seen) -> None:
+def _table(seen: PictureView) -> None:
     config = seen.model.config
     scaled = ", each sublayer's output times a learnt gain a feature (layer scale)" if config.layer_scale else ""
-    lesson.caption(
+    layout.caption(
         f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
         f"{markdown_text(seen.model.card.title)}, {seen.layers} layers of {config.n_heads} heads over "
         f"{config.n_patches + 1} tokens, all the way through{scaled}. "
@@ -82,4 +82,4 @@ def _table(seen: Seen) -> None:
         ]
         st.markdown("\n".join(("| kind | what it changes | paper |", "|---|---|---|", *rows)))
     count = sum(map(len, GROUPS.values()))
-    lesson.caption(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")
+    layout.caption(f"{count} kinds that Palaskos (2022), sections 4.2.2 and 4.2.3, names.")

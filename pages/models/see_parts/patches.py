@@ -8,44 +8,44 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.models.see_parts.source import Seen
-from pages.shared import figures, lesson, state, sums
-from viz.see import filters_figure, grid_figure, position_maps, rows_figure
-from viz.style import markdown_text, number, percent
+from pages.models.see_parts.source import PictureView
+from pages.shared import figures, layout, state, sums
+from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
+from viz.shared.style import markdown_text, number, percent
 
 PROMPTS = (
-    lesson.Prompt("An edge", "The framed row on the right is this patch.", {"see_part": "patches", "see_patch": 22}),
-    lesson.Prompt(
+    layout.Prompt("An edge", "The framed row on the right is this patch.", {"see_part": "patches", "see_patch": 22}),
+    layout.Prompt(
         "Far smaller patches",
         "A digit of 28 x 28 in patches of 4 x 4: few numbers in each row.",
         {"see_model": "digits-vit", "see_source": "example", "see_example": "", "see_patch": -1, "see_part": "patches"},
     ),
-    lesson.Prompt("Where it looks", "The same heads as for words.", {"see_part": "attention"}),
+    layout.Prompt("Where it looks", "The same heads as for words.", {"see_part": "attention"}),
 )
 FILTERS = 64
 
 
-def show(seen: Seen, depth: str) -> None:
+def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.patches import Patches, patchify, unpatchify
+        from model.network.patches import Patches, patchify, unpatchify
 
-        lesson.code(patchify, unpatchify, Patches)
+        layout.code(patchify, unpatchify, Patches)
     else:
         _rows(seen, depth == "Numbers")
         _sizes(seen)
         _filters(seen, depth == "Numbers")
         _positions(seen, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def patch_name(seen: Seen, patch: int) -> str:
+def patch_name(seen: PictureView, patch: int) -> str:
     """How the reader knows a patch: by row and column from 1; -1 is the class token."""
     return "the class token" if patch < 0 else f"r{patch // seen.side + 1} c{patch % seen.side + 1}"
 
 
-def _rows(seen: Seen, numbers: bool) -> None:
+def _rows(seen: PictureView, numbers: bool) -> None:
     config, run = seen.model.config, seen.run()
     rows = run["embed.patches"].numpy()  # (N, D')
     chosen = _chosen(seen)
@@ -56,7 +56,7 @@ def _rows(seen: Seen, numbers: bool) -> None:
         figure = draw(theme=state.theme())
         alt = f"The picture cut into {seen.side} by {seen.side} patches, {patch_name(seen, chosen)} framed"
         figures.show_or_list(numbers, figure, alt, lambda: _patch_rows(seen, rows))
-        lesson.caption(seen.note)
+        layout.caption(seen.note)
         figures.export("see-grid", draw, lambda: _patch_rows(seen, rows), square=seen.square)
     with right:
         st.subheader("Each patch, flattened to a row", anchor=False)
@@ -66,7 +66,7 @@ def _rows(seen: Seen, numbers: bool) -> None:
             st.dataframe(_channels(seen, rows[chosen]), hide_index=True, height=320)
         else:
             figures.show(figure, f"{len(rows)} rows of {rows.shape[1]} values; the row of the framed patch is framed")
-        lesson.caption(
+        layout.caption(
             f"**{config.n_patches}** rows of **{config.patch_width}** values, blue above the mean colour, orange below"
             f"{'; red comes first, then green, then blue' if config.channels == 3 else ''}. The framed row (arrow) "
             f"is patch **{patch_name(seen, chosen)}**, mean "
@@ -77,20 +77,20 @@ def _rows(seen: Seen, numbers: bool) -> None:
     _patch_slider(seen)
 
 
-def _chosen(seen: Seen) -> int:
+def _chosen(seen: PictureView) -> int:
     """The framed patch; one in the middle to begin with."""
     chosen = state.within("see_patch", -1, seen.model.config.n_patches - 1, "Patch")
     return seen.side // 2 * (seen.side + 1) if chosen < 0 else chosen
 
 
-def _patch_slider(seen: Seen) -> None:
+def _patch_slider(seen: PictureView) -> None:
     st.slider(
         "Framed patch, row by row from 0 (-1: one in the middle)", -1, seen.model.config.n_patches - 1,
         key="see_patch", help="Where patches look, -1 is the class token, which is cut from nothing.",
     )  # fmt: skip
 
 
-def _patch_rows(seen: Seen, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+def _patch_rows(seen: PictureView, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
     return [
         {"patch": patch_name(seen, n), "mean": float(row.mean()), "spread": float(row.std()),
          "least": float(row.min()), "largest": float(row.max())}
@@ -98,7 +98,7 @@ def _patch_rows(seen: Seen, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _channels(seen: Seen, row: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+def _channels(seen: PictureView, row: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
     """The flattened patch, value by value, with where in the patch it stood."""
     config = seen.model.config
     size, names = config.patch_size, ("red", "green", "blue") if config.channels == 3 else ("grey",)
@@ -109,7 +109,7 @@ def _channels(seen: Seen, row: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def sizes(seen: Seen) -> list[dict[str, str]]:
+def sizes(seen: PictureView) -> list[dict[str, str]]:
     """H, W, C, P, N, D' and D of this picture in this model, and of the example of the lecture notes."""
     config = seen.model.config
     return [
@@ -123,12 +123,12 @@ def sizes(seen: Seen) -> list[dict[str, str]]:
     ]  # fmt: skip
 
 
-def _sizes(seen: Seen) -> None:
+def _sizes(seen: PictureView) -> None:
     st.subheader("The numbers", anchor=False)
     st.dataframe(sizes(seen), hide_index=True)
     config = seen.model.config
     ratio = config.patch_width / config.d_model
-    lesson.caption(
+    layout.caption(
         f"N = H W / P² = {config.image_size}² / {config.patch_size}² = {config.n_patches}, and with the class token "
         f"{config.n_patches + 1} tokens. D' = P² C = {config.patch_width} becomes D = {config.d_model}: "
         + (
@@ -141,7 +141,7 @@ def _sizes(seen: Seen) -> None:
     figures.table("see-sizes", partial(sizes, seen))
 
 
-def _filters(seen: Seen, numbers: bool) -> None:
+def _filters(seen: PictureView, numbers: bool) -> None:
     st.subheader("What the projection looks for", anchor=False)
     filters = seen.model.patches.filters.detach().numpy()  # (D, C, P, P)
     sizes = np.sqrt((filters**2).sum((1, 2, 3)))
@@ -154,7 +154,7 @@ def _filters(seen: Seen, numbers: bool) -> None:
 
     figures.show_or_list(numbers, figure, f"{len(order)} rows of the projection as small pictures", rows)
     strong = float((np.sort(sizes**2)[::-1][: len(order)]).sum() / (sizes**2).sum())
-    lesson.caption(
+    layout.caption(
         f"Each feature of a token is the product of the patch with one such picture. Shown are the {len(order)} "
         f"longest rows of {len(filters)}; they hold {percent(strong)} of the weights' squares. Each is scaled by its "
         "own largest weight, and the quiet middle tone is 0."
@@ -162,8 +162,8 @@ def _filters(seen: Seen, numbers: bool) -> None:
     figures.export("see-filters", draw, rows, filters=filters)
 
 
-def _positions(seen: Seen, numbers: bool) -> None:
-    from model.picture_features import position_similarity
+def _positions(seen: PictureView, numbers: bool) -> None:
+    from model.vision.features import position_similarity
 
     st.subheader("What the positions know of the grid", anchor=False)
     table = seen.model.position_table
@@ -182,7 +182,7 @@ def _positions(seen: Seen, numbers: bool) -> None:
         ]
 
     figures.show_or_list(numbers, figure, "For each patch, how alike its position vector is to all others", rows)
-    lesson.caption(
+    layout.caption(
         "One map a patch, at the patch's place: the cosine of its position vector with all others, blue alike, orange "
         f"opposed. Direct neighbours have {number(near, 2)} on average, all pairs {number(far, 2)}: the model was "
         "given a plain numbered row and learnt that it is a grid (Dosovitskiy et al. 2021, figure 7)."
@@ -201,9 +201,9 @@ def _neighbours(similarity: np.ndarray[Any, Any], side: int) -> tuple[float, flo
     return float(np.concatenate((across, down)).mean()), float(every)
 
 
-def _formula(seen: Seen) -> None:
+def _formula(seen: PictureView) -> None:
     config = seen.model.config
-    lesson.equation(
+    layout.equation(
         r"x_p \in \mathbb{R}^{N \times D'}, \quad N = \frac{HW}{P^2}, \quad D' = P^2 C",
         "A picture as a sequence of flattened patches. Palaskos (2022), section 4.2.1.",
         {
@@ -214,12 +214,12 @@ def _formula(seen: Seen) -> None:
         },
     )
     size, patch = config.image_size, config.patch_size
-    lesson.worked(
+    layout.work_out(
         f"In {markdown_text(seen.model.card.title)}:",
         rf"N = \frac{{{size} \cdot {size}}}{{{patch}^2}} = {config.n_patches}, \qquad "
         rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
     )
-    lesson.equation(
+    layout.equation(
         r"z_0 = [x_{class};\; x_p^1 E;\; x_p^2 E;\; \dots;\; x_p^N E] + E_{pos}",
         "Class token, projection and learnt 1-D positions. Dosovitskiy et al. (2021), arXiv:2010.11929, eq. 1.",
         {
@@ -230,18 +230,18 @@ def _formula(seen: Seen) -> None:
     _worked(seen)
 
 
-def _worked(seen: Seen) -> None:
+def _worked(seen: PictureView) -> None:
     """The framed patch's largest feature: its values with one row of the projection, then its position."""
     chosen, project = _chosen(seen), seen.model.patches.project
     row = seen.run()["embed.patches"][chosen]  # (D',)
     projected = project.weight @ row + project.bias  # (D,)
     feature = int(projected.abs().argmax())
-    lesson.worked(
-        f"Feature {feature} of patch {lesson.named(patch_name(seen, chosen))}, its largest, from {len(row)} values, "
+    layout.work_out(
+        f"Feature {feature} of patch {layout.quote(patch_name(seen, chosen))}, its largest, from {len(row)} values, "
         "the projection's bias last:",
         rf"x_p E + b = {sums.product(row, project.weight[feature], float(project.bias[feature]))}",
     )
     if seen.model.position_table is not None:
         position = seen.model.position_table[chosen + 1, feature]  # the class token's is the first
-        lesson.worked("With its position's vector added:", f"z_0 = {sums.total([projected[feature], position])}")
+        layout.work_out("With its position's vector added:", f"z_0 = {sums.total([projected[feature], position])}")
     _patch_slider(seen)

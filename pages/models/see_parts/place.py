@@ -12,29 +12,29 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from pages.models.see_parts.patches import patch_name
-from pages.models.see_parts.source import Seen, held, run_edited, vision
-from pages.shared import figures, lesson, state, traces
-from viz.files import npz
-from viz.pictures import picture_figure
-from viz.see import overlay_figure, probabilities_figure, shown
-from viz.style import markdown_text, number, percent
+from pages.models.see_parts.source import PictureView, remember, run_edited, vision
+from pages.shared import figures, layout, state, traces
+from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
+from viz.print.files import npz
+from viz.shared.pictures import picture_figure
+from viz.shared.style import markdown_text, number, percent
 
 if TYPE_CHECKING:
     from model import Edit, Trace
-    from model.vision import VisionModel
+    from model.vision.model import VisionModel
 
 CHANGES = {"shuffle": "Shuffle patches", "blank": "Blank some", "shift": "Shift"}
 PROMPTS = (
-    lesson.Prompt("Shuffle a digit", "Without positions nothing changes at all.",
+    layout.Prompt("Shuffle a digit", "Without positions nothing changes at all.",
                   {"see_model": "digits-vit-nopos", "see_source": "example", "see_change": "shuffle"}),
-    lesson.Prompt("Half a picture", "How much can be missing?", {"see_change": "blank", "see_share": 0.5}),
-    lesson.Prompt("Three pixels to the right", "Edges fall into other patches.",
+    layout.Prompt("Half a picture", "How much can be missing?", {"see_change": "blank", "see_share": 0.5}),
+    layout.Prompt("Three pixels to the right", "Edges fall into other patches.",
                   {"see_change": "shift", "see_right": 3, "see_down": 0}),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Tried:
+class PlaceTrial:
     """One model before and after a change: name, runs, and the pictures that they read."""
 
     name: str
@@ -43,19 +43,19 @@ class Tried:
     after: Trace
 
 
-def show(seen: Seen, depth: str) -> None:
+def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula()
         _worked(seen)
     elif depth == "Code":
-        from model.picture_features import shifted
-        from model.vision import blanked, shuffled, without_positions
+        from model.vision.features import shift_picture
+        from model.vision.model import blank_patches, shuffle_patches, without_positions
 
-        lesson.code(shuffled, blanked, without_positions, shifted)
+        layout.code(shuffle_patches, blank_patches, without_positions, shift_picture)
     else:
         square, edits, words, order = _change(seen)
         try:
-            tried = held("tried", (*seen.key, words, tuple(order)), lambda: _tried(seen, square, edits))
+            tried = remember("tried", (*seen.key, words, tuple(order)), lambda: _tried(seen, square, edits))
         except traces.errors() as error:
             traces.complain(error)
             raise traces.NothingToShow from error
@@ -63,33 +63,33 @@ def show(seen: Seen, depth: str) -> None:
         if seen.model.config.image_labels:
             _answers(tried, words, depth == "Numbers")
         _attention(seen, after, tried, words, order, depth == "Numbers")
-    lesson.try_this(*PROMPTS)
+    layout.try_this(*PROMPTS)
 
 
-def _worked(seen: Seen) -> None:
+def _worked(seen: PictureView) -> None:
     """How far the class token's attention to the patches is from going with them when they are shuffled."""
-    from model.vision import shuffled
+    from model.vision.model import shuffle_patches
 
     seed, count = state.get("see_seed"), seen.model.config.n_patches
     order = np.random.default_rng(seed).permutation(count).tolist()
     key = (*seen.key, "with its patches shuffled", tuple(order))
-    for each in held("tried", key, lambda: _tried(seen, seen.square, lambda: (shuffled(order),))):
+    for each in remember("tried", key, lambda: _tried(seen, seen.square, lambda: (shuffle_patches(order),))):
         before, after = (_gaze(run, seen.layers) for run in (each.before, each.after))
         patch = int(before.argmax())
         now = order.index(patch)
-        lesson.worked(
+        layout.work_out(
             f"**{each.name.capitalize()}**, shuffled by seed {seed}: the class token's weight, a mean over the last "
-            f"layer's heads, on {lesson.named(patch_name(seen, patch))}, and after the shuffle on the same patch, "
-            f"which then lies at {lesson.named(patch_name(seen, now))}; and the largest difference over all patches:",
-            rf"{lesson.tex(float(before[patch]), 5)} \to {lesson.tex(float(after[now]), 5)}, \qquad "
-            rf"\max_i |\Delta_i| = {lesson.tex(float(np.abs(after - before[order]).max()), 5)}",
+            f"layer's heads, on {layout.quote(patch_name(seen, patch))}, and after the shuffle on the same patch, "
+            f"which then lies at {layout.quote(patch_name(seen, now))}; and the largest difference over all patches:",
+            rf"{layout.tex(float(before[patch]), 5)} \to {layout.tex(float(after[now]), 5)}, \qquad "
+            rf"\max_i |\Delta_i| = {layout.tex(float(np.abs(after - before[order]).max()), 5)}",
         )
 
 
-def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str, list[int]]:
+def _change(seen: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str, list[int]]:
     """The picture after the change, the edits that make the rest of it, the change in words, which patch lies where."""
-    from model.picture_features import shifted
-    from model.vision import blanked, shuffled
+    from model.vision.features import shift_picture
+    from model.vision.model import blank_patches, shuffle_patches
 
     count = seen.model.config.n_patches
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -102,36 +102,36 @@ def _change(seen: Seen) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...
             st.slider("To the right, pixels", -reach, reach, key="see_right", width=200)
             st.slider("Down, pixels", -reach, reach, key="see_down", width=200)
             words = f"moved {right} right and {down} down"
-            return shifted(seen.square, right, down), lambda: (), words, list(range(count))
+            return shift_picture(seen.square, right, down), lambda: (), words, list(range(count))
         if kind == "blank":
             st.slider("Share of the patches", 0.0, 1.0, step=0.05, key="see_share", width=240)
         st.number_input("Seed", 0, 9999, key="see_seed", width=140)
     order = np.random.default_rng(state.get("see_seed")).permutation(count).tolist()
     if kind == "shuffle":
-        return seen.square, lambda: (shuffled(order),), "with its patches shuffled", order
+        return seen.square, lambda: (shuffle_patches(order),), "with its patches shuffled", order
     gone = order[: round(state.get("see_share") * count)]
     words = f"with {len(gone)} of {count} patches blank"
-    return seen.square, lambda: (blanked(gone),), words, list(range(count))
+    return seen.square, lambda: (blank_patches(gone),), words, list(range(count))
 
 
-def _tried(seen: Seen, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> list[Tried]:
+def _tried(seen: PictureView, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> list[PlaceTrial]:
     """The digits models side by side; a model without such a sister with its position vectors set to 0."""
-    from model.vision import without_positions
+    from model.vision.model import without_positions
 
     keep = (f"encoder.{seen.layers - 1}.self_attn.weights", "image_logits", "embed.patches")
 
-    def tried(name: str, model: VisionModel, *always: Edit) -> Tried:
+    def tried(name: str, model: VisionModel, *always: Edit) -> PlaceTrial:
         before = run_edited(model, seen.square, always, keep)
-        return Tried(name, model, before, run_edited(model, square, (*always, *edits()), keep))
+        return PlaceTrial(name, model, before, run_edited(model, square, (*always, *edits()), keep))
 
     if seen.model.config.image_labels:
         return [tried("with positions", vision("digits-vit")), tried("without positions", vision("digits-vit-nopos"))]
     return [tried("with positions", seen.model), tried("positions set to 0", seen.model, without_positions())]
 
 
-def _pictures(seen: Seen, tried: list[Tried]) -> NDArray[np.uint8]:
+def _pictures(seen: PictureView, tried: list[PlaceTrial]) -> NDArray[np.uint8]:
     """Shows what the model read before and after; returns the latter, put together again from the run's patches."""
-    from model.patches import unpatchify
+    from model.network.patches import unpatchify
 
     config = seen.model.config
     patches = next(each.after["embed.patches"] for each in tried if each.model.card == seen.model.card)
@@ -140,13 +140,13 @@ def _pictures(seen: Seen, tried: list[Tried]) -> NDArray[np.uint8]:
     for column, title, rgb in ((left, "Before", seen.square), (right, "After", after)):
         with column:
             st.subheader(title, anchor=False)
-            draw = partial(picture_figure, shown(rgb), height=300)
+            draw = partial(picture_figure, enlarge_picture(rgb), height=300)
             figures.show(draw(theme=state.theme()), f"What the model reads, {title.lower()}")
             figures.files(f"see-picture-{title.lower()}", draw, draw, NPZ=partial(npz, square=rgb))
     return after
 
 
-def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
+def _answers(tried: list[PlaceTrial], words: str, numbers: bool) -> None:
     st.subheader("The prediction", anchor=False)
     for column, each in zip(st.columns(2, gap="large"), tried, strict=True):
         with column:
@@ -169,13 +169,13 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
                 if largest < 1e-4
                 else f"The largest move of a probability is {percent(largest)}."
             )
-            lesson.caption(
+            layout.caption(
                 f"Before: **{labels[first]}**, {percent(runs['before'][first])}. The picture {words}: "
                 f"**{labels[then]}**, {percent(runs['after'][then])}. {verdict}"
             )
             figures.export(f"see-place-{each.model.card.name}", figure, partial(list, rows))
     measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
-    lesson.caption(
+    layout.caption(
         "Over 2,000 held-out digits: "
         + "; ".join(
             f"{markdown_text(title)} {percent(metrics['accuracy'])} right, {percent(metrics['shuffled'])} when every "
@@ -187,7 +187,7 @@ def _answers(tried: list[Tried], words: str, numbers: bool) -> None:
 
 
 def _attention(
-    seen: Seen, changed: NDArray[np.uint8], tried: list[Tried], words: str, order: list[int], numbers: bool
+    seen: PictureView, changed: NDArray[np.uint8], tried: list[PlaceTrial], words: str, order: list[int], numbers: bool
 ) -> None:
     """Where the class token looks in the last layer, mean of its heads, before and after."""
     st.subheader("Where the class token looks, last layer, mean of its heads", anchor=False)
@@ -208,7 +208,7 @@ def _attention(
                 if not numbers or when == "after":
                     name = f"see-gaze-{each.name.replace(' ', '-')}-{when}"
                     figures.export(name, draw, partial(list, rows), before=before, after=after)
-            lesson.caption(
+            layout.caption(
                 f"Strongest before at {patch_name(seen, int(before.argmax()))}, after at "
                 f"{patch_name(seen, int(after.argmax()))} (top and bottom). The picture {words}: "
                 f"{_moved(before, after, order)} The largest weight {number(float(before.max()), 3)}, then "
@@ -232,13 +232,13 @@ def _gaze(run: Trace, layers: int) -> NDArray[Any]:
 
 
 def _formula() -> None:
-    lesson.equation(
+    layout.equation(
         r"f(PX) = P f(X)",
         "An encoder without positions is permutation-equivariant: shuffled patches give shuffled outputs, and the "
         "class token's, which stays in place, does not change at all.",
         {"P": "a permutation of the patches", "X": "the patch embeddings, one a row"},
     )
-    lesson.equation(
+    layout.equation(
         r"f(PX + E_{pos}) \neq P f(X + E_{pos})",
         "With position vectors a patch at another place is another token. Dosovitskiy et al. (2021), eq. 1.",
     )

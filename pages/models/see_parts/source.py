@@ -12,18 +12,18 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.models.see_parts.held import Few, Held
+from pages.components.vision_mounts import digit_pad, picture_paste
+from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared import state, traces
-from pages.shared.shelf import Shelf
-from pages.shared.vision_components import digit_pad, picture_paste
-from viz.style import markdown_text
+from pages.shared.shared_cache import SharedCache
+from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from model import Card, Edit, Trace
-    from model.picture_files import PictureFile
-    from model.vision import VisionModel
+    from model.vision.files import PictureFile
+    from model.vision.model import VisionModel
 
 PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
@@ -44,7 +44,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Seen:
+class PictureView:
     """A vision model, the picture that it reads, and how to run it."""
 
     model: VisionModel
@@ -70,7 +70,7 @@ class Seen:
     def run(self) -> Trace:
         """The run over this picture. Kept for all for an example; by the session for a picture of the reader's own."""
         if not self.name:
-            return held("run", self.key, lambda: run_edited(self.model, self.square))
+            return remember("run", self.key, lambda: run_edited(self.model, self.square))
         return _traces().get((self.model.card.name, self.name), lambda: run_edited(self.model, self.square))
 
 
@@ -84,14 +84,14 @@ def run_edited(
         return model.trace_image(pixels, keep=wanted, edits=edits)
 
 
-def held(what: str, key: Hashable, make: Callable[[], Value]) -> Value:
+def remember(what: str, key: Hashable, make: Callable[[], Value]) -> Value:
     """The value of `key`, made anew unless it is the last one of its kind, `what`, that this session made."""
-    return _few(what).get(st.session_state.setdefault(f"_see_held_{what}", Held()), key, make)
+    return _few(what).get(st.session_state.setdefault(f"_see_held_{what}", LastValue()), key, make)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _few(what: str) -> Few[Any]:
-    return Few(HOLDING)
+def _few(what: str) -> RecentHolders[Any]:
+    return RecentHolders(HOLDING)
 
 
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
@@ -109,17 +109,17 @@ def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDAr
 @st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
 def vision(name: str) -> VisionModel:
     """The loaded model, shared by all sessions. Raises `GlassformerError`."""
-    from model.vision import load_vision
+    from model.vision.model import load_vision
 
     return load_vision(name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def _traces() -> Shelf[Trace]:
-    return Shelf(TRACE_BYTES, lambda made: made.nbytes)
+def _traces() -> SharedCache[Trace]:
+    return SharedCache(TRACE_BYTES, lambda made: made.nbytes)
 
 
-def choose() -> Seen:
+def choose() -> PictureView:
     """The controls above the parts, and what they choose. Where nothing can be run, one message and NothingToShow."""
     from model import available
 
@@ -162,7 +162,7 @@ def _forget_places() -> None:
     state.put(see_layer=-1, see_head=-1, see_patch=-1, see_example="")
 
 
-def _example(model: VisionModel) -> Seen:
+def _example(model: VisionModel) -> PictureView:
     choices, usual = examples(model)
     state.among("see_example", choices, "Picture", usual)
     st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
@@ -175,10 +175,10 @@ def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
     return choices, choices[3 if model.config.image_labels else 0]
 
 
-def example(model: VisionModel, name: str) -> Seen:
+def example(model: VisionModel, name: str) -> PictureView:
     """One of the examples, by its name."""
-    from model.digits import held_out
-    from model.picture_features import shapes
+    from model.vision.digits import held_out
+    from model.vision.features import shapes
 
     if name in DIGITS:
         pictures, _ = held_out()
@@ -188,12 +188,12 @@ def example(model: VisionModel, name: str) -> Seen:
     else:
         rgb = _photo(name)
     note = DIGIT_NOTE if name in DIGITS else PHOTOS[name]
-    return Seen(model, model.preparation.square(rgb), rgb.shape[1], rgb.shape[0], name, note)
+    return PictureView(model, model.preparation.square(rgb), rgb.shape[1], rgb.shape[0], name, note)
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _photo(name: str) -> NDArray[np.uint8]:
-    from model.picture_files import read_picture
+    from model.vision.files import read_picture
 
     return read_picture((PICTURES / f"{name}.jpg").read_bytes()).rgb
 
@@ -210,7 +210,7 @@ def _own(digits: bool) -> PictureFile | None:
     if source == "draw":
         digit_pad(held["draw"].rgb[..., 0] if "draw" in held else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
-        from model.picture_files import MAX_BYTES
+        from model.vision.files import MAX_BYTES
 
         picture_paste(MAX_BYTES, key="see paste", on_file=_take_paste)
     elif source == "camera":
@@ -243,9 +243,9 @@ def _own(digits: bool) -> PictureFile | None:
     return held[source]
 
 
-def own_picture(model: VisionModel, own: PictureFile) -> Seen:
+def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
     """A reader's own picture as the model reads it; for the digits models, its ink in white on black."""
-    from model.picture_features import as_digit
+    from model.vision.features import as_digit
 
     note = "Your picture: in this session only; no link can hold it."
     if model.config.image_labels:
@@ -253,7 +253,7 @@ def own_picture(model: VisionModel, own: PictureFile) -> Seen:
         note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
     else:
         square = replace(model.preparation, fit=state.get("see_fit")).square(own.rgb)
-    return Seen(model, square, own.width, own.height, "", note)
+    return PictureView(model, square, own.width, own.height, "", note)
 
 
 def _faults() -> dict[str, str]:
@@ -283,7 +283,7 @@ def _take_paste() -> None:
 def _take(source: str, data: bytes) -> None:
     """A file becomes the picture of its source; of one that cannot be read, the reason is kept to be shown."""
     from model.errors import PictureError
-    from model.picture_files import read_picture
+    from model.vision.files import read_picture
 
     _faults().pop(source, None)
     try:
@@ -299,7 +299,7 @@ def _take_ink() -> None:
     ink = ink_of(drawn)
     if ink is None:
         return
-    from model.picture_files import PictureFile
+    from model.vision.files import PictureFile
 
     held = st.session_state.setdefault("_see_own", {})
     if ink.any():

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, lesson, state, traces
-from viz.style import isolated, markdown_text, number
-from viz.tokens import words
-from viz.tree import Node, tree_figure
+from pages.shared import figures, layout, state, traces
+from viz.shared.style import isolate, markdown_text, number
+from viz.shared.tokens import words
+from viz.shared.tree import Node, tree_figure
 
 if TYPE_CHECKING:
-    from model.beam import Hypothesis, Tree
+    from model.generation.beam import Hypothesis, Tree
 
 LIMIT = 40  # tokens
 
@@ -41,7 +41,7 @@ def show(pair: Pair, depth: str) -> None:
                 config={"displayModeBar": False},
                 alt="The tree of hypotheses of the beam search",
             )
-    lesson.caption(_what_to_see(pair, tree, greedy))
+    layout.caption(_what_to_see(pair, tree, greedy))
     figures.export("translation-beam", figure, lambda: table)
     st.dataframe(table, hide_index=True)
 
@@ -50,7 +50,7 @@ def search(pair: Pair, width: int, alpha: float) -> Tree:
     """The search, made once for each pair and setting; a session keeps the last few."""
     import torch
 
-    from model.beam import beam_search
+    from model.generation.beam import beam_search
 
     kept = st.session_state.setdefault("_translate_trees", {})
     key = (pair.run.name, pair.source_ids, width, alpha)
@@ -130,6 +130,6 @@ def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
         return told + "It ends where greedy search ends."
     better = tree.best.log_probability - greedy.best.log_probability
     return told + (
-        f"It finds **{isolated(markdown_text(pair.text(tree.best.ids)))}** where greedy search finds "
-        f"**{isolated(markdown_text(pair.text(greedy.best.ids)))}**; log p differs by {number(better, 2)}."
+        f"It finds **{isolate(markdown_text(pair.text(tree.best.ids)))}** where greedy search finds "
+        f"**{isolate(markdown_text(pair.text(greedy.best.ids)))}**; log p differs by {number(better, 2)}."
     )

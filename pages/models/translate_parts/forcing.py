@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair, truth
-from pages.shared import figures, lesson, state, traces
-from viz.alternative import described
-from viz.style import isolated, markdown_text, number
-from viz.tokens import words
-from viz.translate import losses_figure
+from pages.shared import figures, layout, state, traces
+from viz.models.translate import losses_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import isolate, markdown_text, number
+from viz.shared.tokens import words
 
 if TYPE_CHECKING:
-    from model.forcing import Forced
+    from model.generation.teacher_forcing import TeacherForcedRun
 
 
 def show(pair: Pair, depth: str) -> None:
-    from model.forcing import first_departure, teacher_forced
+    from model.generation.teacher_forcing import first_departure, run_teacher_forced
 
-    model, ids = pair.run.model, typed(pair)
+    model, ids = pair.run.model, read_target(pair)
     if ids is None:
         return
     with traces.forward_pass():
         made = {
-            shifted: teacher_forced(model.network, pair.source_ids, ids, pair.start, pair.end, shifted)
+            shifted: run_teacher_forced(model.network, pair.source_ids, ids, pair.start, pair.end, shifted)
             for shifted in (True, False)
         }
     free = _free(pair)
     departure = first_departure(made[True].labels, free)
     rows = _rows(pair, made[True], free, departure)
     st.dataframe(rows, hide_index=True)
-    lesson.caption(_about_running(pair, made[True], free, departure))
+    layout.caption(_about_running(pair, made[True], free, departure))
     st.subheader("And if the target is not shifted", anchor=False)
     labels = words(model.output_tokenizer.tokens(made[True].labels))
     figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(_rows(pair, made[False], (), None), hide_index=True)
     else:
-        alt = described("Loss at every position", figure)
+        alt = describe_figure("Loss at every position", figure)
         figures.chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
-    lesson.caption(_about_shift(made))
+    layout.caption(_about_shift(made))
     losses = {"shifted": made[True].losses, "not_shifted": made[False].losses}
     figures.export("translation-losses", figure, lambda: rows, **losses)
 
 
-def typed(pair: Pair) -> list[int] | None:
+def read_target(pair: Pair) -> list[int] | None:
     """The field of the true translation, and its ids; None below one message that says what to do."""
-    from model.vocabulary import script
+    from model.tokens.word_vocabulary import script
 
     suggested, origin = truth(pair)
     text = st.text_input(
@@ -75,7 +75,9 @@ def _free(pair: Pair) -> tuple[int, ...]:
         return tuple(pair.run.model.translate_ids(pair.source))
 
 
-def _rows(pair: Pair, forced: Forced, free: tuple[int, ...], departure: int | None) -> list[dict[str, object]]:
+def _rows(
+    pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...], departure: int | None
+) -> list[dict[str, object]]:
     tokenizer = pair.run.model.output_tokenizer
     columns = [words(tokenizer.tokens(ids)) for ids in (forced.inputs, forced.labels, forced.predictions)]
     own = words(tokenizer.tokens(free))
@@ -95,7 +97,7 @@ def _rows(pair: Pair, forced: Forced, free: tuple[int, ...], departure: int | No
     return rows
 
 
-def _about_running(pair: Pair, forced: Forced, free: tuple[int, ...], departure: int | None) -> str:
+def _about_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...], departure: int | None) -> str:
     right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
     told = (
         f"With the true words before it, the model finds {right} of {len(forced.labels)} next tokens; mean loss "
@@ -106,14 +108,14 @@ def _about_running(pair: Pair, forced: Forced, free: tuple[int, ...], departure:
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
-    wrote, should = (isolated(markdown_text(each[0])) for each in (wrong, wanted))
+    wrote, should = (isolate(markdown_text(each[0])) for each in (wrong, wanted))
     return told + (
         f"Running free it leaves the path at position {departure}: **{wrote}** instead of **{should}**. From there on "
         "it reads its own words, and the teacher's are of no use to it."
     )
 
 
-def _about_shift(made: dict[bool, Forced]) -> str:
+def _about_shift(made: dict[bool, TeacherForcedRun]) -> str:
     copied = sum(a == b for a, b in zip(made[False].inputs, made[False].labels, strict=True))
     return (
         f"Not shifted, all {copied} positions read the very token they are asked for. A model trained so would learn "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pages.models.translate_parts import beam, forcing
 from pages.models.translate_parts.pair import Pair
-from pages.shared import lesson, state, sums, traces
-from viz.style import number
-from viz.tokens import words
+from pages.shared import layout, state, sums, traces
+from viz.shared.style import number
+from viz.shared.tokens import words
 
 
 def show(pair: Pair) -> None:
@@ -20,7 +20,7 @@ def show(pair: Pair) -> None:
 
 def _next_word(pair: Pair, at: int) -> None:
     config, id = pair.run.model.config, pair.written_ids[at]
-    lesson.equation(
+    layout.equation(
         r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top\big)",
         "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
         {
@@ -30,15 +30,15 @@ def _next_word(pair: Pair, at: int) -> None:
         },
     )
     ordered, order = pair.run.trace.logits[at].sort(descending=True)
-    lesson.worked(
-        f"{lesson.named(words(pair.written)[at])} at step {at + 1}, over all tokens from the likeliest on:",
+    layout.work_out(
+        f"{layout.quote(words(pair.written)[at])} at step {at + 1}, over all tokens from the likeliest on:",
         f"p = {sums.softmax(ordered, order.tolist().index(id))}",
     )
 
 
 def _cross_attention(pair: Pair, at: int) -> None:
     run, config = pair.run, pair.run.model.config
-    lesson.equation(
+    layout.equation(
         r"H = \mathrm{softmax}\!\left(\frac{(Y W_Q)(M W_K)^\top}{\sqrt{d_k}}\right) M W_V",
         "Palaskos (2022), eq. 3.54",
         {
@@ -52,16 +52,16 @@ def _cross_attention(pair: Pair, at: int) -> None:
     name = f"decoder.{layer}.cross_attn.masked"
     scores = traces.trace(run.name, run.text, name, target=run.target)[name][head, at]  # (source tokens,)
     best = int(scores.argmax())
-    lesson.worked(
-        f"Writing {lesson.named(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
-        f"{lesson.named(words(pair.source)[best])}:",
+    layout.work_out(
+        f"Writing {layout.quote(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
+        f"{layout.quote(words(pair.source)[best])}:",
         rf"A_{{{at},{best}}} = {sums.softmax(scores, best)}",
     )
 
 
 def _beam(pair: Pair) -> None:
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
-    lesson.equation(
+    layout.equation(
         r"\mathrm{score}(y) = \frac{\log p(y \mid x)}{|y|^{\alpha}}",
         "Beam search with length normalisation; compare Wu et al. (2016), eq. 14",
         {r"\alpha": f"{alpha:g} here; 0 favours short translations"},
@@ -70,31 +70,31 @@ def _beam(pair: Pair) -> None:
     path = tree.path(tree.best)
     before = (0.0, *(node.log_probability for node in path))
     gains = [node.log_probability - earlier for node, earlier in zip(path, before, strict=False)]
-    lesson.worked(
-        f"The best of a beam of {width}, {lesson.named(pair.text(tree.best.ids))}: ln p of its {tree.best.step} "
+    layout.work_out(
+        f"The best of a beam of {width}, {layout.quote(pair.text(tree.best.ids))}: ln p of its {tree.best.step} "
         "tokens, one after the other, then over its length:",
         rf"\ln p(y \mid x) = {sums.total(gains)}",
-        rf"\mathrm{{score}}(y) = \frac{{{lesson.tex(tree.best.log_probability)}}}{{{tree.best.step}^{{{alpha:g}}}}} = "
-        f"{lesson.tex(tree.best.score)}",
+        rf"\mathrm{{score}}(y) = \frac{{{layout.tex(tree.best.log_probability)}}}{{{tree.best.step}^{{{alpha:g}}}}} = "
+        f"{layout.tex(tree.best.score)}",
     )
 
 
 def _forcing(pair: Pair) -> None:
-    from model.forcing import teacher_forced
+    from model.generation.teacher_forcing import run_teacher_forced
 
-    lesson.equation(
+    layout.equation(
         r"\mathrm{loss} = -\frac1n \sum_t \ln p(y_t \mid y_{<t}, x), \quad y_{<t}\ \text{true, not written}",
         "Shamsi (2024), section 2.4; Palaskos (2022), section 3.11",
     )
-    ids = forcing.typed(pair)
+    ids = forcing.read_target(pair)
     if ids is None:
         return
     with traces.forward_pass():
-        forced = teacher_forced(pair.run.model.network, pair.source_ids, ids, pair.start, pair.end)
+        forced = run_teacher_forced(pair.run.model.network, pair.source_ids, ids, pair.start, pair.end)
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
-    label = lesson.named(words(pair.run.model.output_tokenizer.tokens([forced.labels[worst]]))[0])
-    lesson.worked(
+    label = layout.quote(words(pair.run.model.output_tokenizer.tokens([forced.labels[worst]]))[0])
+    layout.work_out(
         f"The losses of all {len(forced.losses)} positions, and their mean. Hardest is position {worst}, {label}, with "
         f"{number(forced.losses[worst])} nats:",
-        rf"\frac{{{sums.added(forced.losses, lesson.tex)}}}{{{len(forced.losses)}}} = {lesson.tex(forced.loss)}",
+        rf"\frac{{{sums.plus(forced.losses, layout.tex)}}}{{{len(forced.losses)}}} = {layout.tex(forced.loss)}",
     )

@@ -10,13 +10,13 @@ import streamlit as st
 
 from pages.shared import state
 from pages.shared.traces import Run
-from viz.style import isolated, markdown_text
+from viz.shared.style import isolate, markdown_text
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from model.tokenization import Token
-    from model.vocabulary import UnknownWord
+    from model.tokens.tokenizer import Token
+    from model.tokens.word_vocabulary import UnknownWord
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def of_run(run: Run) -> Pair:
 
 def say_unknown(run: Run) -> None:
     """Names the words of the source, and of a given target, that the vocabulary does not have."""
-    from model.vocabulary import script, unknown_words
+    from model.tokens.word_vocabulary import script, unknown_words
 
     for what, text, expected, key in (("text", run.text, "latin", "text"), ("target", run.target, "arabic", "target")):
         if not text:
@@ -88,7 +88,7 @@ def say_unknown(run: Run) -> None:
 
 
 def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
-    names = ", ".join(f"**{isolated(markdown_text(each.word))}**" for each in unknown[:6])
+    names = ", ".join(f"**{isolate(markdown_text(each.word))}**" for each in unknown[:6])
     st.warning(
         f"The model does not know {names}. It reads such a word as single bytes, so what follows is a guess, not a "
         "translation. Try a word it knows:" if any(each.suggestions for each in unknown) else

@@ -10,13 +10,14 @@ from typing import Any
 
 import streamlit as st
 
+from pages.components import inference_mounts
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, inference_components, lesson, state
-from viz import translate_export
-from viz.files import npz
-from viz.style import counted, isolated, markdown_text, percent
-from viz.tokens import words
-from viz.translate import pack_translation, whole_words
+from pages.shared import figures, layout, state
+from viz.models.translate import pack_translation, whole_words
+from viz.print import translation_pictures
+from viz.print.files import npz
+from viz.shared.style import count_noun, isolate, markdown_text, percent
+from viz.shared.tokens import words
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -26,10 +27,10 @@ def show(pair: Pair, depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
         where = f"layer {view['layer']}" if view["layer"] >= 0 else "the mean of all layers"
-        lesson.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
+        layout.caption(f"Cross-attention in {where}: each row sums to 1 over the source tokens.")
         _export(pair, view, rows)
         return
-    inference_components.translation(
+    inference_mounts.translation(
         pack_translation(
             pair.source,
             pair.written,
@@ -46,7 +47,7 @@ def show(pair: Pair, depth: str) -> None:
         key="translate player",
         on_view=_take_view,
     )
-    lesson.caption(_what_to_see(pair, probabilities))
+    layout.caption(_what_to_see(pair, probabilities))
     _export(pair, view, rows)
 
 
@@ -55,7 +56,7 @@ def _export(pair: Pair, view: dict[str, Any], rows: list[dict[str, Any]]) -> Non
     where = f"layer {view['layer']}" if view["layer"] >= 0 else "mean of all layers"
     title = f"{pair.run.model.card.title}, cross-attention, {where}, after step {view['step']}"
     draw = partial(
-        translate_export.lines_picture, pair.source, pair.written, row, view["step"], title,
+        translation_pictures.lines_picture, pair.source, pair.written, row, view["step"], title,
         leftwards=view["order"] != "time",
     )  # fmt: skip
     figures.files("translation", draw, CSV=partial(_csv, rows), NPZ=partial(npz, weights=row))
@@ -140,14 +141,14 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
     least = min(range(len(probabilities)), key=probabilities.__getitem__)
     whole = markdown_text(pair.text(pair.written_ids))
     verb = "was given" if pair.given else "wrote"
-    size = f"{counted(len(found), 'word')} in {counted(len(pair.written), 'step')}"
-    told = f"The model {verb} **{isolated(whole)}**: {size}. "
+    size = f"{count_noun(len(found), 'word')} in {count_noun(len(pair.written), 'step')}"
+    told = f"The model {verb} **{isolate(whole)}**: {size}. "
     if probabilities[least] > 0.95:
         floor = math.floor(1000 * probabilities[least]) / 10
         told += f"It was sure of every one: each had at least {floor:g}%."
     else:
         unsure = markdown_text(words(pair.written)[least])
-        told += f"It was least sure of **{isolated(unsure)}**, {percent(probabilities[least])}."
+        told += f"It was least sure of **{isolate(unsure)}**, {percent(probabilities[least])}."
     if not pair.given and pair.written_ids[-1] != pair.end:
         told += " It reached its limit before it ended the sentence."
     return told

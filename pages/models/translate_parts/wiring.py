@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from pages.models.translate_parts.pair import Pair
-from pages.shared import figures, lesson, state, traces
-from viz.style import number
-from viz.translate import wiring_figure
+from pages.shared import figures, layout, state, traces
+from viz.models.translate import wiring_figure
+from viz.shared.style import number
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -35,7 +35,7 @@ def show(pair: Pair, depth: str) -> None:
             )
     verdict = "the same tensor, at one place in memory" if same else "NOT one tensor"
     off = max(row["K from memory, largest difference"] for row in rows)
-    lesson.caption(
+    layout.caption(
         f"All {len(rows)} decoder layers receive {verdict}: `{name}`, {shape}. Multiplied by each layer's own W_K it "
         f"gives that layer's keys (largest difference {number(off)}), so the layers differ in how they read it, not in "
         "what they read."

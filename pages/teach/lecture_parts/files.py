@@ -8,20 +8,20 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import state
-from pages.teach import desk, lectures
-from pages.teach.lectures import LIMITS, Lecture, LectureError
-from viz.style import markdown_text
+from pages.teach import lecture_file, my_lecture
+from pages.teach.lecture_file import LIMITS, Lecture, LectureError
+from viz.shared.style import markdown_text
 
 
 def show(which: str, lecture: Lecture) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        if which == desk.MINE:
+        if which == my_lecture.MINE:
             key = f"lecture title {lecture.title}"
             st.text_input("Title", lecture.title, key=key, max_chars=LIMITS["title"], on_change=_rename, args=(key,))
         st.download_button(
             "Save as a file",
-            partial(lectures.write, lecture),
+            partial(lecture_file.write, lecture),
             file_name=f"{file_name(lecture.title)}.toml",
             mime="application/toml",
             icon=":material/download:",
@@ -34,7 +34,7 @@ def show(which: str, lecture: Lecture) -> None:
             type="toml",
             key="lecture file",
             on_change=_open,
-            help=f"A TOML file of at most {lectures.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes the "
+            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes the "
             "place of your lecture; Undo brings that back.",
         )
         error = st.session_state.get("_lecture_error")
@@ -45,7 +45,7 @@ def show(which: str, lecture: Lecture) -> None:
 
 
 def _rename(key: str) -> None:
-    desk.change(replace(desk.mine(), title=st.session_state[key]))
+    my_lecture.change(replace(my_lecture.mine(), title=st.session_state[key]))
 
 
 def _open() -> None:
@@ -55,13 +55,13 @@ def _open() -> None:
     if file is None:
         return
     try:
-        lecture, found = lectures.read(file.getvalue())
+        lecture, found = lecture_file.read(file.getvalue())
     except LectureError as error:
         session["_lecture_error"] = f"{error} Your lecture is as it was."
         return
-    desk.change(lecture)
-    state.put(lecture_open=desk.MINE, lecture_scene=0)
-    lines = desk.numbered(found, lecture)
+    my_lecture.change(lecture)
+    state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
+    lines = my_lecture.number_problems(found, lecture)
     session["_lecture_notes"] = lines if len(lines) <= 10 else [*lines[:10], f"And {len(lines) - 10} more."]
 
 

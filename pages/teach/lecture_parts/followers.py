@@ -7,16 +7,16 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from pages.shared import fragments, lesson
-from pages.teach import desk, frame
-from pages.teach.room import HUB, MAX_NAME, Opened, RoomError
-from viz.style import markdown_text
+from pages.shared import fragments, layout
+from pages.teach import bars, my_lecture
+from pages.teach.room import HUB, MAX_NAME, OpenedRoom, RoomError
+from viz.shared.style import markdown_text
 
 ONLY_HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def show() -> None:
-    room = desk.room()
+    room = my_lecture.room()
     if room is None:
         _offer()
     else:
@@ -24,7 +24,7 @@ def show() -> None:
 
 
 def _offer() -> None:
-    lesson.caption(
+    layout.caption(
         "Students' browsers go where yours goes: page, model, sentence, layer, head, chosen cell. They can explore on "
         "their own and come back. Nothing about them is stored."
     )
@@ -38,16 +38,16 @@ def _offer() -> None:
 def _open() -> None:
     """In the button's callback: its value would be lost where another message of the browser ends the run."""
     try:
-        desk.open_room(st.session_state["presenter name"])
+        my_lecture.open_room(st.session_state["presenter name"])
     except RoomError as error:
         st.session_state["_room_refused"] = str(error)
 
 
-def _opened(room: Opened) -> None:
+def _opened(room: OpenedRoom) -> None:
     here = urlsplit(st.context.url or "")
     st.text_input(
         "Students reach this app at",
-        f"{here.scheme}://{here.netloc}{frame.base_path()}" if here.netloc else "",
+        f"{here.scheme}://{here.netloc}{bars.base_path()}" if here.netloc else "",
         key="class address",
         max_chars=200,
         help="The address of this computer in the network of the class.",
@@ -68,8 +68,8 @@ def _opened(room: Opened) -> None:
         st.container(key="room-code").markdown(room.code)
         fragments.alone(_count, every=5)(room.token)
         with st.container(horizontal=True):
-            st.button("Close to the class", icon=":material/stop_circle:", on_click=desk.close_room)
-    lesson.caption(
+            st.button("Close to the class", icon=":material/stop_circle:", on_click=my_lecture.close_room)
+    layout.caption(
         "The class goes where you go, presenting or not; while you are on this page it stays where it was. The code "
         "only lets follow; what steers is kept by this browser window, over a reload too. The room ends when you close "
         "it, two hours after you have left, or after twelve hours."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import fragments, lesson
+from pages.shared import fragments, layout
 from pages.teach import handout
 from pages.teach.handout import Handout
+from pages.teach.lecture_file import Lecture
 from pages.teach.lecture_parts.files import file_name
-from pages.teach.lectures import Lecture
 
 LOOK = 0.5  # seconds between two looks at how far it is
 KEY = "_handout"
@@ -56,13 +56,13 @@ def _offer(lecture: Lecture, job: Handout | None) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-        lesson.caption(_told(job))
+        layout.caption(_told(job))
         return
     st.button(
         "Make a hand-out (PDF)",
         key="make handout",
         icon=":material/picture_as_pdf:",
-        disabled=not lecture.scenes or not handout.able(),
+        disabled=not lecture.scenes or not handout.can_play(),
         on_click=_begin,
         args=(lecture,),
         help="One scene a page: its picture, what to point at, the question and your notes.",
@@ -82,7 +82,7 @@ def _told(job: Handout) -> str:
 
 
 def _begin(lecture: Lecture) -> None:
-    job = handout.of(lecture)
+    job = handout.handout_of(lecture)
     st.session_state[KEY] = job
     handout.pool().enter(job)
 

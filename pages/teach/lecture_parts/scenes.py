@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import lesson, state
-from pages.teach import desk
-from pages.teach.kinds import ON_PAGE, TITLES
-from pages.teach.lectures import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
-from viz.style import markdown_text
-from viz.tokens import shortened
+from pages.shared import layout, state
+from pages.teach import my_lecture
+from pages.teach.lecture_file import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
+from pages.teach.question_kinds import ON_PAGE, TITLES
+from viz.shared.style import markdown_text
+from viz.shared.tokens import shorten
 
 
 def show(which: str, lecture: Lecture) -> None:
@@ -22,7 +22,7 @@ def show(which: str, lecture: Lecture) -> None:
             icon=":material/playlist_add:",
         )
         return
-    for line in desk.numbered(desk.problems(lecture), lecture):
+    for line in my_lecture.number_problems(my_lecture.problems(lecture), lecture):
         st.warning(markdown_text(line), icon=":material/info:")
     if state.get("lecture_scene") >= len(lecture.scenes):
         state.put(lecture_scene=len(lecture.scenes) - 1)
@@ -38,7 +38,7 @@ def show(which: str, lecture: Lecture) -> None:
     place = state.get("lecture_scene")
     with right:
         _tools(which, lecture, place)
-        if which == desk.MINE:
+        if which == my_lecture.MINE:
             _edit(lecture, place)
         else:
             _read(lecture.scenes[place])
@@ -51,7 +51,7 @@ def _label(lecture: Lecture, place: int) -> str:
 def _summary(scene: Scene) -> str:
     page = state.pages()[scene.page].title if scene.page in state.pages() else scene.page
     text = scene.state.get("text", "")
-    words = (page, scene.state.get("model", ""), shortened(text, 40))
+    words = (page, scene.state.get("model", ""), shorten(text, 40))
     return " · ".join(markdown_text(word) for word in words if word)
 
 
@@ -63,8 +63,8 @@ def _tools(which: str, lecture: Lecture, place: int) -> None:
             "Present from here",
             key="present here",
             icon=":material/play_arrow:",
-            disabled=place not in desk.playable(lecture),
-            on_click=desk.play,
+            disabled=place not in my_lecture.playable(lecture),
+            on_click=my_lecture.play,
             args=(which, place),
         )
         st.button(
@@ -72,11 +72,11 @@ def _tools(which: str, lecture: Lecture, place: int) -> None:
             key="open scene",
             icon=":material/open_in_new:",
             help="Go to this view without presenting.",
-            disabled=place not in desk.playable(lecture),
+            disabled=place not in my_lecture.playable(lecture),
             on_click=_open,
             args=(lecture.scenes[place],),
         )
-        if which == desk.MINE:
+        if which == my_lecture.MINE:
             st.button(
                 "Up", icon=":material/arrow_upward:", disabled=place == 0, on_click=_move, args=(place, place - 1)
             )
@@ -95,13 +95,13 @@ def _open(scene: Scene) -> None:
 
 
 def _move(place: int, to: int) -> None:
-    desk.change(desk.moved(desk.mine(), place, to))
+    my_lecture.change(my_lecture.move_scene(my_lecture.mine(), place, to))
     state.put(lecture_scene=to)
 
 
 def _delete(place: int) -> None:
-    title = desk.mine().scenes[place].title
-    desk.change(desk.without(desk.mine(), place))
+    title = my_lecture.mine().scenes[place].title
+    my_lecture.change(my_lecture.without(my_lecture.mine(), place))
     state.put(lecture_scene=max(place - 1, 0))
     st.toast(f"Deleted: {markdown_text(title or 'untitled')}. Undo brings it back.", icon=":material/delete:")
 
@@ -138,7 +138,7 @@ def _edit(lecture: Lecture, place: int) -> None:
         )
     if refused := st.session_state.pop("_scene_refused", ""):
         st.error(refused, icon=":material/error:")
-    lesson.caption(_where(scene))
+    layout.caption(_where(scene))
 
 
 def _kinds(scene: Scene) -> list[str]:
@@ -160,7 +160,7 @@ def _save(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
             f"The lecture would be larger than {MAX_BYTES:,} bytes. Shorten some notes."
         )
         return
-    desk.change(changed)
+    my_lecture.change(changed)
 
 
 def _read(scene: Scene) -> None:
@@ -171,7 +171,7 @@ def _read(scene: Scene) -> None:
             st.markdown("\n\n".join(markdown_text(each) for each in paragraphs if each.strip()))
     if scene.ask:
         st.markdown(f"**Asked first, from the numbers:** {TITLES[scene.ask]}")
-    lesson.caption(_where(scene))
+    layout.caption(_where(scene))
 
 
 def _where(scene: Scene) -> str:

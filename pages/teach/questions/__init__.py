@@ -1,7 +1,7 @@
 """Questions from the view on screen: which kinds a page can ask, and the question of one kind, made from its tensors.
 
 `pose` asks about exactly what a view shows; `draw` finds a view of the reader's sentence to ask about, by a seed. This
-package needs torch: import it where a question is made. Which kinds there are stands in `pages.teach.kinds`.
+package needs torch: import it where a question is made. Which kinds there are stands in `pages.teach.question_kinds`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from model.questions import NoQuestion, Question
-from pages.teach.kinds import ON_PAGE
+from pages.teach.question_kinds import ON_PAGE
 from pages.teach.questions import attention, learning, outcome
 from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present

@@ -7,13 +7,13 @@ from random import Random
 import torch
 
 from model import questions
-from model.head_parts import head_parts
-from model.head_steps import Attention
-from model.masks import causal_mask
-from model.painted_masks import BadMask, mask_from_text
+from model.analysis.head_parts import head_parts
+from model.analysis.head_steps import Attention
+from model.experiments.painted_masks import BadMask, mask_from_text
+from model.experiments.surgery import ablate
+from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
-from model.surgery import ablate
-from pages.attention.heads_shown import attentions, tokens_of
+from pages.attention.heads_parts.heads_view import attentions, tokens_of
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared import traces

@@ -9,14 +9,15 @@ from typing import Any
 import streamlit as st
 import torch
 
-from model import bench, questions, surgery
+from model import questions
+from model.experiments import broken_parts, surgery
 from model.questions import NoQuestion, Question
-from model.seq2seq import stacked
-from pages.learning.before_attention_parts.translators import Answer, found
+from model.recurrent.networks import stack_steps
+from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
 from pages.shared import traces
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
-from viz.style import isolated, measure_name
+from viz.shared.style import isolate, measure_name
 
 # Training
 
@@ -65,13 +66,13 @@ def translators(view: View) -> Question:
     if len(known) < len(answers):
         raise NoQuestion("No translation of this sentence is stored, so none can be called right.")
     return questions.rightly(
-        end_of(view["text"], 20), known, {answer.title: isolated(answer.text) for answer in answers}
+        end_of(view["text"], 20), known, {answer.title: isolate(answer.text) for answer in answers}
     )
 
 
 def alignment(view: View) -> Question:
     pair = next(answer.pair for answer in _answers(view) if answer.title == "Bahdanau")
-    weights = stacked(pair.run.trace, "attention.weights")  # (targets, sources)
+    weights = stack_steps(pair.run.trace, "attention.weights")  # (targets, sources)
     step = view["before_attention_step"] if view["before_attention_step"] > 0 else len(weights)
     step = min(step, len(weights))
     return questions.most_attended(
@@ -91,7 +92,7 @@ def steps_in_a_row(view: View) -> Question:
 
 
 def _answers(view: View) -> list[Answer]:
-    return found(view["text"])
+    return translate_all(view["text"])
 
 
 def draw_before(view: View, rng: Random) -> View:
@@ -118,7 +119,7 @@ def without_parts(view: View) -> Question:
     if not parts:
         raise NoQuestion("Nothing is taken away. Choose a part.")
     with traces.forward_pass():
-        logits = surgery.operated(run.model, parts).trace(run.text, keep="logits").logits[-1]
+        logits = surgery.edit_model(run.model, parts).trace(run.text, keep="logits").logits[-1]
     writer = run.model.output_tokenizer
     whole = labels_of([writer.token(int(run.trace.logits[-1].argmax()))])[0]
     return questions.next_token(
@@ -162,9 +163,9 @@ def _losses(name: str, text: str) -> dict[str, float]:
     if config.kind == "encoder" and not config.text_labels:
         raise NoQuestion(f"{model.card.title} gives a sentence no class, so no loss can be told.")
     with traces.forward_pass():
-        answer = bench.whole_answer(model, text)
+        answer = broken_parts.whole_answer(model, text)
         parts = surgery.parts_of(config)
-        return {part.name: bench.text_loss(surgery.operated(model, (part,)), text, answer) for part in parts}
+        return {part.name: broken_parts.text_loss(surgery.edit_model(model, (part,)), text, answer) for part in parts}
 
 
 def draw_bench(view: View, _: Random) -> View:

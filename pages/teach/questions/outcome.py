@@ -9,10 +9,11 @@ from random import Random
 
 import torch
 
-from model import positions, questions
-from model.cost import model_costs
+from model import questions
+from model.cost.formulas import model_costs
+from model.network import positions
 from model.questions import NoQuestion, Question
-from pages.attention.heads_shown import tokens_of
+from pages.attention.heads_parts.heads_view import tokens_of
 from pages.models.classify_parts.labels import CLASSIFIER
 from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
@@ -252,7 +253,7 @@ def picture(view: View) -> str:
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
 
 
-def _seen(view: View) -> source.Seen:
+def _seen(view: View) -> source.PictureView:
     """The example that See shows."""
     if view["see_source"] != "example":
         raise NoQuestion("A picture of your own stays in your session. Choose one of the examples.")

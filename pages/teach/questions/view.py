@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 import torch
 
-from model.analysis import telling_head, telling_pair
+from model.analysis.head_measures import telling_head, telling_pair
 from model.questions import NoQuestion
-from pages.attention.heads_shown import FIRST_HEADS, attentions, name_of, tokens_of
-from pages.attention.one_head import WEIGHTS
+from pages.attention.heads_parts.heads_view import FIRST_HEADS, attentions, name_of, tokens_of
 from pages.shared import state, traces
+from pages.shared.one_head import WEIGHTS
 from pages.shared.traces import Run
-from viz.style import isolated
-from viz.tokens import TokenLike, words
+from viz.shared.style import isolate
+from viz.shared.tokens import TokenLike, words
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -65,14 +65,14 @@ def run_of(view: View, keep: Keep = WEIGHTS) -> Run:
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:
-    return [isolated(word) for word in words(tokens)]
+    return [isolate(word) for word in words(tokens)]
 
 
 def end_of(text: str, most: int = 6) -> str:
     """The last words of a text, as a question names it."""
     found = text.split()
     end = " ".join(found[-most:])
-    return ("… " if len(found) > most or len(end) > LONGEST else "") + isolated(end[-LONGEST:])
+    return ("… " if len(found) > most or len(end) > LONGEST else "") + isolate(end[-LONGEST:])
 
 
 @dataclass(frozen=True)

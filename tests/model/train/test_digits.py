@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import torch
 
-from model.digits import held_out as shipped
 from model.train import digits as task
 from model.train.corpora import digits as corpus
 from model.train.errors import CorpusError
 from model.train.registry import make_task
-from model.vision import load_vision
+from model.vision.digits import held_out as shipped
+from model.vision.model import load_vision
 from model.zoo import cards
 
 NAMES = tuple(task.POSITIONS)
@@ -124,8 +124,8 @@ def test_a_batch_is_a_function_of_seed_and_step(small: Path, name: str) -> None:
 def test_moving_a_digit_keeps_it_a_digit() -> None:
     """The model that was trained on moved digits still names most of them: they are moved, not destroyed."""
     pictures, labels = (torch.from_numpy(np.array(part)) for part in shipped())
-    moved = task.normalised(task.moved(pictures, torch.Generator().manual_seed(0)))
-    assert (moved - task.normalised(pictures[:, None])).abs().mean() > 0.1
+    moved = task.normalise(task.distort(pictures, torch.Generator().manual_seed(0)))
+    assert (moved - task.normalise(pictures[:, None])).abs().mean() > 0.1
     with torch.inference_mode():
         right = task.image_logits(load_vision("digits-vit").network, moved).argmax(-1) == labels
     assert float(right.float().mean()) > 0.93
@@ -143,7 +143,7 @@ def test_the_shape_is_that_of_the_task(name: str) -> None:
 def test_the_measures_of_the_card_are_found_again_on_the_shipped_sample(name: str) -> None:
     pictures, labels = (torch.from_numpy(np.array(part)) for part in shipped())
     with torch.inference_mode():
-        found = task.measures(load_vision(name).network, task.normalised(pictures[:, None]), labels)
+        found = task.measures(load_vision(name).network, task.normalise(pictures[:, None]), labels)
     metrics = cards.card(name, "vision").details["metrics"]
     assert found["accuracy"] == pytest.approx(metrics["accuracy"], abs=0.03)
     assert found["shuffled"] == pytest.approx(metrics["shuffled"], abs=0.06)

@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from model import load
-from model.kv_cache import KVCache
+from model.network.kv_cache import KVCache
+from model.network.transformer import Transformer
 from model.tape import Tape
+from model.tokens.word_vocabulary import is_byte, unknown_words
 from model.train.corpora.en_ur import hand_made_examples, held_out_examples
-from model.train.en_ur import GUIDED_LAYER, GUIDED_WEIGHT, Aligned, EnglishUrdu
+from model.train.en_ur import GUIDED_LAYER, GUIDED_WEIGHT, AlignmentCounts, EnglishUrdu
 from model.train.task import IGNORE, token_loss
-from model.transformer import Transformer
-from model.vocabulary import is_byte, unknown_words
 from model.zoo import cards
 
 
@@ -116,7 +116,7 @@ def test_alignment_is_counted_by_hand(task, batch):
     wrong = torch.zeros_like(right)
     wrong[..., -1] = 1  # padding, or the mark at the end
     records = {f"decoder.{layer}.cross_attn.weights": right if layer == 1 else wrong for layer in range(3)}
-    counted = Aligned(task.config)
+    counted = AlignmentCounts(task.config)
     counted.count(records, batch)
     assert counted.by_layer()[1] == 1
     assert counted.by_layer()[0] < 0.2

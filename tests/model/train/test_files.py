@@ -10,12 +10,12 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from model.network.transformer import Transformer
 from model.train import files
 from model.train.checkpoint import Checkpoint
 from model.train.errors import CheckpointError, DiskError
 from model.train.loop import Run, measure, train
 from model.train.publish import publish
-from model.transformer import Transformer
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.network.transformer import Transformer
 from model.train.errors import CheckpointError
 from model.train.loop import Run, make_optimizer, train
 from model.train.schedule import learning_rate, snapshot_steps
 from model.train.task import Batch, Recipe
-from model.transformer import Transformer
 
 ROOT = Path(__file__).resolve().parents[3]
 

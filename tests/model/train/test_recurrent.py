@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from model import available, load
-from model.seq2seq import Seq2Seq
+from model.recurrent.networks import Seq2Seq
 from model.train.corpora.en_ur import held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train

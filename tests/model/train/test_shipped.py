@@ -10,7 +10,7 @@ import torch
 
 from model import available, load
 from model.errors import DamagedWeights, UnknownModel
-from model.kv_cache import KVCache
+from model.network.kv_cache import KVCache
 from model.train.corpora.words import EXAMPLE_SENTENCES
 from model.train.corpora.world import SKILL_NAMES, held_out_probes
 from model.train.loop import measure

@@ -9,11 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.network.transformer import Transformer
 from model.train.loop import Run, train
 from model.train.registry import TASKS, make_task
 from model.train.task import IGNORE, Batch, pad_rows, shift_right, token_loss
 from model.train.tiny_encoder import TinyEncoder
-from model.transformer import Transformer
 
 # The others have their own files.
 SMALL = [name for name, file in TASKS.items() if name.startswith("tiny") and not file.endswith("recurrent")]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.tokenization import Tokenizer
+from model.tokens.tokenizer import Tokenizer
 from model.train.bpe import special_id
 from model.train.corpora.words import EXAMPLE_SENTENCES, FOODS, NAMES, STATES
 from model.train.tiny_encoder import feelings_tokenizer

@@ -74,13 +74,13 @@ def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_bundled_models_are_read_from_their_cards(assets: Path) -> None:
-    (card,) = cards.bundled()
+    (card,) = cards.bundled_cards()
     assert (card.name, card.title, card.family) == ("small", "A small model", "bundled")
     assert not card.ready
     with pytest.raises(ModelMissing, match=r"python -m model\.train small"):
         load("small")
     (assets / "small" / "model.safetensors").write_bytes(b"12345")
-    (card,) = cards.bundled()
+    (card,) = cards.bundled_cards()
     assert card.ready
     assert card.size == 5
 

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from model import GlassformerError
 from model.errors import DamagedWeights
-from model.vision import VisionModel, load_vision
+from model.vision.model import VisionModel, load_vision
 from model.zoo import cards, dinov2
 from tests.model.zoo.onnx_reference import NAMES, Reference
 
@@ -79,12 +79,12 @@ def test_the_card_is_right(model: VisionModel) -> None:
 
 def test_positions_that_keep_their_number_stay_as_they_are() -> None:
     positions = torch.randn(1 + 9, 6, generator=torch.Generator().manual_seed(0))
-    torch.testing.assert_close(dinov2.resized(positions, 3), positions)
+    torch.testing.assert_close(dinov2.resize_positions(positions, 3), positions)
 
 
 def test_resized_positions_are_the_resized_picture_of_each_feature() -> None:
     positions = torch.randn(1 + 25, 4, generator=torch.Generator().manual_seed(0))
-    smaller = dinov2.resized(positions, 3)
+    smaller = dinov2.resize_positions(positions, 3)
     feature = positions[1:, 2].view(1, 1, 5, 5)
     assert torch.equal(smaller[0], positions[0])
     torch.testing.assert_close(smaller[1:, 2].view(3, 3), F.interpolate(feature, (3, 3), mode="bicubic")[0, 0])

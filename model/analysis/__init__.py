@@ -1,0 +1,1 @@
+"""Reading a run: measures, steps and stories made from recorded tensors."""

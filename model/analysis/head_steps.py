@@ -1,0 +1,156 @@
+"""One head of one run, as the matrices of its equation, each ready to be multiplied by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.network.attention import MultiHeadAttention
+from model.run import Model
+from model.tape import Trace
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The place of one attention: `Attention("decoder", 3, "cross_attn")`; `path` is its name on the tape."""
+
+    stack: str
+    layer: int
+    part: str
+
+    @property
+    def path(self) -> str:
+        """Its name on the tape: "decoder.3.cross_attn"."""
+        return f"{self.stack}.{self.layer}.{self.part}"
+
+    @property
+    def every_layer(self) -> str:
+        """The pattern of this attention in all layers of its stack."""
+        return f"{self.stack}.*.{self.part}"
+
+
+def kinds(config: TransformerConfig) -> tuple[tuple[str, str], ...]:
+    """The kinds of attention that a model has, as (stack, part), in the order in which they run."""
+    return tuple((stack, part) for stack in config.stacks for part in config.attentions(stack))
+
+
+def input_name(config: TransformerConfig, at: Attention) -> str:
+    """The tensor that the attention's queries are made from: X.
+
+    Pre-norm: the norm before it. Post-norm: the stream itself, which for cross-attention the norm has just left.
+    """
+    if config.norm_position == "pre":
+        return f"{at.stack}.{at.layer}." + ("cross_norm" if at.part == "cross_attn" else "attn_norm")
+    return f"{at.stack}.{at.layer}." + ("attn_norm" if at.part == "cross_attn" else "resid_in")
+
+
+def memory_name(config: TransformerConfig, at: Attention) -> str:
+    """The tensor that keys and values are made from: X, or for cross-attention the encoder's final output."""
+    return input_name(config, at) if at.part == "self_attn" else final_name(config, "encoder")
+
+
+def final_name(config: TransformerConfig, stack: str) -> str:
+    """The tensor that a stack hands on when all its layers are done: (tokens, d_model)."""
+    if config.norm_position == "post":
+        return f"{stack}.{config.n_layers(stack) - 1}.ffn_norm"
+    return f"{stack}.final_norm" if config.kind == "encoder-decoder" else "final_norm"
+
+
+def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
+    """What a run must record for `of_head`."""
+    return (f"{at.path}.*", *{input_name(config, at): 0, memory_name(config, at): 0})
+
+
+@dataclass(frozen=True)
+class HeadSteps:
+    """Everything between X and this head's part of the sum. With no bias in the model, the biases are None.
+
+    `q_unrotated` and `k_unrotated` are X W_Q and memory W_K; q and k are the same unless positions are rotary.
+    """
+
+    x: Tensor  # (queries, d_model)
+    memory: Tensor  # (keys, d_model); x itself in self-attention
+    w_q: Tensor  # (d_model, d_k)
+    w_k: Tensor
+    w_v: Tensor
+    b_q: Tensor | None  # (d_k,)
+    b_k: Tensor | None
+    b_v: Tensor | None
+    q_unrotated: Tensor  # (queries, d_k)
+    k_unrotated: Tensor  # (keys, d_k)
+    rotated: bool
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    raw_scores: Tensor  # (queries, keys)
+    scores: Tensor
+    mask: Tensor
+    masked: Tensor
+    weights: Tensor
+    mixed: Tensor  # A V: (queries, d_k)
+    concat: Tensor  # (queries, heads * d_k)
+    w_o: Tensor  # this head's rows of W_O: (d_k, d_model)
+    b_o: Tensor | None
+    part: Tensor  # what this head adds: (queries, d_model)
+    out: Tensor  # the sum of all heads' parts and b_o: (queries, d_model)
+
+
+def module_of(model: Model, at: Attention) -> MultiHeadAttention:
+    """The network's own attention at that place."""
+    module = model.network.get_submodule(f"{at.stack}.blocks.{at.layer}.{at.part}")
+    assert isinstance(module, MultiHeadAttention)
+    return module
+
+
+def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
+    """The matrices of one head, from a trace that kept `keep_for`.
+
+    MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2), the same as concat(heads) W_O.
+    """
+    module, path = module_of(model, at), at.path
+    shared = head // (module.n_heads // module.n_kv_heads)  # the key and value head that this head reads
+    x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
+    rotated = f"{path}.q_unrotated" in trace
+    turned = "_unrotated" if rotated else ""
+    (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
+        _columns(layer, index, module.d_head)
+        for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
+    )
+    rows = slice(head * module.d_head, (head + 1) * module.d_head)
+    w_o = module.out.weight.mT[rows]
+    mixed = trace[f"{path}.heads"][head]
+    return HeadSteps(
+        x=x,
+        memory=memory,
+        w_q=w_q,
+        w_k=w_k,
+        w_v=w_v,
+        b_q=b_q,
+        b_k=b_k,
+        b_v=b_v,
+        q_unrotated=trace[f"{path}.q{turned}"][head],
+        k_unrotated=trace[f"{path}.k{turned}"][shared],
+        rotated=rotated,
+        q=trace[f"{path}.q"][head],
+        k=trace[f"{path}.k"][shared],
+        v=trace[f"{path}.v"][shared],
+        raw_scores=trace[f"{path}.raw_scores"][head],
+        scores=trace[f"{path}.scores"][head],
+        mask=trace[f"{path}.mask"],
+        masked=trace[f"{path}.masked"][head],
+        weights=trace[f"{path}.weights"][head],
+        mixed=mixed,
+        concat=trace[f"{path}.concat"],
+        w_o=w_o,
+        b_o=module.out.bias,
+        part=mixed @ w_o,
+        out=trace[f"{path}.out"],
+    )
+
+
+def _columns(layer: nn.Linear, head: int, d_head: int) -> tuple[Tensor, Tensor | None]:
+    """One head's columns of a projection, as it stands in X W + b: (d_model, d_head) and (d_head,)."""
+    rows = slice(head * d_head, (head + 1) * d_head)  # torch stores W transposed
+    return layer.weight[rows].mT, None if layer.bias is None else layer.bias[rows]

@@ -1,0 +1,138 @@
+"""Attention built up from similarity, and what its scale is for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.errors import GlassformerError
+from model.network.masks import masked_softmax
+from model.vectors.principal_components import principal_components
+
+
+class BadTable(GlassformerError):
+    """A table of attention weights that is none."""
+
+
+@dataclass(frozen=True)
+class AttentionResult:
+    """One head's attention: scores and weights (queries, keys), output (queries, width of the values)."""
+
+    scores: Tensor
+    weights: Tensor
+    output: Tensor
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, scale: float = 1.0, mask: Tensor | None = None) -> AttentionResult:
+    """softmax(q k^T / scale + mask) v.
+
+    The three steps to attention (Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.42): `attend(x, x, x)` is similarity
+    alone, softmax(X X^T) X; `attend(q, k, v)` has learnable projections; scale = sqrt(d_k) completes it.
+    """
+    scores = q @ k.mT / scale  # (queries, keys)
+    weights = masked_softmax(scores if mask is None else scores + mask)
+    return AttentionResult(scores, weights, weights @ v)
+
+
+def softmax_at(scores: Tensor, temperature: float) -> Tensor:
+    """softmax(scores / temperature): below 1 sharper, above 1 flatter; same shape. Raises ValueError unless > 0."""
+    if not temperature > 0:
+        raise ValueError(f"The temperature is {temperature}; it must be greater than 0.")
+    return masked_softmax(scores / temperature)
+
+
+def entropy(weights: Tensor) -> Tensor:
+    """How spread a row of weights is, in bits: 0 for one key, log2(keys) for equal weights; (...,)."""
+    return -(weights * weights.clamp_min(torch.finfo(weights.dtype).tiny).log2()).sum(-1)
+
+
+def softmax_gradient(weights: Tensor) -> Tensor:
+    """The size of the softmax's derivative where it gives these weights: (..., keys) -> (...,).
+
+    The Jacobian of w = softmax(s) is J = diag(w) - w w^T. Its Frobenius norm is
+    |J|^2 = sum w_i^2 - 2 sum w_i^3 + (sum w_i^2)^2: it vanishes where one weight is 1.
+    """
+    squares = weights.square().sum(-1)
+    return (squares - 2 * weights.pow(3).sum(-1) + squares.square()).clamp_min(0).sqrt()
+
+
+@dataclass(frozen=True)
+class ScaleSample:
+    """What random queries and keys of width d give, (widths,) each; `_scaled` is after dividing by sqrt(d).
+
+    `variance` is that of q . k, `largest` the mean of each row's largest weight, `gradient` the mean of
+    `softmax_gradient` over the rows. `row` is the first query's weights: (widths, keys).
+    """
+
+    widths: Tensor
+    mean: Tensor
+    variance: Tensor
+    largest: Tensor
+    largest_scaled: Tensor
+    gradient: Tensor
+    gradient_scaled: Tensor
+    row: Tensor
+    row_scaled: Tensor
+
+
+def sample_scale(widths: Sequence[int], n_queries: int = 256, n_keys: int = 16, seed: int = 0) -> ScaleSample:
+    """Draws queries and keys with independent components of mean 0 and variance 1, each query with its own keys.
+
+    Then q . k has mean 0 and variance d_k (Vaswani et al., note 4; Palaskos (2022), below eq. 3.33). A vector of
+    width d is the first d components of the widest, so one sample serves every width.
+    """
+    source = torch.Generator().manual_seed(seed)
+    widest = max(widths)
+    q = torch.randn(n_queries, 1, widest, generator=source)
+    k = torch.randn(n_queries, n_keys, widest, generator=source)
+    at = torch.tensor(widths)
+    dots = (q * k).cumsum(-1)[..., at - 1].movedim(-1, 0)  # (widths, queries, keys)
+    weights, scaled = dots.softmax(-1), (dots / at.sqrt()[:, None, None]).softmax(-1)
+    return ScaleSample(
+        at,
+        dots.mean((1, 2)),
+        dots.var((1, 2)),
+        weights.amax(-1).mean(-1),
+        scaled.amax(-1).mean(-1),
+        softmax_gradient(weights).mean(-1),
+        softmax_gradient(scaled).mean(-1),
+        weights[:, 0],
+        scaled[:, 0],
+    )
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Queries and keys in three dimensions, and the share of their variance that each dimension keeps: (3,)."""
+
+    queries: Tensor  # (queries, 3)
+    keys: Tensor  # (keys, 3)
+    explained: Tensor
+
+
+def project(q: Tensor, k: Tensor) -> Projection:
+    """The three principal components of one head's queries (queries, d_k) and keys (keys, d_k) together.
+
+    The geometry of Palaskos (2022), fig. 3.4, for vectors with more than three dimensions.
+    """
+    points, explained = principal_components(torch.cat((q, k)).double(), 3)
+    return Projection(points[: len(q)], points[len(q) :], explained)
+
+
+def check_table(rows: Sequence[Sequence[float | None]], words: Sequence[str]) -> Tensor:
+    """A table of attention weights, one row a query: (words, words). Raises `BadTable`, naming the row to mend."""
+    if len(rows) != len(words) or any(len(row) != len(words) for row in rows):
+        raise BadTable(f"The table must have {len(words)} rows and {len(words)} columns, one for each word.")
+    for word, row in zip(words, rows, strict=True):
+        if any(value is None or not math.isfinite(value) for value in row):
+            raise BadTable(f"The row of “{word}” has a cell without a number. Type a weight from 0 to 1 there.")
+        numbers = [float(value) for value in row if value is not None]
+        if min(numbers) < 0:
+            raise BadTable(f"The row of “{word}” has a negative weight. Weights go from 0 to 1.")
+        if abs(sum(numbers) - 1) > 1e-3:
+            raise BadTable(f"The row of “{word}” sums to {sum(numbers):.3g}. A row of weights must sum to 1.")
+    return torch.tensor([[float(value or 0) for value in row] for row in rows])

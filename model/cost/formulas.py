@@ -1,0 +1,109 @@
+"""What a run costs: multiplications and memory of every part, by formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from model.config import TransformerConfig
+from model.network.transformer import Transformer
+
+FLOAT_BYTES = 4  # float32
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One part of one run. `multiplications` are scalar products of numbers in matrix products (norms, softmax and
+    additions are left out: they grow more slowly). `memory` is the bytes of what the part makes, in float32.
+    `growth` says how the multiplications grow with T tokens and width D. Bishop (2024), ch. 12, "Computational
+    complexity"."""
+
+    part: str
+    multiplications: int
+    memory: int
+    growth: str
+
+
+def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_weights: bool = True) -> list[Cost]:
+    """One attention with `queries` rows of Q and `keys` rows of K and V. Where nobody keeps the weights, a fused kernel
+    makes them a tile at a time, and no (heads, queries, keys) matrix is ever whole in memory."""
+    d_model, heads, d_head = config.d_model, config.n_heads, config.head_width
+    wide, narrow = heads * d_head, config.kv_heads * d_head  # features of all queries, of all keys
+    pairs = heads * queries * keys
+    matrix = FLOAT_BYTES * pairs if keep_weights else 0
+    return [
+        Cost("queries, keys, values", d_model * (queries * wide + 2 * keys * narrow),
+             FLOAT_BYTES * (queries * wide + 2 * keys * narrow), "T D²"),
+        Cost("scores", pairs * d_head, matrix, "T² D"),
+        Cost("weighted mean of values", pairs * d_head, matrix + FLOAT_BYTES * queries * wide, "T² D"),
+        Cost("output projection", queries * wide * d_model, FLOAT_BYTES * queries * d_model, "T D²"),
+    ]  # fmt: skip
+
+
+def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """One feed-forward network over `tokens` tokens: two matrices, three where it is gated."""
+    matrices = 3 if config.gated else 2
+    made = tokens * config.d_ff * (matrices - 1) + tokens * config.d_model
+    return Cost("feed-forward", matrices * tokens * config.d_model * config.d_ff, FLOAT_BYTES * made, "T D²")
+
+
+def output_cost(config: TransformerConfig, tokens: int) -> Cost:
+    """The output layer at `tokens` positions: a product with every row of the vocabulary's table."""
+    vocabulary = config.target_vocab_size or config.vocab_size
+    return Cost("next-token scores", tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
+
+
+def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = True) -> list[Cost]:
+    """The parts of one layer of self-attention and feed-forward."""
+    return [*attention_costs(config, tokens, tokens, keep_weights), feed_forward_cost(config, tokens)]
+
+
+def model_costs(
+    config: TransformerConfig, tokens: int, source_tokens: int = 0, keep_weights: bool = True
+) -> list[Cost]:
+    """All layers of the model together, part by part, then the output layer where there is one."""
+    total: dict[str, Cost] = {}
+
+    def add(costs: list[Cost], times: int) -> None:
+        for cost in costs:
+            before = total.get(cost.part, Cost(cost.part, 0, 0, cost.growth))
+            total[cost.part] = Cost(
+                cost.part,
+                before.multiplications + times * cost.multiplications,
+                before.memory + times * cost.memory,
+                cost.growth,
+            )
+
+    read = source_tokens if config.kind == "encoder-decoder" else tokens
+    add(layer_costs(config, read, keep_weights), config.n_encoder_layers)
+    add(layer_costs(config, tokens, keep_weights), config.n_decoder_layers)
+    if config.kind == "encoder-decoder":
+        add(attention_costs(config, tokens, source_tokens, keep_weights), config.n_decoder_layers)
+    if config.n_decoder_layers:
+        add([output_cost(config, tokens)], 1)
+    return list(total.values())
+
+
+def crossing_length(config: TransformerConfig) -> float:
+    """The number of tokens from which the parts that grow with T² cost more than those that grow with T, in one layer
+    of self-attention and feed-forward."""
+    one = layer_costs(config, 1)
+    squared = sum(cost.multiplications for cost in one if cost.growth == "T² D")
+    linear = sum(cost.multiplications for cost in one if cost.growth == "T D²")
+    return linear / squared
+
+
+def count_multiplications(config: TransformerConfig, tokens: int, source_tokens: int = 0) -> int:
+    """The multiplications of one run as torch counts them, operator by operator: the check of the formulas.
+
+    The network has shapes but no numbers (torch's meta device), so any size can be counted at once.
+    """
+    with torch.device("meta"), torch.inference_mode():
+        network = Transformer(config).eval()
+        ids = torch.zeros(tokens, dtype=torch.long)
+        source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
+        with FlopCounterMode(display=False) as counter:
+            network(ids, source)
+    return counter.get_total_flops() // 2  # it counts a multiplication and its addition as two

@@ -1,0 +1,1 @@
+"""Changing a model or its input, and measuring what that does."""

@@ -1,0 +1,123 @@
+"""What is each head for? Take it away, and measure how much worse the model gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from model.errors import GlassformerError
+from model.network.masks import causal_mask
+from model.network.transformer import Transformer
+from model.tape import SILENT, Edit, Tape
+
+AT_ONCE = 128  # positions: 25 MB of logits for a vocabulary of 49,152
+
+
+class TooShort(GlassformerError):
+    """The text has too few tokens for this measure."""
+
+
+@dataclass(frozen=True)
+class Harm:
+    """What the removal of each head of one attention does, measured alone: `rise[head]`."""
+
+    attention: str  # "decoder.3.self_attn"
+    rise: Tensor  # (heads,)
+
+
+def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor:
+    """Mean surprise of each next token, in nats: hidden (..., tokens, d_model), ids (tokens,) -> (...).
+
+    The rows share one matrix product, so that a large vocabulary's table is read once for all of them; its result is
+    the largest tensor by far, so no more than `AT_ONCE` positions are multiplied at a time.
+    """
+    positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
+    wanted = ids[1:].expand((*hidden.shape[:-2], -1)).flatten()
+    losses = [
+        F.cross_entropy(network.logits(some), next_ids, reduction="none")
+        for some, next_ids in zip(positions.split(AT_ONCE), wanted.split(AT_ONCE), strict=True)
+    ]
+    return torch.cat(losses).view((*hidden.shape[:-2], -1)).mean(-1)
+
+
+def embedding_change(hidden: Tensor, before: Tensor) -> Tensor:
+    """1 - cosine of the mean hidden states: how far a sentence's embedding moved. Both (tokens, d_model)."""
+    return 1 - F.cosine_similarity(hidden.mean(-2), before.mean(-2), dim=-1)
+
+
+class AblationSweep:
+    """Removes each head of a network in turn, on one sentence.
+
+    With a decoder, the measure is the rise of the mean next-token loss in nats; an encoder-only model has no next
+    token, so there it is the change of the sentence's embedding. Michel et al. (2019), arXiv:1905.10650, section 3.
+
+    Everything below the removed head is as before, so each layer starts from the recorded residual stream; and the
+    layer's heads are removed together, one in each row of a batch. Raises `TooShort` where there is nothing to predict.
+    """
+
+    def __init__(self, network: Transformer, ids: Tensor, source: Tensor | None = None) -> None:
+        if network.decoder is not None and len(ids) < 2:
+            raise TooShort("The ablation sweep needs at least two tokens, so that one can be predicted.")
+        self.network, self.ids, self.source = network, ids, source
+
+    @property
+    def attentions(self) -> list[str]:
+        """The attentions in the order in which the sweep removes their heads."""
+        config = self.network.config
+        return [
+            f"{stack}.{layer}.{kind}"
+            for stack in config.stacks
+            for layer in range(config.n_layers(stack))
+            for kind in config.attentions(stack)
+        ]
+
+    @torch.inference_mode()
+    def run(self) -> Iterator[Harm]:
+        """One `Harm` an attention, as soon as it is known; whoever stops asking stops the sweep."""
+        tape = Tape(keep="*.resid_in")
+        memory = None if self.source is None else self.network.encode(self.source, tape)
+        hidden = self._last_stack(self.ids, memory, tape)
+        whole = self._measure(hidden, hidden)
+        for attention in self.attentions:
+            stack, layer, _ = attention.split(".")
+            x = tape.records[f"{stack}.{layer}.resid_in"]
+            rows = self._without_each_head(attention, x, memory)  # (heads, tokens, d_model)
+            yield Harm(attention, self._measure(rows, hidden) - whole)
+
+    def _last_stack(self, ids: Tensor, memory: Tensor | None, tape: Tape = SILENT) -> Tensor:
+        if self.network.decoder is None:
+            return self.network.encode(ids, tape)
+        return self.network.decode(ids, memory, tape)
+
+    def _without_each_head(self, attention: str, x: Tensor, memory: Tensor | None) -> Tensor:
+        """The last stack's output with head h removed in row h: (heads, tokens, d_model)."""
+        stack, layer, _ = attention.split(".")
+        n_heads = self.network.config.n_heads
+        kept = 1 - torch.eye(n_heads)[:, :, None, None]  # (row, head, 1, 1)
+        tape = Tape(edits=(Edit(f"{attention}.heads", lambda heads: heads * kept),))
+        rows = x.expand(n_heads, *x.shape)
+        if stack == "encoder":
+            assert self.network.encoder is not None
+            encoded = self.network.encoder.run(rows, tape, first=int(layer))
+            if self.network.decoder is None:
+                return encoded
+            return self._last_stack(self.ids.expand(n_heads, -1), encoded)
+        assert self.network.decoder is not None
+        mask = causal_mask(len(self.ids), len(self.ids))
+        memory = None if memory is None else memory.expand(n_heads, *memory.shape)
+        return self.network.decoder.run(rows, tape, mask, memory, first=int(layer))
+
+    def _measure(self, hidden: Tensor, before: Tensor) -> Tensor:
+        if self.network.decoder is None:
+            return embedding_change(hidden, before)
+        return next_token_loss(self.network, hidden, self.ids)
+
+
+def mean_sweep(sweeps: Sequence[AblationSweep]) -> Iterator[Harm]:
+    """The mean harm over several sentences, one `Harm` an attention, as soon as it is known for all of them."""
+    for harms in zip(*(sweep.run() for sweep in sweeps), strict=True):
+        yield Harm(harms[0].attention, torch.stack([harm.rise for harm in harms]).mean(dim=0))

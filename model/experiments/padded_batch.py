@@ -1,0 +1,53 @@
+"""Sentences of different length in one batch: filled up with padding, which a mask hides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.run import Model, ids_of
+from model.tokens.tokenizer import Token, Tokenizer
+
+
+def padding_token(tokenizer: Tokenizer) -> Token:
+    """The token that fills up a batch: the tokenizer's own, else its end token, else its first."""
+    known = next((id for id in (tokenizer.pad, tokenizer.end, tokenizer.start) if id is not None), 0)
+    return tokenizer.token(known)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Sentences filled up to one length: tokens and is_real (sentences, tokens)."""
+
+    tokens: tuple[tuple[Token, ...], ...]
+    is_real: Tensor
+
+    @property
+    def ids(self) -> Tensor:
+        """The ids as a network reads them: (sentences, tokens)."""
+        return torch.stack([ids_of(row) for row in self.tokens])
+
+
+def fill_up(rows: Sequence[tuple[Token, ...]], padding: Token) -> Batch:
+    """Every sentence made as long as the longest, with padding behind it."""
+    longest = max(len(row) for row in rows)
+    lengths = torch.tensor([len(row) for row in rows])[:, None]
+    filled = tuple(row + (padding,) * (longest - len(row)) for row in rows)
+    return Batch(filled, torch.arange(longest)[None, :] < lengths)
+
+
+@torch.inference_mode()
+def run_batch(model: Model, batch: Batch, source: Batch | None = None, masked: bool = True) -> Tensor:
+    """One run over a whole batch, its padding hidden or not: logits (sentences, tokens, vocabulary), or for an
+    encoder-only model its hidden states (sentences, tokens, d_model). `source` is what the encoder reads."""
+    real, source_real = (batch.is_real, source.is_real if source else None) if masked else (None, None)
+    return model.network(batch.ids, source.ids if source else None, ids_are_real=real, source_is_real=source_real)
+
+
+@torch.inference_mode()
+def run_alone(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> Tensor:
+    """The same for one sentence without padding: (tokens, vocabulary) or (tokens, d_model)."""
+    return model.network(ids_of(tokens), ids_of(source) if source else None)

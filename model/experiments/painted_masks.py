@@ -1,0 +1,76 @@
+"""Masks that a reader paints: as text for a link, on another sentence, and ready ones to start from."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+
+import torch
+from torch import Tensor
+
+from model.analysis.head_steps import Attention
+from model.errors import GlassformerError
+from model.tape import Edit, replace
+
+MAX_SIDE = 4096
+
+
+class BadMask(GlassformerError):
+    """A painted mask that cannot be read."""
+
+
+def edit_of(at: Attention, mask: Tensor, every_layer: bool) -> Edit:
+    """The edit that puts `mask` (queries, keys) in this attention's place, or in that of every layer of its stack."""
+    return replace(f"{at.every_layer if every_layer else at.path}.mask", mask)
+
+
+def mask_to_text(visible: Tensor) -> str:
+    """A table of what may be seen (queries, keys) as URL-safe text, shape first: `8x8.eNr7...`."""
+    bits = torch.nn.functional.pad(visible.flatten().to(torch.uint8), (0, -visible.numel() % 8)).view(-1, 8)
+    packed = (bits << torch.arange(7, -1, -1)).sum(-1)  # eight cells a byte
+    text = base64.urlsafe_b64encode(zlib.compress(bytes(packed.tolist()), 9)).decode()
+    return f"{visible.shape[0]}x{visible.shape[1]}.{text}"
+
+
+def mask_from_text(text: str) -> Tensor:
+    """The inverse of `mask_to_text`: (queries, keys), True where visible. Raises `BadMask`."""
+    try:
+        shape, packed = text.split(".", 1)
+        rows, columns = (int(part) for part in shape.split("x"))
+        if not (0 < rows <= MAX_SIDE and 0 < columns <= MAX_SIDE):
+            raise ValueError(shape)
+        size = -(-rows * columns // 8)
+        data = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), size + 1)
+        return mask_from_bytes(data, rows, columns)
+    except (ValueError, binascii.Error, zlib.error):
+        raise BadMask("The painted mask in this link is damaged. Paint it anew, or choose another mask.") from None
+
+
+def mask_from_bytes(data: bytes, rows: int, columns: int) -> Tensor:
+    """Eight cells a byte, first cell in the highest bit: (rows, columns). Raises ValueError for another length."""
+    if len(data) != -(-rows * columns // 8):
+        raise ValueError(f"{len(data)} bytes do not make {rows} x {columns} cells.")
+    bits = torch.tensor(list(data), dtype=torch.uint8)[:, None] >> torch.arange(7, -1, -1) & 1
+    return bits.flatten()[: rows * columns].view(rows, columns).bool()
+
+
+def fit_mask(visible: Tensor, start: Tensor) -> Tensor:
+    """A painted mask on another sentence: `start` (queries, keys), with the cells that both have as painted."""
+    fitted = start.clone()
+    rows, columns = min(visible.shape[0], start.shape[0]), min(visible.shape[1], start.shape[1])
+    fitted[:rows, :columns] = visible[:rows, :columns]
+    return fitted
+
+
+def presets(queries: int, keys: int) -> dict[str, Tensor]:
+    """Masks to start from, by name: True where a query may look, (queries, keys)."""
+    q, k = torch.arange(queries)[:, None], torch.arange(keys)[None, :]
+    return {
+        "all visible": (k >= 0).expand(queries, keys),
+        "causal": k <= q,
+        "last 3 only": (k <= q) & (k > q - 3),
+        "only itself": k == q,
+        "not itself": k != q,
+        "no first token": (k > 0).expand(queries, keys),
+    }

@@ -1,0 +1,61 @@
+"""Added or concatenated: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p). What each costs.
+
+Bishop (ch. 12) argues for adding because of cost; the encoder notes and the slides also concatenate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.network.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Mix:
+    """One way to join e and p, as widths and as the parameters of the whole model."""
+
+    title: str
+    token_width: int
+    position_width: int
+    d_model: int
+    parameters: int
+
+
+@lru_cache(maxsize=64)
+def parameter_count(config: TransformerConfig) -> int:
+    """The parameters of a model of this configuration, counted on the model itself without filling it."""
+    with torch.device("meta"):
+        network = Transformer(config)
+    return sum(weights.numel() for weights in network.parameters())
+
+
+def mixes(config: TransformerConfig, d_position: int) -> tuple[Mix, ...]:
+    """The three ways to join positions to a model: added; concatenated beside e, which widens the residual stream and
+    every matrix on it; concatenated within d_model, which narrows e. Heads keep their width.
+
+    A concatenated e is narrower than the stream, so a decoder's output layer can no longer be the embedding table.
+    A model without position vectors (rotary, none) is given sinusoidal ones.
+    Raises `ConfigError` where d_position is odd, or leaves no room for e.
+    """
+    vectors = config.positions if config.positions in ("sinusoidal", "learned") else "sinusoidal"
+    added = replace(config, positions=vectors, position_mix="add", d_position=0, d_head=config.head_width)
+    within = replace(added, position_mix="concat", d_position=d_position)
+    beside = replace(within, d_model=config.d_model + d_position)
+    titles = {"added": added, "concatenated, stream widened": beside, "concatenated, embedding narrowed": within}
+    return tuple(
+        Mix(title, each.token_width, each.position_width, each.d_model, parameter_count(each))
+        for title, each in titles.items()
+    )
+
+
+def overlap(e: Tensor, p: Tensor) -> Tensor:
+    """|cos| of the angle between each token's embedding and its position vector: (T, d), (T, d) -> (T,).
+
+    Near 0 the two hardly disturb each other when added: high-dimensional directions are nearly perpendicular.
+    """
+    return torch.cosine_similarity(e, p, dim=-1).abs()

@@ -1,0 +1,113 @@
+"""Take a part away and run the rest: what was it for?
+
+A part goes by an edit on the tape where that can be done, otherwise by another configuration that shares the same
+weights. No weight is copied and none is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.network.transformer import Transformer
+from model.run import Model
+from model.tape import SILENT, Edit, Tape, ablate
+from model.zoo.build import build
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that can be taken away: by `edits`, or by other values of the configuration."""
+
+    name: str
+    meaning: str
+    edits: tuple[Edit, ...] = ()
+    config: dict[str, Any] = field(default_factory=dict)
+    applies: Callable[[TransformerConfig], bool] = lambda config: True
+
+
+def _has_vectors(config: TransformerConfig) -> bool:
+    return config.position_width > 0
+
+
+PARTS = (
+    Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}),
+    Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
+    Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
+    Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", torch.zeros_like),)),
+    Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", torch.zeros_like),)),
+    Part("positions", "position vectors are 0", (Edit("*embed.positions", torch.zeros_like),), applies=_has_vectors),
+    Part(
+        "rotary positions",
+        "queries and keys are not turned",
+        config={"positions": "none"},
+        applies=lambda c: c.positions == "rotary",
+    ),
+    Part(
+        "cross-attention",
+        "the decoder does not see the source",
+        (Edit("*.cross_attn.out", torch.zeros_like),),
+        applies=lambda c: c.kind == "encoder-decoder",
+    ),
+    Part(
+        "causal mask",
+        "the decoder sees the tokens that it should predict",
+        (Edit("decoder.*.self_attn.mask", torch.zeros_like),),
+        applies=lambda c: c.kind != "encoder",
+    ),
+)
+
+
+def parts_of(config: TransformerConfig) -> tuple[Part, ...]:
+    """The parts that a model of this configuration has."""
+    return tuple(part for part in PARTS if part.applies(config))
+
+
+def keep_heads(config: TransformerConfig, path: str, heads: Iterable[int]) -> Edit:
+    """Removes all heads of an attention but these. `path` may be a pattern, `decoder.*.self_attn`."""
+    return ablate(path, set(range(config.n_heads)) - set(heads))
+
+
+class EditedTransformer(Transformer):
+    """A transformer that applies the same edits in every run."""
+
+    edits: tuple[Edit, ...] = ()
+
+    def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
+        """As `Transformer.encode`, with the edits."""
+        return super().encode(ids, tape.behind(self.edits), is_real)
+
+    def decode(
+        self, ids: Tensor, memory: Tensor | None = None, tape: Tape = SILENT, *args: Any, **kwargs: Any
+    ) -> Tensor:
+        """As `Transformer.decode`, with the edits."""
+        return super().decode(ids, memory, tape.behind(self.edits), *args, **kwargs)
+
+
+def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] = ()) -> EditedTransformer:
+    """The network without these parts, and with further edits. Its weights are those of `network`, not copies."""
+    parts = tuple(parts)
+    changes: dict[str, Any] = {}
+    for part in parts:
+        changes |= part.config
+    config = replace(network.config, **changes)
+    operated = build(config, _weights_for(config, network), EditedTransformer)
+    operated.edits = (*(edit for part in parts for edit in part.edits), *edits)
+    return operated
+
+
+def edit_model(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:
+    """The same model, with the same weights, that is without these parts and applies these edits in every run, also
+    while it writes."""
+    return replace(model, network=without(model.network, parts, edits))
+
+
+def _weights_for(config: TransformerConfig, network: Transformer) -> dict[str, Tensor]:
+    with torch.device("meta"):
+        wanted = {name for name, _ in Transformer(config).named_parameters()}
+    return {name: parameter.data for name, parameter in network.named_parameters() if name in wanted}

@@ -1,0 +1,1 @@
+"""Writing: one token after another, and how each is chosen."""

@@ -1,0 +1,152 @@
+"""Beam search: several translations grown side by side, the best kept at each step. Sutskever et al. (2014), 3.2.
+
+Greedy search takes the likeliest word and can never take it back. A beam of width b keeps the b likeliest beginnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model.errors import SamplingError
+from model.network.transformer import Transformer
+
+State = Literal["live", "finished", "pruned"]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One node of the tree: a beginning of a translation. `parent` is the number of the node that it continues.
+
+    A live one was kept at its step, a finished one ends with <EOS> or at the limit, a pruned one was dropped.
+    """
+
+    number: int
+    parent: int | None
+    ids: tuple[int, ...]  # written so far, without what the search started from
+    log_probability: float  # the sum over its tokens, in nats
+    score: float  # log_probability / length^alpha
+    state: State
+
+    @property
+    def step(self) -> int:
+        """How many tokens it has."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A whole search. `nodes[i].number` is i; node 0 has written nothing."""
+
+    nodes: tuple[Hypothesis, ...]
+    width: int
+    alpha: float
+
+    @property
+    def finished(self) -> tuple[Hypothesis, ...]:
+        """The finished hypotheses, the best score first."""
+        return tuple(sorted((node for node in self.nodes if node.state == "finished"), key=lambda node: -node.score))
+
+    @property
+    def best(self) -> Hypothesis:
+        """The finished hypothesis with the best score."""
+        return self.finished[0]
+
+    def path(self, node: Hypothesis) -> tuple[Hypothesis, ...]:
+        """The node's beginnings, from its first token to itself."""
+        steps = []
+        while node.parent is not None:
+            steps.append(node)
+            node = self.nodes[node.parent]
+        return tuple(reversed(steps))
+
+
+def normalised(log_probability: float, length: int, alpha: float) -> float:
+    """log p / length^alpha: without it (alpha 0) every further token costs, and short translations win.
+
+    Alpha 1 is the mean log probability of a token. Bahdanau et al. (2014) and the library transformers use this form;
+    Wu et al. (2016), eq. 14, a smoother one.
+    """
+    return log_probability / length**alpha
+
+
+def beam_search(
+    network: Transformer,
+    start: Tensor,
+    limit: int,
+    end: int,
+    *,
+    source: Tensor | None = None,
+    width: int = 4,
+    alpha: float = 1.0,
+) -> Tree:
+    """The tree of a search behind `start` (T,), at most `limit` tokens deep. See `beam_steps`."""
+    *_, tree = beam_steps(network, start, limit, end, source=source, width=width, alpha=alpha)
+    return tree
+
+
+@torch.inference_mode()
+def beam_steps(
+    network: Transformer,
+    start: Tensor,
+    limit: int,
+    end: int,
+    *,
+    source: Tensor | None = None,
+    width: int = 4,
+    alpha: float = 1.0,
+) -> Iterator[Tree]:
+    """The tree as it grows, once a step. A width of 1 is greedy search.
+
+    Each live hypothesis offers its `width` + 1 likeliest next tokens, one more than can be kept, since one may be
+    `end`. The offers are taken in the order of their probability until `width` of them live on: those with `end` are
+    finished, what remains is pruned. The search is over when `width` hypotheses are finished or the limit is reached,
+    where the best are finished as they stand. Raises `SamplingError`.
+    """
+    if width < 1 or limit < 1 or alpha < 0:
+        raise SamplingError(f"A beam needs a width ({width}) and a limit ({limit}) of at least 1, and alpha >= 0.")
+    memory = None if source is None else network.encode(source)  # (source tokens, d_model)
+    nodes = [Hypothesis(0, None, (), 0.0, 0.0, "live")]
+    live = [nodes[0]]
+    for step in range(1, limit + 1):
+        gains = _log_probabilities(network, start, live, memory)  # (live, V)
+        offers = _offers(live, gains, width, alpha)
+        done = sum(node.state == "finished" for node in nodes)
+        live = []
+        for offer in offers:
+            if len(live) == width or done == width:
+                state: State = "pruned"
+            elif offer.ids[-1] == end or step == limit:
+                state, done = "finished", done + 1
+            else:
+                state = "live"
+            nodes.append(replace(offer, number=len(nodes), state=state))
+            if state == "live":
+                live.append(nodes[-1])
+        yield Tree(tuple(nodes), width, alpha)
+        if not live or done >= width:
+            return
+
+
+def _log_probabilities(network: Transformer, start: Tensor, live: list[Hypothesis], memory: Tensor | None) -> Tensor:
+    """log p of every next token behind every live hypothesis: (live, V)."""
+    ids = torch.stack([torch.cat((start, torch.tensor(node.ids, dtype=torch.long))) for node in live])
+    shared = None if memory is None else memory.expand(len(live), *memory.shape)
+    hidden = network.decode(ids, shared)[:, -1]  # (live, d_model)
+    return network.logits(hidden).log_softmax(-1)
+
+
+def _offers(live: list[Hypothesis], gains: Tensor, width: int, alpha: float) -> list[Hypothesis]:
+    """Every live hypothesis with each of its likeliest next tokens, the most probable first."""
+    values, ids = gains.topk(min(width + 1, gains.shape[-1]), dim=-1)  # (live, width + 1)
+    offers = [
+        Hypothesis(0, node.number, (*node.ids, id), total, normalised(total, node.step + 1, alpha), "pruned")
+        for node, row, row_ids in zip(live, values.tolist(), ids.tolist(), strict=True)
+        for gain, id in zip(row, row_ids, strict=True)
+        for total in (node.log_probability + gain,)
+    ]
+    return sorted(offers, key=lambda offer: -offer.log_probability)

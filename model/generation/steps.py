@@ -1,0 +1,118 @@
+"""Inference: one token at a time, each fed back in. Shamsi (2024), section 2.5; slides, "Language Modelling Head"."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model.errors import SamplingError
+from model.generation.half_width import halve, is_certain, step_logits
+from model.generation.sampling import GREEDY, Sampling, Stages, draw, stages
+from model.network.kv_cache import KVCache
+from model.network.transformer import Transformer
+from model.tape import Tape, Trace
+from model.tokens.tokenizer import Token
+
+Stop = Literal["", "end", "limit", "full"]  # goes on; <EOS>; as many as were asked for; the model reads no more
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the logits after everything read so far, and the token chosen from them.
+
+    `stop` says why this step is the last one, "" if it is not. `tensors` are those that `keep` named, with rows only
+    for the tokens that were new to the model: all of the prompt in the first step, with a KV cache one in each later.
+    `token` and `trace` are there when a `Model` generates, `trace` only if something was kept.
+    """
+
+    index: int  # from 0
+    length: int  # tokens that the model had read
+    logits: Tensor  # (V,)
+    chosen: int
+    sampling: Sampling
+    stop: Stop
+    tensors: Mapping[str, Tensor] = field(default_factory=dict)
+    token: Token | None = None
+    trace: Trace | None = None
+
+    @property
+    def stages(self) -> Stages:
+        """The distribution before and after each filter: (V,) each."""
+        return stages(self.logits, self.sampling)
+
+    @property
+    def probability(self) -> float:
+        """What the model itself, before any filter, gave to the chosen token: 0..1."""
+        return float(self.logits.softmax(-1)[self.chosen])
+
+    @property
+    def rank(self) -> int:
+        """The chosen token's place in the model's own order: 1 for the likeliest."""
+        return int((self.logits > self.logits[self.chosen]).sum()) + 1
+
+
+@torch.inference_mode()
+def generate(
+    network: Transformer,
+    ids: Tensor,
+    max_new_tokens: int,
+    sampling: Sampling = GREEDY,
+    *,
+    end: int | None = None,
+    source: Tensor | None = None,
+    seed: int = 0,
+    cache: bool = True,
+    keep: str | Iterable[str] = (),
+    half_width: bool = True,
+) -> Generator[Step, None, None]:
+    """Steps of generation behind `ids` (T,), until `end`, the limit, or the caller asks for no more.
+
+    The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
+    `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
+    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
+    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Raises `SamplingError`.
+    """
+    if max_new_tokens < 0:
+        raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
+    chance = torch.Generator().manual_seed(seed)
+    memory = None if source is None else network.encode(source)
+    keep = (keep,) if isinstance(keep, str) else tuple(keep)
+    stored = KVCache() if cache else None
+    narrow = halve(network) if half_width and cache and sampling.greedy and not keep else None
+    read, new = ids, ids
+    for index in range(max_new_tokens):
+        tape = Tape(keep)
+        logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
+        chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
+        stop = _stop(chosen == end, index + 1 == max_new_tokens, len(read) == network.config.max_length)
+        yield Step(index, len(read), logits, chosen, sampling, stop, tape.records)
+        if stop:
+            return
+        new = torch.tensor([chosen])
+        read = torch.cat((read, new))
+
+
+def _next_logits(
+    network: Transformer,
+    narrow: Transformer | None,
+    new: Tensor,
+    memory: Tensor | None,
+    tape: Tape,
+    cache: KVCache | None,
+) -> Tensor:
+    """The logits behind the last of the new tokens: (V,)."""
+    if narrow is not None and cache is not None and len(new) == 1:
+        logits = step_logits(network, narrow, narrow.decode(new, memory, cache=cache)[-1])
+        if is_certain(logits):
+            return logits
+        cache.forget(1)
+    hidden = network.decode(new, memory, tape, cache=cache)  # (new tokens, d_model)
+    return tape("logits", network.logits(hidden[-1]))
+
+
+def _stop(ended: bool, limit: bool, full: bool) -> Stop:
+    return "end" if ended else "limit" if limit else "full" if full else ""

@@ -1,0 +1,98 @@
+"""Attention: every token asks, every token answers, and each takes a weighted mean of what the others offer."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.config import TransformerConfig
+from model.network.kv_cache import KVCache
+from model.network.linear import Linear
+from model.network.masks import masked_softmax
+from model.network.positions import rotate
+from model.tape import Tape
+
+Rotation = tuple[Tensor, Tensor]  # cos and sin of w_k t
+
+
+class MultiHeadAttention(nn.Module):
+    """concat(head_1 .. head_h) W_O, head_i = softmax(Q_i K_i^T / sqrt(d_k) + M) V_i.
+
+    Vaswani et al. eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45. With `memory` it is
+    cross-attention (3.54): queries from x, keys and values from the encoder's output. With fewer key and value heads
+    than query heads, query head i reads key head i // (n_heads / n_kv_heads).
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
+        self.scale = 1 / math.sqrt(self.d_head) if config.scale_scores else 1.0
+        self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
+        self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
+        self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
+        self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.bias)
+
+    def forward(
+        self,
+        x: Tensor,
+        tape: Tape,
+        mask: Tensor | None = None,
+        memory: Tensor | None = None,
+        rotation: Rotation | None = None,
+        cache: KVCache | None = None,
+        name: str = "",
+    ) -> Tensor:
+        """x (..., queries, d_model) -> the same shape. `name` is this attention's place in the cache."""
+        q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
+        if memory is None:
+            k, v = self.keys_and_values(x)  # (kv_heads, keys, d_head)
+            if rotation is not None:
+                q, k = rotate(tape("q_unrotated", q), *rotation), rotate(tape("k_unrotated", k), *rotation)
+            if cache is not None:
+                k, v = cache.extend(name, k, v)
+        else:
+            k, v = self.keys_and_values_of_memory(tape("memory", memory), cache, name)
+        q, k, v = tape("q", q), tape("k", k), tape("v", v)
+        heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
+        concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
+        return tape("out", self.out(concat))  # (queries, d_model)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tape: Tape) -> Tensor:
+        """softmax(q k^T / sqrt(d_k) + mask) v for every head: (heads, queries, d_head)."""
+        # On a CPU the fused kernel's gradient is slow: a training step takes 1.5 times as long with it.
+        slow_gradient = q.device.type == "cpu" and torch.is_grad_enabled()
+        if not slow_gradient and not tape.watches("raw_scores", "scores", "mask", "masked", "weights"):
+            # Nobody looks at the matrices: let one fused kernel do the same sums without storing them.
+            mask = None if mask is None else mask.to(q.dtype)
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)
+        if mask is None:
+            mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
+        raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
+        scores = tape("scores", raw_scores * self.scale)
+        masked = tape("masked", scores + tape("mask", mask))
+        weights = tape("weights", masked_softmax(masked))
+        return weights @ v
+
+    def split(self, x: Tensor, n_heads: int) -> Tensor:
+        """(..., tokens, n_heads * d_head) -> (..., n_heads, tokens, d_head)."""
+        return x.unflatten(-1, (n_heads, self.d_head)).transpose(-2, -3)
+
+    def share(self, x: Tensor) -> Tensor:
+        """Gives every query head its key or value head: (kv_heads, keys, d_head) -> (heads, keys, d_head)."""
+        group = self.n_heads // self.n_kv_heads
+        return x if group == 1 else x.repeat_interleave(group, dim=-3)
+
+    def keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """x (..., keys, d_model) -> k and v, (..., kv_heads, keys, d_head) each."""
+        return self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
+
+    def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, name: str) -> tuple[Tensor, Tensor]:
+        """The encoder's output is the same at every step, so its keys and values are made once."""
+        stored = cache.fixed(name) if cache is not None else None
+        k, v = stored or self.keys_and_values(memory)
+        if cache is not None and stored is None:
+            cache.keep(name, k, v)
+        return k, v

@@ -1,0 +1,90 @@
+"""One layer: attention, then feed-forward, each added to the residual stream, each with its norm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.network.attention import MultiHeadAttention, Rotation
+from model.network.feed_forward import FeedForward
+from model.network.kv_cache import KVCache
+from model.network.norms import make_norm
+from model.tape import Tape
+
+Sublayer = Callable[[Tensor], Tensor]
+
+
+def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
+    """LayerScale: one learnt gain a feature of a sublayer's output. Touvron et al. (2021), arXiv:2103.17239, eq. 4."""
+    return nn.Parameter(torch.ones(config.d_model)) if config.layer_scale else None
+
+
+def scale_output(sublayer: Sublayer, gain: nn.Parameter | None, tape: Tape, name: str) -> Sublayer:
+    """The sublayer with its output times the gain (d_model,), recorded under `name`; as it is where there is none."""
+    return sublayer if gain is None else lambda h: tape(name, gain * sublayer(h))
+
+
+class Block(nn.Module):
+    """Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H): every sum is normalised: x = Norm(x + f(x)).
+    Pre-norm (Bishop, ch. 12): what goes into a sublayer is normalised, the stream is not: x = x + f(Norm(x)).
+
+    A decoder of an encoder-decoder model has cross-attention between the two sublayers (`cross=True`).
+    Every `resid_*` is a sum on the residual stream, every `*_norm` the result of a norm. So the output is `resid_out`
+    in a pre-norm block and `ffn_norm` in a post-norm one.
+    """
+
+    def __init__(self, config: TransformerConfig, cross: bool = False) -> None:
+        super().__init__()
+        self.residual = config.residual
+        self.pre_norm = config.norm_position == "pre"
+        self.self_attn = MultiHeadAttention(config)
+        self.attn_norm = make_norm(config)
+        self.cross_attn = MultiHeadAttention(config) if cross else None
+        self.cross_norm = make_norm(config) if cross else None
+        self.ffn = FeedForward(config)
+        self.ffn_norm = make_norm(config)
+        self.attn_gain, self.ffn_gain = layer_scale(config), layer_scale(config)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        tape: Tape,
+        mask: Tensor | None = None,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        rotation: Rotation | None = None,
+        cache: KVCache | None = None,
+        name: str = "",
+    ) -> Tensor:
+        """x (..., tokens, d_model) -> the same shape."""
+        x = tape("resid_in", x)
+
+        def self_attention(h: Tensor) -> Tensor:
+            return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn")
+
+        def cross_attention(h: Tensor) -> Tensor:
+            assert self.cross_attn is not None
+            return self.cross_attn(h, tape.at("cross_attn"), memory_mask, memory, None, cache, f"{name}.cross_attn")
+
+        def feed_forward(h: Tensor) -> Tensor:
+            return self.ffn(h, tape.at("ffn"))
+
+        attend = scale_output(self_attention, self.attn_gain, tape, "attn_scaled")
+        x = self.add(x, attend, self.attn_norm, tape, "attn_norm", "resid_mid")
+        if self.cross_attn is not None:
+            x = self.add(x, cross_attention, self.cross_norm, tape, "cross_norm", "resid_cross")
+        transform = scale_output(feed_forward, self.ffn_gain, tape, "ffn_scaled")
+        return self.add(x, transform, self.ffn_norm, tape, "ffn_norm", "resid_out")
+
+    def add(
+        self, x: Tensor, sublayer: Sublayer, norm: nn.Module | None, tape: Tape, norm_name: str, sum_name: str
+    ) -> Tensor:
+        """Adds what the sublayer makes of x to x, with the norm where the configuration has it."""
+        assert norm is not None
+        added = self.dropout(sublayer(tape(norm_name, norm(x)) if self.pre_norm else x))
+        total = tape(sum_name, x + added if self.residual else added)
+        return total if self.pre_norm else tape(norm_name, norm(total))

@@ -1,0 +1,38 @@
+"""The feed-forward network: each token alone, up to d_ff features, through a nonlinearity, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.config import TransformerConfig
+from model.network.linear import Linear
+from model.tape import Tape
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
+
+
+class FeedForward(nn.Module):
+    """W_2 act(W_1 x + b_1) + b_2. Vaswani et al. eq. 2; slides, "MLP/Feed Forward Layer".
+
+    Gated (Shazeer 2020, arXiv:2002.05202): W_2 (act(W_1 x) * W_up x). Without the nonlinearity, everything after the
+    softmax would be linear in the values.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.activation = ACTIVATIONS[config.activation]
+        self.expand = Linear(config.d_model, config.d_ff, bias=config.bias)
+        self.up = Linear(config.d_model, config.d_ff, bias=config.bias) if config.gated else None
+        self.contract = Linear(config.d_ff, config.d_model, bias=config.bias)
+
+    def forward(self, x: Tensor, tape: Tape) -> Tensor:
+        """x (..., tokens, d_model) -> the same shape."""
+        hidden = tape("hidden", self.expand(x))  # (tokens, d_ff)
+        activated = self.activation(hidden)
+        if self.up is not None:
+            activated = activated * tape("up", self.up(x))
+        activated = tape("activated", activated)  # (tokens, d_ff)
+        return tape("out", self.contract(activated))  # (tokens, d_model)

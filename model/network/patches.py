@@ -1,0 +1,59 @@
+"""Pictures as tokens: cut into patches, each flattened and projected, behind a class token."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.errors import PictureError
+from model.network.linear import Linear
+from model.tape import Tape
+
+
+def patchify(pixels: Tensor, size: int) -> Tensor:
+    """Cuts a picture into N = H W / P^2 flattened patches of P x P, row by row: (..., C, H, W) -> (..., N, P^2 C).
+
+    Dosovitskiy et al. (2021), arXiv:2010.11929, section 3.1; Palaskos (2022), section 4.2.1. A flattened patch holds
+    its channels one after the other, so that a row of the projection's weights is a small picture of its own. Raises
+    `PictureError` where H or W is no multiple of P.
+    """
+    height, width = pixels.shape[-2:]
+    if size < 1 or height % size or width % size:
+        raise PictureError(f"{width} x {height} pixels do not divide into patches of {size} x {size}.")
+    rows = pixels.unflatten(-1, (-1, size)).unflatten(-3, (-1, size))  # (C, rows, P, columns, P)
+    return rows.movedim((-4, -2), (-5, -4)).flatten(-3).flatten(-3, -2)  # (N, C P P)
+
+
+def unpatchify(patches: Tensor, size: int, channels: int, columns: int) -> Tensor:
+    """The inverse of `patchify`, for a picture `columns` patches wide: (..., N, P^2 C) -> (..., C, H, W)."""
+    grid = patches.unflatten(-1, (channels, size, size)).unflatten(-4, (-1, columns))  # (rows, columns, C, P, P)
+    return grid.movedim((-5, -4), (-4, -2)).flatten(-2).flatten(-3, -2)  # (C, H, W)
+
+
+class Patches(nn.Module):
+    """z = [x_class; x_1 E + b; ...; x_N E + b]: Dosovitskiy et al. (2021), eq. 1 without the positions.
+
+    The class token is learnt and stands first. Nothing in the picture is its own; what the model says of the whole
+    picture is read from what attention brings to it.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.size, self.shape = config.patch_size, (config.channels, config.image_size, config.image_size)
+        self.class_token = nn.Parameter(torch.zeros(config.token_width))
+        self.project = Linear(config.patch_width, config.token_width)
+
+    def forward(self, pixels: Tensor, tape: Tape) -> Tensor:
+        """pixels (..., C, H, W) -> (..., 1 + N, token_width). Raises `PictureError` for another shape."""
+        if pixels.shape[-3:] != self.shape:
+            raise PictureError(f"This model reads (channels, height, width) = {self.shape}, not {tuple(pixels.shape)}.")
+        patches = tape("patches", patchify(pixels, self.size))  # (N, P^2 C)
+        projected = self.project(patches)  # (N, token_width)
+        first = self.class_token.expand(*projected.shape[:-2], 1, -1)
+        return torch.cat((first, projected), dim=-2)  # (1 + N, token_width)
+
+    @property
+    def filters(self) -> Tensor:
+        """The projection's rows as small pictures: (token_width, C, P, P)."""
+        return self.project.weight.unflatten(1, (self.shape[0], self.size, self.size))

@@ -1,0 +1,221 @@
+"""The transformer: encoder, decoder, or both, of the same blocks."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.network.block import Block
+from model.network.kv_cache import KVCache
+from model.network.linear import Linear, linear
+from model.network.masks import causal_mask, combine, padding_mask
+from model.network.norms import make_norm
+from model.network.patches import Patches
+from model.network.positions import rotation, sinusoidal
+from model.tape import SILENT, Tape
+
+
+def table(rows: int, width: int) -> nn.Embedding:
+    """An embedding table whose weights are still to come, from `initialise` or from a checkpoint."""
+    return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
+
+
+class Embedding(nn.Module):
+    """Token ids to vectors: x = e + p (encoder notes, eq. 0.1.2), or x = (e, p) concatenated."""
+
+    def __init__(self, config: TransformerConfig, vocab_size: int) -> None:
+        super().__init__()
+        self.config = config
+        if config.image_size:
+            self.patches = Patches(config)
+        else:
+            self.tokens = table(vocab_size, config.token_width)
+        learned = config.positions == "learned"
+        self.positions = table(config.max_length, config.position_width) if learned else None
+        self.segments = table(config.n_segments, config.d_model) if config.n_segments else None
+        self.norm = make_norm(config) if config.embed_norm else None
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
+        """ids (..., tokens), or pixels (..., C, H, W); positions (tokens,) -> (..., tokens, d_model)."""
+        e = self.patches(ids, tape) if self.config.image_size else self.tokens(ids)  # (tokens, token_width)
+        if self.config.embed_scale:
+            e = e * math.sqrt(self.config.d_model)
+        x = e = tape("tokens", e)
+        if self.config.position_width:
+            p = tape("positions", self.position_vectors(positions).to(e.dtype))  # (tokens, position_width)
+            concat = self.config.position_mix == "concat"
+            x = torch.cat((e, p.expand(*e.shape[:-1], -1)), dim=-1) if concat else e + p
+        if self.segments is not None:
+            x = x + tape("segments", self.segments(torch.zeros_like(ids)))
+        if self.norm is not None:
+            x = self.norm(x)
+        return self.dropout(tape("out", x))  # (tokens, d_model)
+
+    def position_vectors(self, positions: Tensor) -> Tensor:
+        """p(t) of positions (tokens,), from the table or by formula: (tokens, position_width)."""
+        if self.positions is not None:
+            return self.positions(positions)
+        return sinusoidal(positions, self.config.position_width, self.config.position_base)
+
+
+class Stack(nn.Module):
+    """An embedding and the blocks above it: the encoder or the decoder."""
+
+    def __init__(self, config: TransformerConfig, name: str) -> None:
+        super().__init__()
+        self.config, self.name = config, name
+        cross = "cross_attn" in config.attentions(name)
+        vocab_size = config.target_vocab_size if cross else None
+        self.embed = Embedding(config, vocab_size or config.vocab_size)
+        self.blocks = nn.ModuleList(Block(config, cross) for _ in range(config.n_layers(name)))
+        self.final_norm = make_norm(config) if config.norm_position == "pre" else None
+
+    def forward(
+        self,
+        ids: Tensor,
+        tape: Tape,
+        mask: Tensor | None = None,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """ids (..., tokens) -> hidden states (..., tokens, d_model)."""
+        length = self.config.max_length if self.config.image_size else ids.shape[-1]
+        x = self.embed(ids, self.places(length, cache, ids.device), self.own(tape).at("embed"))
+        return self.run(x, tape, mask, memory, memory_mask, cache)
+
+    def run(
+        self,
+        x: Tensor,
+        tape: Tape,
+        mask: Tensor | None = None,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        cache: KVCache | None = None,
+        first: int = 0,
+    ) -> Tensor:
+        """The layers from `first` on, and the final norm. x is the residual stream before that layer."""
+        turn = None
+        if self.config.positions == "rotary":
+            places = self.places(x.shape[-2], cache, x.device)
+            turn = rotation(places, self.config.head_width, self.config.position_base, x.dtype)
+        for layer in range(first, len(self.blocks)):
+            block = self.blocks[layer]
+            x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}")
+        return self.own(tape)("final_norm", self.final_norm(x)) if self.final_norm is not None else x
+
+    def places(self, new: int, cache: KVCache | None, device: torch.device) -> Tensor:
+        """The positions t of the new tokens, counted from 0, behind those in the cache: (new,)."""
+        start = cache.length if cache is not None else 0
+        return torch.arange(start, start + new, device=device)
+
+    def own(self, tape: Tape) -> Tape:
+        """With two stacks, each has its own embedding and final norm, and the names say whose."""
+        return tape.at(self.name) if self.config.kind == "encoder-decoder" else tape
+
+
+def initialise(module: nn.Module) -> None:
+    """Starting weights: Glorot for matrices; embeddings so that scaled by sqrt(d_model) they have variance 1."""
+    if any(parameter.is_meta for parameter in module.parameters(recurse=False)):
+        return  # a checkpoint fills it
+    if isinstance(module, nn.Linear):
+        nn.init.xavier_uniform_(module.weight)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+    elif isinstance(module, nn.Embedding):
+        nn.init.normal_(module.weight, std=module.embedding_dim**-0.5)
+
+
+class Transformer(nn.Module):
+    """Vaswani et al. (2017), with the variations that `TransformerConfig` names.
+
+    Every method takes ids with any number of leading batch axes: one sentence is (tokens,), a batch (batch, tokens).
+    In the place of ids, a vision model takes pixels (..., channels, height, width).
+    `*_is_real` is False where a token only fills up a batch: (batch, tokens).
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = Stack(config, "encoder") if config.n_encoder_layers else None
+        self.decoder = Stack(config, "decoder") if config.n_decoder_layers else None
+        if self.encoder is not None and self.decoder is not None and config.target_vocab_size is None:
+            self.decoder.embed.tokens = self.encoder.embed.tokens  # one table for both languages
+        has_output_layer = self.decoder is not None and not config.shares_output_table
+        output_size = config.target_vocab_size or config.vocab_size
+        self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
+        self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
+        self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
+        self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
+        self.apply(initialise)
+
+    def forward(
+        self,
+        ids: Tensor,
+        source: Tensor | None = None,
+        tape: Tape = SILENT,
+        ids_are_real: Tensor | None = None,
+        source_is_real: Tensor | None = None,
+    ) -> Tensor:
+        """The whole model at once. Encoder-only: hidden states (..., tokens, d_model). With a decoder: logits
+        (..., tokens, vocabulary); `source` is what the encoder of an encoder-decoder model reads."""
+        if self.decoder is None:
+            return self.classify(self.encode(ids, tape, ids_are_real), tape)
+        memory = None if source is None else self.encode(source, tape, source_is_real)
+        hidden = self.decode(ids, memory, tape, ids_are_real, source_is_real)
+        return tape("logits", self.logits(hidden))
+
+    def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
+        """Every token sees every token: (..., tokens, d_model)."""
+        assert self.encoder is not None, "a decoder-only model has no encoder"
+        mask = None if is_real is None else padding_mask(is_real)
+        return self.encoder(ids, tape, mask)
+
+    def decode(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """Every token sees itself and the ones before it, and all of `memory`: (..., tokens, d_model).
+
+        With a cache, `ids` are only the tokens that are new.
+        """
+        assert self.decoder is not None, "an encoder-only model has no decoder"
+        seen = cache.length if cache is not None else 0
+        new = ids.shape[-1]
+        causal = causal_mask(new, seen + new, ids.device) if new > 1 or not tape.idle else None
+        mask = combine(causal, None if is_real is None else padding_mask(is_real))
+        memory_mask = None if memory_is_real is None else padding_mask(memory_is_real)
+        hidden = self.decoder(ids, tape, mask, memory, memory_mask, cache)
+        if cache is not None:
+            cache.length += new
+        return hidden
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary)."""
+        if self.unembed is not None:
+            return self.unembed(hidden)
+        assert self.decoder is not None, "an encoder-only model has no next token"
+        return linear(hidden, self.decoder.embed.tokens.weight)
+
+    def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+        """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,
+        a picture's from its class token (Dosovitskiy et al. 2021, eq. 4).
+
+        They are on the tape as `text_logits`, `token_logits`, `image_logits`; the hidden states are given back.
+        """
+        if self.text_head is not None:
+            tape("text_logits", self.text_head(hidden[..., 0, :]))  # (classes,)
+        if self.token_head is not None:
+            tape("token_logits", self.token_head(hidden))  # (tokens, classes)
+        if self.image_head is not None:
+            tape("image_logits", self.image_head(hidden[..., 0, :]))  # (classes,)
+        return hidden

@@ -1,0 +1,1 @@
+"""What came before transformers: networks that read one token after another."""

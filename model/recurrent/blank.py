@@ -1,0 +1,180 @@
+"""Fill the blank: what can be known from the words before it, from those behind it, and from both.
+
+The sentences are those of a tiny language in which the answer is sometimes fixed by what stands before the blank, and
+sometimes only by what stands far behind it; every sentence of it can be listed, so the right shares are known exactly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from types import MappingProxyType
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.errors import EmptyText, GlassformerError
+from model.recurrent.cells import GRUCell
+from model.seeding import seeded
+
+BLANK = "___"
+START, END = "<start>", "<end>"  # so that there is something to read where no word is
+MARKS = (START, END, BLANK, ",")
+STATES = {  # how one is -> a reason for it, a reason against it
+    "tired": ("I didn't sleep last night", "I slept well"),
+    "happy": ("I won the game", "I lost the game"),
+    "hungry": ("I didn't eat today", "I ate a lot"),
+    "cold": ("I lost my coat", "I have my coat"),
+}
+WHO = {"I": "am", "we": "are"}
+SIDES = ("forward", "backward", "both")
+
+
+class BlankError(GlassformerError):
+    """A text without exactly one blank, or with a word that the tiny language does not have."""
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence of the tiny language, with its blank, and the word that stands there.
+
+    Alone, one is anything; before a word for how one is stands "very" or "not", and a reason says which. What stands
+    directly before such a word can also be the verb: only the words on the other side tell.
+    """
+    for (who, verb), state in product(WHO.items(), STATES):
+        yield f"{who} {verb} {BLANK}", state
+        yield f"{who} {BLANK} {state}", verb
+        for word, reason in zip(("very", "not"), STATES[state], strict=True):
+            yield f"{who} {verb} {BLANK} {state}", word
+            yield f"{who} {verb} {BLANK} {state}, because {reason}", word
+            yield f"{who} {verb} {word} {BLANK}, because {reason}", state
+            yield f"{BLANK} {verb} {word} {state}", who
+
+
+def split(text: str) -> list[str]:
+    """Lower-case words, the comma and the blank. Raises `BlankError`, `EmptyText`."""
+    if not text.strip():
+        raise EmptyText(f"Type a sentence with a blank, {BLANK}, in it.")
+    words = text.lower().replace(",", " , ").replace(".", " ").replace("’", "'").split()
+    if words.count(BLANK) != 1:
+        raise BlankError(f"Write one blank, {BLANK}, where a word is to be found; here are {words.count(BLANK)}.")
+    known = vocabulary()
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise BlankError(
+            f"This small model does not know {', '.join(unknown[:4])}. It knows: "
+            f"{', '.join(word for word in known if word not in MARKS)}."
+        )
+    return words
+
+
+@cache
+def vocabulary() -> Mapping[str, int]:
+    """The words of the tiny language and their ids."""
+    words = {
+        word for text, answer in sentences() for word in (*text.lower().replace(",", " , ").split(), answer.lower())
+    }
+    return MappingProxyType({word: number for number, word in enumerate((START, END, *sorted(words)))})
+
+
+def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, float]:
+    """How often each word fills the blank in the tiny language, given the words on one side, or on both.
+
+    None for a side that is not seen. Empty where the language has no such sentence.
+    """
+    found: Counter[str] = Counter()
+    for text, answer in sentences():
+        words = split(text)
+        place = words.index(BLANK)
+        if before in (None, words[:place]) and behind in (None, words[place + 1 :]):
+            found[answer.lower()] += 1
+    total = sum(found.values())
+    return {word: count / total for word, count in found.most_common()}
+
+
+class Reader(nn.Module):
+    """One recurrent reader of one side of the blank, or two of both: h = [forward, backward]."""
+
+    def __init__(self, side: str, words: int, width: int = 24) -> None:
+        super().__init__()
+        self.side = side
+        self.embed = nn.Embedding(words, width)
+        self.ahead = GRUCell(width, width) if side != "backward" else None
+        self.back = GRUCell(width, width) if side != "forward" else None
+        self.out = nn.Linear(width * (2 if side == "both" else 1), words)
+
+    def forward(self, before: Tensor, before_real: Tensor, behind: Tensor, behind_real: Tensor) -> Tensor:
+        """Logits of the blank's word, (rows, words). `behind` stands from the last word to the first."""
+        seen = []
+        if self.ahead is not None:
+            _, (h, *_) = self.ahead(self.embed(before), is_real=before_real)
+            seen.append(h)
+        if self.back is not None:
+            _, (h, *_) = self.back(self.embed(behind), is_real=behind_real)
+            seen.append(h)
+        return self.out(torch.cat(seen, dim=-1))
+
+
+@dataclass(frozen=True)
+class Readers:
+    """The three trained readers, and the loss of each over training."""
+
+    networks: dict[str, Reader]
+    losses: dict[str, tuple[float, ...]]
+
+    @torch.inference_mode()
+    def probabilities(self, text: str) -> dict[str, dict[str, float]]:
+        """What each reader puts into the blank: side -> word -> probability, the likeliest first. Raises as `split`."""
+        names = list(vocabulary())
+        rows = _rows([split(text)])
+        found = {}
+        for side, network in self.networks.items():
+            p = network(*rows)[0].softmax(-1)
+            found[side] = {names[i]: float(p[i]) for i in p.argsort(descending=True).tolist()}
+        return found
+
+
+def train_readers(steps: int = 250, seed: int = 0) -> Readers:
+    """Trains the three readers on every sentence of the tiny language at once: the same weights on every call."""
+    words = vocabulary()
+    pairs = list(sentences())
+    rows = _rows([split(text) for text, _ in pairs])
+    answers = torch.tensor([words[answer.lower()] for _, answer in pairs])
+    networks, losses = {}, {}
+    with torch.inference_mode(False), torch.enable_grad():
+        for side in SIDES:
+            with seeded(seed):
+                network = Reader(side, len(words))
+            optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
+            curve = []
+            for _ in range(steps):
+                loss = F.cross_entropy(network(*rows), answers)
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+                curve.append(float(loss.detach()))
+            networks[side], losses[side] = network.eval().requires_grad_(False), tuple(curve)
+    return Readers(networks, losses)
+
+
+def _rows(texts: list[list[str]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The words before each blank in their order, and those behind it from the last to the first, with marks of the
+    sentence's start and end, and padding."""
+    words = vocabulary()
+    before, behind = [], []
+    for text in texts:
+        place = text.index(BLANK)
+        before.append([words[word] for word in (START, *text[:place])])
+        behind.append([words[word] for word in (END, *reversed(text[place + 1 :]))])
+    return (*_padded(before), *_padded(behind))
+
+
+def _padded(rows: list[list[int]]) -> tuple[Tensor, Tensor]:
+    """Ids with padding on the right, and which of them are real: (rows, longest) each."""
+    longest = max(map(len, rows))
+    ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+    real = torch.tensor([[place < len(row) for place in range(longest)] for row in rows])
+    return ids, real

@@ -1,0 +1,222 @@
+"""Recurrent networks with the interface of `Transformer`, so that a `Model` can run, force and record them.
+
+What they put on the tape is in `model.names.RECURRENT`. The decoder's tensors stand under the number of their step,
+`decoder.3.attention.weights`, since each step waits for the one before it; `stacked` puts them in one table.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from model.network.kv_cache import KVCache
+from model.network.transformer import table
+from model.recurrent.bahdanau import Alignment, BahdanauCell
+from model.recurrent.cells import CELLS, Bidirectional, Cell, GRUCell, LSTMCell, RNNCell, State
+from model.recurrent.config import RecurrentConfig
+from model.seeding import seeded
+from model.tape import SILENT, Tape, Trace
+
+
+class Recurrent(nn.Module):
+    """What both shapes share: one embedding table, also of the output, and the states of a decoder."""
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embed = table(config.vocab_size, config.d_embed)
+        if not self.embed.weight.is_meta:
+            nn.init.normal_(self.embed.weight, std=config.d_embed**-0.5)
+
+    def read(self, ids: Tensor) -> Tensor:
+        """Embeddings, scaled to variance 1 as in Vaswani et al. (2017), section 3.4: (..., tokens, d_embed)."""
+        return self.embed(ids) * self.config.d_embed**0.5
+
+    def decode(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones."""
+        raise NotImplementedError
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """u = h E^T: (..., vocabulary)."""
+        return F.linear(hidden, self.embed.weight)
+
+
+class Seq2Seq(Recurrent):
+    """Sutskever et al. (2014), arXiv:1409.3215: the decoder starts from the encoder's last state. With
+    `config.attention` it also looks back at every state of the encoder: Bahdanau et al. (2015), arXiv:1409.0473.
+
+    The encoder is bidirectional, so its last state is [forward(S), backward(1)], and each direction has half of the
+    decoder's features. Ids are (..., tokens).
+    """
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__(config)
+        memory, width = config.memory_width, config.memory_width
+        self.encoder = Bidirectional(config.cell, config.d_embed, config.width)
+        self.bridge = nn.Linear(memory, width)
+        self.cell: Cell | BahdanauCell
+        if config.attention:
+            self.align = Alignment(width, memory, config.width)
+            self.cell = BahdanauCell(config.d_embed, memory, width)
+            self.out = nn.Linear(width + memory, config.d_embed)
+        else:
+            self.cell = CELLS[config.cell](config.d_embed, width)
+            self.out = nn.Linear(width, config.d_embed)
+
+    def forward(
+        self,
+        ids: Tensor,
+        source: Tensor | None = None,
+        tape: Tape = SILENT,
+        ids_are_real: Tensor | None = None,
+        source_is_real: Tensor | None = None,
+    ) -> Tensor:
+        """Teacher forcing: logits (..., tokens, vocabulary) for the decoder's input `ids`, behind <SOS>."""
+        assert source is not None, "a translator needs a source sentence"
+        memory = self.encode(source, tape, source_is_real)
+        return tape("logits", self.logits(self.decode(ids, memory, tape, memory_is_real=source_is_real)))
+
+    def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
+        """h(t') of every source token, [forward, backward]: (..., tokens, 2 width). Padding stands on the right."""
+        words = tape("encoder.embed", self.read(ids))
+        return tape("encoder.states", self.encoder(words, is_real))
+
+    def bottleneck(self, memory: Tensor) -> Tensor:
+        """The encoder's last state: all that a decoder without attention knows of the sentence. (..., 2 width)
+
+        A state passes over padding unchanged, so the last column holds the last word's.
+        """
+        width = self.config.width
+        return torch.cat((memory[..., -1, :width], memory[..., 0, width:]), dim=-1)
+
+    def decode(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones.
+
+        Only the real tokens' states mean something; padding stands on the right, so `is_real` changes none of them.
+        """
+        assert memory is not None, "a translator needs the encoder's states"
+        first = cache.length if cache is not None else 0
+        known = cache.fixed("decoder.state") if cache is not None else None
+        state = known if known is not None else self._start(memory, tape)
+        words = self.read(ids)
+        parts = self.cell.from_word(words) if isinstance(self.cell, BahdanauCell) else self.cell.from_input(words)
+        keys = self.align.key(memory) if self.config.attention else torch.empty(0)
+        rows = []
+        for t in range(ids.shape[-1]):
+            at, word = tape.at("decoder", first + t), parts[..., t, :]
+            if isinstance(self.cell, BahdanauCell):
+                context = self.align(state[0], memory, keys, memory_is_real, at.at("attention"))
+                state = (at("state", self.cell.step(word, context, state[0], at)),)
+                rows.append(torch.cat((state[0], context), dim=-1))
+            else:
+                state = self.cell.step(word, state[: self.cell.memories])
+                rows.append(at("state", state[0]))
+        if cache is not None:
+            cache.keep("decoder.state", state[0], state[-1])
+            cache.length += ids.shape[-1]
+        return torch.tanh(self.out(torch.stack(rows, dim=-2)))
+
+    def _start(self, memory: Tensor, tape: Tape) -> State:
+        """s(0) = tanh(W [forward(S), backward(1)]), and an empty second memory of an LSTM."""
+        last = tape("bottleneck", self.bottleneck(memory))
+        start = tape("decoder.start", torch.tanh(self.bridge(last)).to(memory.dtype))
+        return (start, torch.zeros_like(start))
+
+
+class RecurrentLM(Recurrent):
+    """A language model: every token's state, and from it the next token. Mikolov et al. (2010)."""
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__(config)
+        self.cell = CELLS[config.cell](config.d_embed, config.width)
+        self.out = nn.Linear(config.width, config.d_embed)
+
+    def forward(
+        self,
+        ids: Tensor,
+        source: Tensor | None = None,
+        tape: Tape = SILENT,
+        ids_are_real: Tensor | None = None,
+        source_is_real: Tensor | None = None,
+    ) -> Tensor:
+        """Logits of the token behind each one: (..., tokens, vocabulary)."""
+        return tape("logits", self.logits(self.decode(ids, tape=tape)))
+
+    def decode(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        tape: Tape = SILENT,
+        is_real: Tensor | None = None,
+        memory_is_real: Tensor | None = None,
+        cache: KVCache | None = None,
+    ) -> Tensor:
+        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones."""
+        words = tape("embed", self.read(ids))
+        known = cache.fixed("decoder.state") if cache is not None else None
+        hidden, state = self.cell(words, None if known is None else known[: self.cell.memories])
+        if cache is not None:
+            cache.keep("decoder.state", state[0], state[-1])
+            cache.length += ids.shape[-1]
+        return torch.tanh(self.out(tape("states", hidden)))
+
+
+def make_recurrent(config: RecurrentConfig) -> Recurrent:
+    """The network that a configuration describes, with random weights."""
+    return Seq2Seq(config) if config.kind == "encoder-decoder" else RecurrentLM(config)
+
+
+class TorchCell(nn.Module):
+    """The cell of a language model as PyTorch's own layer with the same weights: its loop is not in Python."""
+
+    memories = 0
+
+    def __init__(self, cell: Cell) -> None:
+        super().__init__()
+        layers = {LSTMCell: nn.LSTM, GRUCell: nn.GRU, RNNCell: nn.RNN}
+        inputs, linear = cell.from_input.in_features, (cell.from_input, cell.from_state)
+        with seeded(0):  # it draws weights of its own first
+            self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
+        for kind, part in zip(("ih", "hh"), linear, strict=True):
+            getattr(self.layer, f"weight_{kind}_l0").data = part.weight.data
+            getattr(self.layer, f"bias_{kind}_l0").data = part.bias.data
+
+    def forward(self, x: Tensor, state: State | None = None) -> tuple[Tensor, State]:
+        """All h, (..., tokens, width), from a state of zeros."""
+        hidden, _ = self.layer(x)
+        return hidden, (hidden[..., -1, :],)
+
+
+def with_torch_cell(network: Recurrent) -> Recurrent:
+    """The same language model with its cell run by PyTorch, to tell the price of Python from that of the recurrence.
+
+    It reads whole texts; without a cache it also writes.
+    """
+    quick = copy.copy(network)
+    quick._modules = dict(network._modules)
+    quick.cell = TorchCell(network.cell)  # type: ignore[arg-type]
+    return quick
+
+
+def stack_steps(trace: Trace, what: str) -> Tensor:
+    """One tensor of every step of the decoder as a table, `stacked(trace, "attention.weights")`: (targets, ...)."""
+    return torch.stack([trace[f"decoder.{step}.{what}"] for step in range(len(trace.tokens))])

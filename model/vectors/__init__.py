@@ -1,0 +1,1 @@
+"""Words and sentences as vectors, and how alike they are."""

@@ -1,0 +1,1 @@
+"""Pictures: their files, their preparation, and the model that reads them."""

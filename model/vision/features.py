@@ -1,0 +1,64 @@
+"""What a page asks of a vision model besides its run: three colours for its features, how alike its positions are."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.vectors.principal_components import principal_components
+from model.vision.digits import centre_digit
+
+PAPER = 0.25  # share of the darkest ink below which a pixel counts as paper
+
+
+def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
+    """Patches (N, D) on their first three principal components, each stretched to 0..1 as red, green and blue.
+
+    Returns the colours (N, 3) and the share of the variance that each component holds (3,). Oquab et al. (2023),
+    arXiv:2304.07193, figure 1.
+    """
+    along, shares = principal_components(features, 3)  # (N, 3), (3,)
+    low, high = along.amin(0), along.amax(0)
+    return (along - low) / (high - low).clamp(min=1e-12), shares
+
+
+def position_similarity(table: Tensor) -> Tensor:
+    """Cosine of every patch's position vector with every other's: (1 + N, D), the class token's first -> (N, N).
+
+    Dosovitskiy et al. (2021), arXiv:2010.11929, figure 7, centre.
+    """
+    patches = torch.nn.functional.normalize(table[1:], dim=-1)  # (N, D)
+    return patches @ patches.T
+
+
+def shift_picture(square: NDArray[np.uint8], right: int, down: int) -> NDArray[np.uint8]:
+    """A picture (H, W, 3) moved by pixels; what comes in repeats the edge that it comes in at."""
+    rows = np.clip(np.arange(square.shape[0]) - down, 0, square.shape[0] - 1)
+    columns = np.clip(np.arange(square.shape[1]) - right, 0, square.shape[1] - 1)
+    return square[rows][:, columns]
+
+
+def as_digit(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A photographed or drawn digit as the digits models know them: (H, W, 3) -> (28, 28, 3), white on black.
+
+    The border's median is the paper, whatever its brightness; ink is what differs from it.
+    """
+    grey = rgb.astype(np.float32) @ np.array([0.299, 0.587, 0.114], np.float32)
+    border = np.concatenate((grey[0], grey[-1], grey[:, 0], grey[:, -1]))
+    ink = np.abs(grey - np.median(border))
+    ink = ink / max(float(ink.max()), 16.0)  # 16: an empty page's noise is not stretched into ink
+    ink = np.clip((ink - PAPER) / (1 - PAPER), 0, 1)
+    digit = centre_digit(np.rint(ink * 255).astype(np.uint8))
+    return digit[..., None].repeat(3, -1)
+
+
+def shapes(side: int = 420) -> NDArray[np.uint8]:
+    """An example picture: a red disc, a blue square and a yellow triangle on pale stripes, (side, side, 3)."""
+    y, x = np.mgrid[:side, :side] / side
+    picture = np.where((np.floor(x * 14) % 2 == 0)[..., None], (236, 240, 244), (222, 228, 236))
+    picture = np.where((np.hypot(x - 0.3, y - 0.32) < 0.19)[..., None], (204, 51, 51), picture)
+    picture = np.where(((abs(x - 0.72) < 0.16) & (abs(y - 0.34) < 0.16))[..., None], (0, 114, 178), picture)
+    triangle = (y > 0.58) & (y < 0.9) & (abs(x - 0.5) < (y - 0.58) * 0.62)
+    return np.where(triangle[..., None], (240, 190, 30), picture).astype(np.uint8)

@@ -1,0 +1,132 @@
+"""A vision model ready to run: a network and its card. What `model.run` is for text, this is for pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.errors import EditError
+from model.network.patches import Patches
+from model.network.transformer import Transformer
+from model.tape import Edit, Tape, Trace
+from model.tokens.tokenizer import Token
+from model.vision.preparation import Preparation
+from model.zoo import cards
+from model.zoo.build import build
+from model.zoo.cards import Card
+from model.zoo.files import Progress, no_progress, verify
+
+CLASS_TOKEN = "[CLS]"
+
+
+@dataclass(frozen=True)
+class VisionModel:
+    """A network that reads pictures. It holds no state of any run: many threads can share it."""
+
+    network: Transformer
+    card: Card
+    saliency: nn.Module | None = None  # draws a map from the last layer's patches, where the checkpoint has it
+
+    @property
+    def config(self) -> TransformerConfig:
+        """What the network is made of."""
+        return self.network.config
+
+    @property
+    def preparation(self) -> Preparation:
+        """How a picture becomes this model's pixels."""
+        return Preparation.of(self.config, self.card.details)
+
+    @property
+    def patches(self) -> Patches:
+        """The module that cuts and projects: `.filters` are the projection's rows as small pictures."""
+        assert self.network.encoder is not None
+        return self.network.encoder.embed.patches
+
+    @property
+    def position_table(self) -> Tensor | None:
+        """The learnt position vectors, the class token's first: (1 + N, d_model). None where the model has none."""
+        assert self.network.encoder is not None
+        table = self.network.encoder.embed.positions
+        return None if table is None else table.weight
+
+    def tokens(self) -> tuple[Token, ...]:
+        """The class token, then a token for each patch, named by its row and column from 1: "r3 c12"."""
+        side = self.config.patches_a_side
+        names = [f"r{row} c{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
+        first = Token(0, CLASS_TOKEN, b"", special=True)
+        return (first, *(Token(place, name, b"") for place, name in enumerate(names, start=1)))
+
+    def trace_picture(
+        self, rgb: NDArray[np.uint8], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
+    ) -> Trace:
+        """`trace_image` of a picture of any size: (H, W, 3), 0..255."""
+        return self.trace_image(self.preparation.prepare(rgb), keep=keep, edits=edits)
+
+    @torch.inference_mode()
+    def trace_image(self, pixels: Tensor, *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()) -> Trace:
+        """One run over prepared pixels (C, H, W), recording what `keep` names and applying `edits`, as `Model.trace`.
+
+        Raises `PictureError` where the pixels are of another shape than the model's; `EditError`.
+        """
+        tape = Tape(keep, edits)
+        self.network(pixels, tape=tape)
+        tape.check_edits()
+        return Trace(self.tokens(), tape.records)
+
+    def probabilities(self, trace: Trace) -> Tensor:
+        """softmax of the class scores of a run that kept `image_logits`: (classes,), in the order of `image_labels`."""
+        return trace["image_logits"].softmax(-1)
+
+
+def shuffle_patches(order: Iterable[int]) -> Edit:
+    """Puts patch `order[i]` in place i, before any position is added. EditError unless `order` is a permutation."""
+    wanted = list(order)
+
+    def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
+        if sorted(wanted) != list(range(len(patches))):
+            raise EditError(f"A shuffle names each of the {len(patches)} patches once.")
+        return patches[wanted]
+
+    return Edit("embed.patches", change)
+
+
+def blank_patches(places: Iterable[int], value: float = 0.0) -> Edit:
+    """Fills the patches at these places, from 0, with one value; 0 is the mean colour of the training pictures."""
+    wanted = list(places)
+
+    def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
+        if any(not 0 <= place < len(patches) for place in wanted):
+            raise EditError(f"There are patches 0 to {len(patches) - 1}.")
+        kept = patches.clone()
+        kept[wanted] = value
+        return kept
+
+    return Edit("embed.patches", change)
+
+
+def without_positions() -> Edit:
+    """Every position vector becomes 0: the patches are a set. For models that have positions."""
+    return Edit("embed.positions", torch.zeros_like)
+
+
+@torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
+def load_vision(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> VisionModel:
+    """The vision model of that name, its file checked against its SHA-256; `snapshot` as in `model.load`.
+
+    Raises `UnknownModel`, `ModelMismatch` for a model of text, `ModelMissing` (with the command that gets it),
+    `DamagedWeights`.
+    """
+    card = cards.card(name, "vision")
+    path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
+    verify(path, sha256, progress)
+    family = import_module(f"model.zoo.{card.family}")
+    config, weights, saliency = family.read_vision(path, progress)
+    return VisionModel(build(config, weights), card, saliency)

@@ -1,0 +1,1 @@
+"""Mounts of the browser's components."""

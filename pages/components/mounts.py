@@ -1,0 +1,96 @@
+"""Mounts of the browser components in assets/components: token strip, attention lines, heads atlas.
+
+Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`); what the reader
+does in it comes back through a callback, with the value in the session under the component's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from viz.shared.payload import pack
+from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
+from viz.shared.tokens import TokenLike, chips
+
+Callback = Callable[[], None] | None
+
+FOLDER = Path(__file__).parents[2] / "assets" / "components"
+
+
+def _variables(theme: Theme) -> str:
+    """The colours of viz/shared/style.py as CSS variables."""
+    values = dict(COLOURS[theme])
+    values |= {f"series-{i}": colour for i, colour in enumerate(SERIES[theme])}
+    values["sequential"] = ", ".join(f"{place} {colour}" for place, colour in SEQUENTIAL[theme])
+    values["signed"] = ", ".join(f"{place} {colour}" for place, colour in SIGNED[theme])
+    return "".join(f"--{name}:{value};" for name, value in values.items())
+
+
+def component(name: str, *shared: str) -> Any:
+    """`shared` names scripts of assets/components that stand before the component's own, behind common.js; the style
+    sheet of the same name comes with them."""
+    js = "".join(_short(FOLDER / file) for file in ("common.js", *shared, f"{name}/{name}.js"))
+    styles = [sheet for file in shared if (sheet := (FOLDER / file).with_suffix(".css")).is_file()]
+    css = "".join(map(_short, (FOLDER / "common.css", *styles, FOLDER / name / f"{name}.css")))
+    colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
+    mount = st.components.v2.component(f"glassformer_{name}", css=colours + css, js=js)
+
+    def mounted(*, key: str, **given: Any) -> Any:
+        # Streamlit forgets a component with its page, and then the callback of what it told in its last moment finds
+        # nothing under its key. What stands there from before stays.
+        st.session_state.setdefault(key, {})
+        return mount(key=key, **given)
+
+    return mounted
+
+
+def _short(file: Path) -> str:
+    """A script or style sheet without indentation and whole-line comments: it travels with each change of its data."""
+    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
+_token_strip = component("token_strip")
+_attention_lines = component("attention_lines")
+_heads_atlas = component("heads_atlas")
+_home_map = component("home_map")
+_theme_watch = component("theme_watch")
+
+
+def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
+    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under `key`."""
+    return _home_map(data=data, key=key, on_go_change=on_go)
+
+
+def token_strip(
+    tokens: Sequence[TokenLike], *, key: str, label: str, selected: int | None = None, on_pick: Callback = None
+) -> Any:
+    """Tokens as chips. `on_pick` runs when one is chosen or let go: `.pick` under `key` is its index or None."""
+    data = pack({"tokens": chips(tokens), "selected": selected, "label": label})
+    return _token_strip(data=data, key=key, on_pick_change=on_pick or _nothing)
+
+
+def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
+    """Lines from queries to keys (`viz.attention.heads.pack_lines`). `on_view` runs when the reader changed the view.
+
+    `.view` under `key`: heads, head, least, hide, layout, query, key, as in the data's `view`.
+    """
+    return _attention_lines(data=data, key=key, on_view_change=on_view or _nothing)
+
+
+def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
+    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the (layer, head) that was chosen."""
+    return _heads_atlas(data=data, key=key, on_pick_change=on_pick or _nothing)
+
+
+def _nothing() -> None:
+    """Streamlit gives a component's result a name only where it has a callback."""
+
+
+def theme_watch(theme: Theme) -> None:
+    """Runs the page again when the browser's theme is not `theme`, which the figures were drawn for."""
+    _theme_watch(data=theme, key="theme watch", on_theme_change=lambda: None)

@@ -1,0 +1,35 @@
+"""Mounts of the components of the page See: attention over a picture, a pad for digits, a place to paste."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages.components.mounts import component
+
+_patch_attention = component("patch_attention")
+_digit_pad = component("digit_pad")
+_picture_paste = component("picture_paste")
+
+
+def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> Any:
+    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch chosen."""
+    return _patch_attention(data=data, key=key, on_view_change=on_view)
+
+
+def digit_pad(ink: NDArray[np.uint8] | None, *, key: str, on_ink: Callable[[], None]) -> Any:
+    """A black square to draw on. `.ink` under `key`: its side, and its pixels as base64 of bytes, row by row.
+
+    A pad that is new on the page begins with `ink` (56, 56).
+    """
+    held = None if ink is None else base64.b64encode(ink.tobytes()).decode()
+    return _digit_pad(data=held, key=key, on_ink_change=on_ink)
+
+
+def picture_paste(most_bytes: int, *, key: str, on_file: Callable[[], None]) -> Any:
+    """A place to paste a picture of at most so many bytes. `.file` under `key`: the file as base64."""
+    return _picture_paste(data=most_bytes, key=key, on_file_change=on_file)

@@ -1,0 +1,125 @@
+"""The model on the map in five equations, those of this very model, and its answer worked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from model.config import ACTIVATIONS
+from pages.home.home_parts import map_data
+from pages.shared import layout
+from pages.shared.traces import Run
+from viz.shared.style import markdown_text, number, percent
+
+if TYPE_CHECKING:
+    from model.config import TransformerConfig
+
+Equation = tuple[str, str]  # LaTeX; what it says, and where it comes from
+
+
+def show(run: Run) -> None:
+    config = run.model.config
+    for latex, meaning in (embedding(config), attention(config), feed_forward(config), stream(config), output(config)):
+        layout.equation(latex, meaning)
+    answer = worked(run)
+    if answer is not None:
+        layout.work_out(*answer)
+    length = f"T = {len(run.trace.tokens)}"
+    if config.kind == "encoder-decoder":
+        length = f"T = {len(run.trace.source_tokens)} tokens read and {len(run.trace.tokens)} written"
+    shared = "" if config.kv_heads == config.n_heads else f" ({config.kv_heads} for keys and values)"
+    layout.caption(
+        f"In {markdown_text(run.model.card.title)}: {length}, d_model = {config.d_model}, h = {config.n_heads}{shared}"
+        f", d_k = {config.head_width}, d_ff = {config.d_ff}."
+    )
+
+
+def embedding(config: TransformerConfig) -> Equation:
+    token = r"\sqrt{d_{model}}\,E_{w_t}" if config.embed_scale else "E_{w_t}"
+    if config.positions in ("rotary", "none"):
+        later = "queries and keys are turned by it" if config.positions == "rotary" else "this model has none"
+        return f"x_t = {token}", f"Embedding: the row of the table for the token. The place is not in it: {later}."
+    if config.position_mix == "concat":
+        return (
+            f"x_t = ({token},\\ p_t)",
+            "Embedding: the token's row and its place, side by side (encoder notes, section 0.1.2).",
+        )
+    more = " + s_t" if config.n_segments else ""
+    total = rf"\mathrm{{Norm}}({token} + p_t{more})" if config.embed_norm else f"{token} + p_t{more}"
+    segment = " s is the segment's, the same here for every token." if config.n_segments else ""
+    return (
+        f"x_t = {total}",
+        f"Embedding: the token's row of the table and its place, added (encoder notes, eq. 0.1.2).{segment}",
+    )
+
+
+def attention(config: TransformerConfig) -> Equation:
+    root = r"{\sqrt{d_k}}" if config.scale_scores else "{1}"
+    product = r"\tilde Q \tilde K^\top" if config.positions == "rotary" else r"QK^\top"
+    turned = " The tilde: turned by the place (Su et al. (2021), eq. 34)." if config.positions == "rotary" else ""
+    mask = " + M" if config.kind != "encoder" else ""
+    source = "slides, “Masked Attention”" if mask else "Palaskos (2022), eq. 3.42"
+    return (
+        rf"H = \mathrm{{softmax}}\!\left(\frac{{{product}}}{root}{mask}\right) V",
+        f"Attention, in every head: a query weighs all values by how well their keys fit it ({source}).{turned}",
+    )
+
+
+def feed_forward(config: TransformerConfig) -> Equation:
+    name = rf"\mathrm{{{ACTIVATIONS[config.activation]}}}"
+    if config.gated:
+        return (
+            rf"\mathrm{{FFN}}(x) = W_2\,\bigl({name}(W_{{gate}}\,x) \odot W_{{up}}\,x\bigr)",
+            "Feed-forward, with a gate: every position alone (Shazeer (2020), arXiv:2002.05202).",
+        )
+    return (
+        rf"\mathrm{{FFN}}(x) = W_2\,{name}(W_1 x + b_1) + b_2",
+        "Feed-forward: every position alone (slides, “MLP/Feed Forward Layer”).",
+    )
+
+
+def stream(config: TransformerConfig) -> Equation:
+    if config.norm_position == "pre":
+        return (
+            r"x \leftarrow x + f(\mathrm{Norm}(x))",
+            "Residual stream, pre-norm: each part reads a normalised copy and adds to it (Bishop, ch. 12 slides, "
+            "“Transformer layers”).",
+        )
+    return (
+        r"x \leftarrow \mathrm{Norm}(x + f(x))",
+        "Residual stream, post-norm: each part adds to it, and the sum is normalised (slides, “Transformer Block”).",
+    )
+
+
+def output(config: TransformerConfig) -> Equation:
+    if config.kind != "encoder":
+        table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
+        given = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
+        what = "x_t" if config.kind == "decoder" else "y_t"
+        told = "the embedding table again" if config.shares_output_table else "one more matrix"
+        return (
+            rf"p({what} \mid {given}) = \mathrm{{softmax}}(u), \qquad u = {table}",
+            f"Next token: {told} (slides, “Language Modelling Head”).",
+        )
+    if config.text_labels:
+        return (
+            r"p(\text{class}) = \mathrm{softmax}(W\,h_0 + b)",
+            "Class of the text, from the first token's last vector (Palaskos (2022), section 3.8).",
+        )
+    return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
+
+
+def worked(run: Run) -> tuple[str, str] | None:
+    """The likeliest answer from its logit: a sentence and LaTeX; None where the model gives vectors alone."""
+    config, trace = run.model.config, run.trace
+    if config.kind == "encoder" and not config.text_labels:
+        return None
+    logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1]
+    names, shares = map_data.classes(run) if config.kind == "encoder" else map_data.next_tokens(run, 1)
+    top = float(logits.max())
+    total = float((logits - top).exp().sum())  # over the largest, so that no exponential overflows
+    said = layout.quote(names[0].lstrip("·") or names[0])
+    return (
+        f"The likeliest answer here, {said}: its logit u is {number(top)}, and it gets {percent(shares[0])}.",
+        rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = \frac{{1}}{{{total:.4f}}} = "
+        rf"{1 / total:.4f}",
+    )

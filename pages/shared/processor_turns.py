@@ -1,0 +1,35 @@
+"""Turns at the processor: traces take them one after another, and long work gives way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+
+class ProcessorTurns:
+    """At most `places` at once; the others wait."""
+
+    def __init__(self, places: int) -> None:
+        self._changed = Condition()
+        self._places, self._taken, self._wanted = places, 0, 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Wait for a turn, and have it until the end of the `with`."""
+        with self._changed:
+            self._wanted += 1
+            self._changed.wait_for(lambda: self._taken < self._places)
+            self._taken += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._wanted -= 1
+                self._taken -= 1
+                self._changed.notify_all()
+
+    def give_way(self, seconds: float) -> bool:
+        """Wait until nobody has or wants a turn, but no longer than this. False if somebody still does."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._wanted, seconds)

@@ -1,0 +1,62 @@
+"""A cache that many sessions share: bounded by bytes, and nothing on it is made twice at once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class SharedCache(Generic[Value]):
+    """Keeps what was used last, up to `limit` bytes as told by `size`. A value larger than that is not kept."""
+
+    def __init__(self, limit: int, size: Callable[[Value], int]) -> None:
+        self.limit, self._size = limit, size
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._making: dict[Hashable, Lock] = {}
+        self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        with self._lock:
+            return self._filled()
+
+    def __contains__(self, key: Hashable) -> bool:
+        with self._lock:
+            return key in self._values
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of `key`, made on the first call. Who asks while another makes it waits for that one.
+
+        What `make` raises is raised here and nothing is kept.
+        """
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+            turn = self._making.setdefault(key, Lock())
+        with turn:
+            with self._lock:
+                if key in self._values:
+                    return self._values[key]
+            try:
+                value = make()
+                self._keep(key, value)
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+        return value
+
+    def _keep(self, key: Hashable, value: Value) -> None:
+        if self._size(value) > self.limit:
+            return
+        with self._lock:
+            self._values[key] = value
+            while self._filled() > self.limit:
+                self._values.popitem(last=False)
+
+    def _filled(self) -> int:
+        return sum(self._size(value) for value in self._values.values())

@@ -1,0 +1,55 @@
+from dataclasses import replace
+
+import pytest
+import torch
+
+from model.analysis.block_steps import norm_input, output_name, steps, sums
+from model.config import TransformerConfig
+from model.network.transformer import Transformer
+from model.tape import Tape, Trace
+
+POST = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
+SHAPES = {
+    "post": POST,
+    "pre": replace(POST, norm_position="pre"),
+    "gated": replace(POST, norm_position="pre", gated=True, norm="rms"),
+    "post, cross": replace(POST, n_encoder_layers=2),
+    "pre, cross": replace(POST, n_encoder_layers=2, norm_position="pre"),
+}
+
+
+def run(config: TransformerConfig) -> tuple[Transformer, Trace]:
+    torch.manual_seed(0)
+    network, tape = Transformer(config).eval(), Tape("*")
+    with torch.inference_mode():
+        network(torch.arange(5), torch.arange(4) if config.n_encoder_layers else None, tape)
+    return network, Trace((), tape.records)
+
+
+@pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())
+def test_the_steps_are_the_recorded_tensors_in_the_order_in_which_they_are_made(config: TransformerConfig) -> None:
+    _, trace = run(config)
+    wanted = [f"decoder.1.{step.name}" for step in steps(config, "decoder")]
+    made = [name for name in trace.tensors if name in wanted]
+    assert sorted(made, key=wanted.index) == wanted
+    assert [name for name in made if not name.endswith("ffn.up")] == [n for n in wanted if not n.endswith("ffn.up")]
+
+
+@pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())
+def test_every_sum_holds_and_the_last_step_is_what_the_next_layer_finds(config: TransformerConfig) -> None:
+    _, trace = run(config)
+    found = sums(config, trace, "decoder", 0)
+    assert len(found) == (3 if config.n_encoder_layers else 2)
+    assert all(each.difference < 1e-5 for each in found)
+    assert torch.equal(trace[f"decoder.0.{output_name(config)}"], trace["decoder.1.resid_in"])
+
+
+@pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())
+@torch.inference_mode()
+def test_a_norm_of_its_input_is_its_output(config: TransformerConfig) -> None:
+    network, trace = run(config)
+    norms = ["attn_norm", "ffn_norm", *(["cross_norm"] if config.n_encoder_layers else [])]
+    for norm in norms:
+        module = network.get_submodule(f"decoder.blocks.0.{norm}")
+        made = module(trace[f"decoder.0.{norm_input(config, 'decoder', norm)}"])
+        torch.testing.assert_close(made, trace[f"decoder.0.{norm}"])

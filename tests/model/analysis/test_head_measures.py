@@ -1,0 +1,121 @@
+"""Measures of heads on matrices made by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.analysis.head_measures import (
+    CROSS_KINDS,
+    KINDS,
+    distance,
+    first_token,
+    measure,
+    previous_token,
+    same_token,
+    self_token,
+    spread,
+    strongest,
+    telling_head,
+    telling_pair,
+)
+
+PREVIOUS = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
+FIRST = torch.tensor([[1.0, 0, 0, 0]] * 4)
+ITSELF = torch.eye(4)
+EVEN = torch.tensor([[1.0, 0, 0, 0], [1 / 2, 1 / 2, 0, 0], [1 / 3, 1 / 3, 1 / 3, 0], [1 / 4] * 4])
+HEADS = torch.stack([PREVIOUS, FIRST, ITSELF, EVEN])  # (heads, queries, keys)
+IDS = [5, 9, 5, 5]
+
+
+def test_previous_token_by_hand() -> None:
+    assert previous_token(HEADS).tolist() == pytest.approx([1, 1 / 3, 0, (1 / 2 + 1 / 3 + 1 / 4) / 3])
+
+
+def test_first_token_by_hand() -> None:
+    assert first_token(HEADS).tolist() == pytest.approx([1 / 3, 1, 0, (1 / 2 + 1 / 3 + 1 / 4) / 3])
+
+
+def test_self_token_by_hand() -> None:
+    assert self_token(HEADS).tolist() == pytest.approx([0, 0, 1, (1 / 2 + 1 / 3 + 1 / 4) / 3])
+
+
+def test_same_token_by_hand() -> None:
+    """Queries 2 and 3 see an earlier 5: key 0, and keys 0 and 2. Query 1 (a 9) has no other, query 0 is left out."""
+    assert same_token(HEADS, IDS).tolist() == pytest.approx([1 / 2, 1, 0, (1 / 3 + 2 / 4) / 2])
+
+
+def test_same_token_is_0_where_no_token_repeats() -> None:
+    assert same_token(HEADS, [1, 2, 3, 4]).tolist() == [0, 0, 0, 0]
+
+
+def test_same_token_wants_an_id_for_every_token() -> None:
+    with pytest.raises(ValueError, match="4, 4, 3"):
+        same_token(HEADS, IDS[:3])
+
+
+def test_spread_by_hand() -> None:
+    """Even rows have the largest entropy of what they can see, one-key rows none."""
+    assert spread(HEADS).tolist() == pytest.approx([0, 0, 0, 1], abs=1e-6)
+    half = torch.tensor([[0.5, 0.5, 0, 0], [0.25, 0.25, 0.25, 0.25]])
+    assert float(spread(half)) == pytest.approx((math.log(2) / math.log(2) + 1) / 2)
+
+
+def test_strongest_by_hand() -> None:
+    assert strongest(HEADS).tolist() == pytest.approx([1, 1, 1, (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4])
+
+
+def test_measure_has_every_kind() -> None:
+    assert measure(HEADS, IDS).keys() == {kind.key for kind in KINDS}
+    assert measure(HEADS).keys() == {kind.key for kind in CROSS_KINDS}
+
+
+def test_layers_are_measured_as_one_by_one() -> None:
+    layers = torch.stack([HEADS, HEADS.flip(0)])
+    together = measure(layers, IDS)
+    for i in range(2):
+        alone = measure(layers[i], IDS)
+        for key, values in together.items():
+            assert values[i].tolist() == pytest.approx(alone[key].tolist()), key
+
+
+@given(st.integers(1, 7), st.integers(0, 2**31), st.booleans())
+def test_measures_lie_between_0_and_1(tokens: int, seed: int, causal: bool) -> None:
+    scores = torch.randn(3, tokens, tokens, generator=torch.Generator().manual_seed(seed))
+    if causal:
+        scores = scores.masked_fill(torch.ones(tokens, tokens).triu(1).bool(), -torch.inf)
+    ids = torch.randint(0, 3, (tokens,), generator=torch.Generator().manual_seed(seed)).tolist()
+    for name, values in measure(scores.softmax(-1), ids).items():
+        assert values.shape == (3,), name
+        assert ((values >= 0) & (values <= 1 + 1e-5)).all(), name
+
+
+def test_one_token_is_no_reason_to_fail() -> None:
+    only = torch.ones(2, 1, 1)
+    assert all(values.tolist() == [0, 0] for values in measure(only, [3]).values())
+
+
+def test_the_telling_head_looks_far_and_not_at_the_first_token() -> None:
+    far = torch.zeros(5, 5)
+    far[:, 1] = 1
+    dull = torch.zeros(5, 5)
+    dull[:, 0] = 1
+    layers = torch.stack([torch.stack([dull, torch.eye(5)]), torch.stack([far, dull])])  # (layers, heads, q, k)
+    assert telling_head(layers) == (1, 0)
+
+
+def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
+    weights = torch.tensor([[1.0, 0, 0], [0.2, 0.8, 0], [0.7, 0.1, 0.2]])
+    assert telling_pair(weights) == (2, 1)
+    assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
+    assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
+
+
+def test_distance_by_hand() -> None:
+    # Rows 1 to 3. PREVIOUS: 1 each; FIRST: 1, 2, 3; ITSELF: 0; EVEN: 1/2, 1, 3/2.
+    torch.testing.assert_close(distance(HEADS), torch.tensor([1.0, 2.0, 0.0, 1.0]))
+    assert distance(torch.ones(1, 1)) == 0  # one token

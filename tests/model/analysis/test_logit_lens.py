@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+import torch
+
+from model import Model
+from model.analysis.logit_lens import lens_names, logit_lens
+from tests.model.networks import VARIANTS, small_model
+
+DECODERS = [name for name, (kind, _) in VARIANTS.items() if kind == "decoder"]
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_the_last_row_is_the_models_own_prediction(name: str) -> None:
+    model = small_model(name)
+    trace = model.trace("I am a robot", keep=(*lens_names(model.config), "logits"))
+    lens = logit_lens(model.network, trace, [1, 3], k=4)
+    top = trace.logits[[1, 3]].softmax(-1).topk(4)
+    assert lens.ids.shape == (model.config.n_decoder_layers + 1, 2, 4)
+    assert torch.equal(lens.ids[-1], top.indices)
+    torch.testing.assert_close(lens.probabilities[-1], top.values)
+    torch.testing.assert_close(lens.of_final[-1], top.values[:, 0])
+
+
+def test_the_first_row_reads_the_embedding() -> None:
+    model = small_model("Llama")
+    trace = model.trace("I am a robot", keep=lens_names(model.config))
+    decoder = model.network.decoder
+    logits = model.network.logits(decoder.final_norm(trace["decoder.0.resid_in"][2]))  # type: ignore[union-attr,misc]
+    assert logit_lens(model.network, trace, [2]).ids[0, 0, 0] == logits.argmax()
+
+
+def test_paris_appears_in_the_upper_layers(smollm2: Model) -> None:
+    trace = smollm2.trace("The capital of France is", keep=lens_names(smollm2.config))
+    lens = logit_lens(smollm2.network, trace, [4])
+    assert smollm2.tokenizer.token(int(lens.ids[-1, 0, 0])).text == " Paris"
+    assert lens.of_final[0, 0] < 0.01
+    assert lens.of_final[-1, 0] > 0.5

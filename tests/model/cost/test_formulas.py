@@ -1,0 +1,48 @@
+from dataclasses import replace
+
+import pytest
+import torch
+
+from model.config import TransformerConfig
+from model.cost.formulas import attention_costs, count_multiplications, crossing_length, layer_costs, model_costs
+from model.network.transformer import Transformer
+from model.tape import Tape
+
+PAPER = TransformerConfig(vocab_size=50, d_model=24, n_heads=4, d_ff=40, max_length=64, n_decoder_layers=2)
+SHAPES = {
+    "decoder": PAPER,
+    "encoder": replace(PAPER, n_encoder_layers=3, n_decoder_layers=0),
+    "encoder-decoder": replace(PAPER, n_encoder_layers=2, target_vocab_size=30),
+    "grouped, gated, rotary": replace(PAPER, n_kv_heads=2, gated=True, positions="rotary", norm_position="pre"),
+}
+
+
+@pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())
+def test_the_formulas_count_what_torch_counts(config: TransformerConfig) -> None:
+    source_tokens = 7 if config.kind == "encoder-decoder" else 0
+    multiplications = sum(cost.multiplications for cost in model_costs(config, 9, source_tokens))
+    assert multiplications == count_multiplications(config, 9, source_tokens)
+
+
+def test_attention_memory_is_the_bytes_of_its_tensors() -> None:
+    tape = Tape(keep="*.self_attn.*")
+    Transformer(PAPER).eval()(torch.arange(9), tape=tape)
+    parts = {cost.part: cost.memory for cost in attention_costs(PAPER, 9, 9)}
+    assert parts["scores"] == tape.records["decoder.0.self_attn.scores"].nbytes
+    q, k, v = (tape.records[f"decoder.0.self_attn.{name}"].nbytes for name in "qkv")
+    assert parts["queries, keys, values"] == q + k + v
+
+
+def test_the_squared_parts_overtake_at_the_crossing() -> None:
+    def of(growth: str, tokens: int) -> int:
+        return sum(cost.multiplications for cost in layer_costs(PAPER, tokens) if cost.growth == growth)
+
+    tokens = round(crossing_length(PAPER))
+    assert of("T² D", tokens - 1) < of("T D²", tokens - 1)
+    assert of("T² D", tokens + 1) > of("T D²", tokens + 1)
+
+
+def test_without_kept_weights_no_whole_matrix_is_stored() -> None:
+    kept = sum(cost.memory for cost in layer_costs(PAPER, 64))
+    unkept = sum(cost.memory for cost in layer_costs(PAPER, 64, keep_weights=False))
+    assert kept - unkept == 2 * 4 * PAPER.n_heads * 64 * 64  # scores and weights, float32

@@ -1,0 +1,85 @@
+from dataclasses import replace
+
+import pytest
+import torch
+
+from model.config import TransformerConfig
+from model.experiments.surgery import PARTS, Part, keep_heads, parts_of, without
+from model.network.transformer import Transformer
+from model.tape import Edit, Tape
+
+DECODER = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
+TRANSLATOR = replace(DECODER, n_encoder_layers=2)
+ROTARY = replace(DECODER, positions="rotary", norm="rms", norm_position="pre", gated=True)
+IDS, SOURCE = torch.tensor([3, 1, 4, 1, 5]), torch.tensor([2, 7, 1])
+
+
+def part(name: str) -> Part:
+    return next(each for each in PARTS if each.name == name)
+
+
+def make(config: TransformerConfig) -> Transformer:
+    torch.manual_seed(0)
+    return Transformer(config).eval()
+
+
+@torch.inference_mode()
+def run(network: Transformer, keep: str = "*") -> dict[str, torch.Tensor]:
+    tape = Tape(keep)
+    network(IDS, SOURCE if network.config.kind == "encoder-decoder" else None, tape)
+    return tape.records
+
+
+@pytest.mark.parametrize("config", [DECODER, TRANSLATOR, ROTARY], ids=["decoder", "translator", "rotary"])
+def test_every_part_changes_the_output_and_no_weight(config: TransformerConfig) -> None:
+    network = make(config)
+    before = {name: weights.clone() for name, weights in network.named_parameters()}
+    whole = run(network)["logits"]
+    for each in parts_of(config):
+        operated = without(network, [each])
+        assert (run(operated)["logits"] - whole).abs().max() > 1e-4, each.name
+        shared = {weights.data_ptr() for weights in network.parameters()}
+        assert all(weights.data_ptr() in shared for weights in operated.parameters()), each.name
+    assert all(torch.equal(weights, before[name]) for name, weights in network.named_parameters())
+
+
+def test_taking_nothing_away_gives_the_whole_result() -> None:
+    network = make(DECODER)
+    assert torch.equal(run(without(network, []))["logits"], run(network)["logits"])
+
+
+def test_an_edit_that_restores_everything_gives_the_unedited_result() -> None:
+    network = make(DECODER)
+    kept = run(network)
+    restore = Edit("decoder.0.ffn.out", lambda x: kept["decoder.0.ffn.out"])
+    assert torch.equal(run(without(network, [part("feed-forward")], [restore]))["decoder.0.ffn.out"],
+                       kept["decoder.0.ffn.out"])  # fmt: skip
+
+
+def test_what_each_removal_does() -> None:
+    network = make(TRANSLATOR)
+    kept = run(network)
+    q_k = kept["decoder.0.self_attn.raw_scores"]
+    assert torch.equal(run(without(network, [part("scaling")]))["decoder.0.self_attn.scores"], q_k)
+    unmasked = run(without(network, [part("causal mask")]))["decoder.0.self_attn.weights"]
+    assert (unmasked > 0).all()
+    bare = run(without(network, [part("residuals"), part("norms")]))
+    assert torch.equal(bare["decoder.1.resid_in"], bare["decoder.0.ffn.out"])
+    blind = run(without(network, [part("positions")]))
+    assert torch.equal(blind["decoder.embed.out"], blind["decoder.embed.tokens"])
+    deaf = run(without(network, [part("cross-attention")]))
+    assert torch.equal(deaf["decoder.0.resid_cross"], deaf["decoder.0.attn_norm"])
+
+
+def test_only_the_chosen_heads_are_left() -> None:
+    heads = run(without(make(DECODER), [], [keep_heads(DECODER, "decoder.*.self_attn", [1])]))[
+        "decoder.1.self_attn.heads"
+    ]
+    assert heads[1].abs().max() > 0
+    assert heads[[0, 2]].abs().max() == 0
+
+
+def test_the_parts_of_a_model_are_those_it_has() -> None:
+    assert "cross-attention" not in {each.name for each in parts_of(DECODER)}
+    assert {"cross-attention", "positions"} <= {each.name for each in parts_of(TRANSLATOR)}
+    assert "rotary positions" in {each.name for each in parts_of(ROTARY)}

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from model.network.linear import Linear, linear
+
+
+def random(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(sum(shape)))
+
+
+@pytest.mark.parametrize("shape", [(7,), (1, 7), (5, 7), (2, 3, 5, 7)])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_equals_torch(shape: tuple[int, ...], bias: bool, dtype: torch.dtype) -> None:
+    x, weight, b = random(*shape).to(dtype), random(11, 7).to(dtype), random(11).to(dtype) if bias else None
+    with torch.no_grad():
+        torch.testing.assert_close(linear(x, weight, b), F.linear(x, weight, b))
+
+
+def test_works_on_views() -> None:
+    x, weight = random(7, 5).mT, random(7, 11).mT
+    with torch.no_grad():
+        torch.testing.assert_close(linear(x, weight), x @ weight.mT)
+
+
+def test_has_gradients_in_training() -> None:
+    layer, x = Linear(7, 3), random(5, 7)
+    layer(x).sum().backward()
+    torch.testing.assert_close(layer.weight.grad, x.sum(0).expand(3, 7))
+    torch.testing.assert_close(layer.bias.grad, torch.full((3,), 5.0))

@@ -1,0 +1,122 @@
+"""A saved view: what stands in the file, and that nothing in it can run or ask for anything but what is meant."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+
+import plotly.graph_objects as go
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from viz.documents import page_html
+from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Metric, Part, Plot, Table, Text
+
+SCRIPT = "const secret = 1;\nexport default function ({ parentElement }) { parentElement.append('</script>'); }\n"
+COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", b"\x00\xff")
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+def page(*parts: Part, **facts: str) -> str:
+    return page_html.page("A title", Group(parts), facts, "http://localhost:8501/heads?x=1", "light")
+
+
+def running(html: str) -> list[str]:
+    """The scripts of a file that a browser runs."""
+    return re.findall(r'<script type="module">(.*?)</script>', html, re.DOTALL)
+
+
+def policy(html: str) -> str:
+    return re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1]  # type: ignore[index]
+
+
+def sha256(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_every_part_is_there_in_order() -> None:
+    parts = (
+        Heading("Heads", 1),
+        Text(":gray[Where it *looks*]"),
+        Equation("x^2"),
+        Code("a < b"),
+        Metric("Loss", "0.5"),
+        Table(["word", "weight"], [["fox", "0.3"]]),
+        Group([Text("inside", "info")], "fold", title="More"),
+    )
+    html = page(*parts, Sentence="a < b")
+    places = [html.index(each) for each in (
+        "<h1>Heads</h1>", "<em>looks</em>", "<msup>", "a &lt; b</code>", "<strong>0.5</strong>", "<bdi>fox</bdi>",
+        "<summary>More</summary>", '<div class="info"><p>inside</p>', "<dd><bdi>a &lt; b</bdi></dd>",
+    )]  # fmt: skip
+    assert places == sorted(places)
+
+
+def test_the_policy_allows_no_request_and_only_the_scripts_of_the_file() -> None:
+    html = page(COMPONENT, Plot(go.Figure(go.Bar(y=[1])).to_json(), "One bar"))
+    scripts = running(html)
+    packed = re.search(r'id="plotly">([^<]*)<', html)[1]  # type: ignore[index]
+    drawer = gzip.decompress(base64.b64decode(packed)).decode()
+    assert policy(html).startswith("default-src 'none'; script-src 'sha256-")
+    assert {sha256(script) for script in [*scripts, drawer]} == set(re.findall(r"'sha256-[^']*'", policy(html)))
+    assert "unsafe-inline" not in policy(html).split("style-src")[0]
+    assert "unsafe-eval" not in policy(html)
+
+
+def test_plotly_is_there_once_and_only_for_figures() -> None:
+    figure = Plot(go.Figure(go.Bar(y=[1])).to_json(), "One bar")
+    assert page(figure, figure).count('id="plotly"') == 1
+    assert 'id="plotly"' not in page(COMPONENT)
+    assert len(page(figure)) < 2_100_000
+    assert len(page(COMPONENT)) < 30_000
+
+
+def test_a_component_is_registered_once_with_its_own_data() -> None:
+    html = page(COMPONENT, Component("strip", SCRIPT, "", json.dumps({"a": 1})))
+    assert sum("secret" in script for script in running(html)) == 1
+    assert 'data-kind="bytes">AP8=</script>' in html
+    packed = base64.b64encode(b'{"a": 1}').decode()
+    assert f'data-kind="json">{packed}</script>' in html
+    assert '(globalThis.saved ??= {})["strip"] = function' in running(html)[0]
+    assert "'<\\/script>'" in running(html)[0]
+
+
+def test_long_tables_say_what_they_leave_out() -> None:
+    rows = [[str(i)] * 120 for i in range(600)]
+    html = page(Table([f"c{i}" for i in range(120)], rows, 9000))
+    assert "the first 500 of 9,000 rows and the first 100 of 120 columns" in html
+    assert html.count("<tr>") == 501
+    assert html.count("<th ") == 100
+
+
+def _all_parts(text: str) -> tuple[Part, ...]:
+    return (
+        Code(text),
+        Table([text], [[text]]),
+        Plot(json.dumps({"data": [], "layout": {"title": text}}), text),
+        Component("strip", SCRIPT, text, json.dumps(text)),
+        Component("strip", SCRIPT, text, text.encode()),
+        Heading(text, 2),
+        Text(text),
+        Equation(rf"\text{{{text}}}"),
+        Metric(text, text),
+        Group([Text(text)], "fold", title=text),
+    )
+
+
+@settings(max_examples=40)  # plotly.js is packed once
+@given(
+    st.sampled_from([HOSTILE, '"><script>alert(1)</script>', "--><svg onload=alert(1)>", "&lt;b&gt;", "'\"`"])
+    | st.text(max_size=30)
+)
+def test_text_stays_text_wherever_it_stands(text: str) -> None:
+    html = page_html.page(text, Group(_all_parts(text)), {text: text}, "javascript:alert(1)", "dark")
+    quiet = page_html.page("", Group(_all_parts("quiet")), {"a": "b"}, "", "dark")
+    assert running(html) == running(quiet)
+    assert html.count("<script") == quiet.count("<script")
+    assert "<img" not in html
+    assert "<svg" not in html
+    assert "javascript:" not in re.sub(r">[^<]*<", "><", html)

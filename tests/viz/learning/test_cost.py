@@ -1,0 +1,34 @@
+import numpy as np
+
+from viz.learning.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
+
+
+def test_the_bars_are_the_parts_in_order() -> None:
+    bar = parts_figure({"scores": 5, "feed-forward": 7000}, "multiplications").data[0]
+    assert list(bar.y) == ["scores", "feed-forward"]
+    assert list(bar.x) == [5, 7000]
+    assert list(bar.text) == ["5", "7 thousand"]
+
+
+def test_the_growth_lines_hold_their_data_and_the_marks_their_places() -> None:
+    figure = growth_figure([1, 10, 100], {"a": [1, 2, 3], "b": [4, 5, 6]}, "bytes", crossing=50.0, here=10)
+    assert [list(line.y) for line in figure.data] == [[1, 2, 3], [4, 5, 6]]
+    assert [line.x0 for line in figure.layout.shapes] == [50.0, 10]
+    assert [note.text for note in figure.layout.annotations] == ["cross at T = 50", "now: T = 10"]
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+
+
+def test_the_fit_passes_through_what_it_fits() -> None:
+    line, points = time_figure([10, 20], [0.001, 0.002], (0.0, 1e-4, 0.0)).data
+    assert list(points.y) == [1.0, 2.0]  # milliseconds
+    np.testing.assert_allclose(np.interp(points.x, line.x, line.y), points.y)
+
+
+def test_counts_and_bytes_in_words() -> None:
+    assert [in_words(n) for n in (950, 12_300, 4_560_000, 7.89e9)] == [
+        "950",
+        "12.3 thousand",
+        "4.56 million",
+        "7.89 billion",
+    ]
+    assert [bytes_in_words(n) for n in (512, 1500, 24.8e6, 3e9)] == ["512 B", "1.5 kB", "24.8 MB", "3 GB"]

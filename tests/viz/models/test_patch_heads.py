@@ -1,0 +1,93 @@
+"""All heads of a vision model as queries and keys: what a browser makes of them is the weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from viz.models.patch_heads import LARGE, MOST_BYTES, pack_heads, turn_basis
+from viz.shared.payload import unpack
+
+VIEW = {"layer": 0, "head": 0, "patch": -1}
+SQUARE = np.zeros((28, 28, 3), np.uint8)
+Heads = NDArray[np.float64]
+
+
+def softmax(scores: Heads) -> Heads:
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    whole: Heads = e / e.sum(-1, keepdims=True)
+    return whole
+
+
+def weights_of(queries: Heads, keys: Heads) -> Heads:
+    return softmax(queries @ keys.swapaxes(-1, -2) / np.sqrt(queries.shape[-1]))
+
+
+def made_of(packed: bytes) -> Heads:
+    """The weights that patch_attention.js makes: (layers, heads, 1 + N, 1 + N)."""
+    header, arrays = unpack(packed)
+    q, k = (arrays[name].view(np.int8).astype(float) for name in ("queries", "keys"))
+    steps = np.array(header["steps"]).reshape(q.shape[:2])[..., None, None]
+    made = softmax(q.swapaxes(-1, -2) @ k * steps**2)
+    best, most = arrays["best"][..., None].astype(int) + 1, (arrays["top"][..., None] / 255) ** 4
+    made[..., 1:] = np.minimum(made[..., 1:], most)
+    np.put_along_axis(made, best, most, -1)
+    return made
+
+
+def the_strongest_is_kept(made: Heads, weights: Heads) -> bool:
+    """No patch is above the one that each token looks at most."""
+    best = weights[..., 1:].argmax(-1, keepdims=True)
+    kept = np.take_along_axis(made[..., 1:], best, -1)
+    return bool((kept >= made[..., 1:]).all()) and kept == pytest.approx(
+        np.take_along_axis(weights[..., 1:], best, -1), rel=0.05, abs=1e-3
+    )
+
+
+def some(seed: int, layers: int, heads: int, tokens: int, width: int) -> tuple[Heads, Heads]:
+    q, k = np.random.default_rng(seed).normal(size=(2, layers, heads, tokens, width))
+    return q, k + 3  # a mean that all keys share changes nothing
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 9), st.integers(1, 3), st.integers(1, 4), st.integers(1, 24))
+def test_turned_queries_and_keys_have_the_same_softmax(seed: int, layers: int, heads: int, width: int) -> None:
+    queries, keys = some(seed, layers, heads, 17, width)
+    q, k = turn_basis(queries, keys)
+    assert q.shape == k.shape == (layers, heads, min(width, 17), 17)
+    assert softmax(q.swapaxes(-1, -2) @ k) == pytest.approx(weights_of(queries, keys), abs=1e-9)
+    sizes = (q**2).sum(-1)  # (layers, heads, width)
+    assert (np.diff(sizes, axis=-1) <= 1e-9).all(), "the largest direction first"
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 9), st.integers(1, 3), st.integers(1, 4))
+def test_heads_come_back_with_their_strongest_patch(seed: int, layers: int, heads: int) -> None:
+    queries, keys = some(seed, layers, heads, 50, 16)
+    weights = weights_of(queries, keys)
+    packed = pack_heads(SQUARE, queries, keys, weights, 7, VIEW)
+    header, arrays = unpack(packed)
+    assert {name: header[name] for name in VIEW} == VIEW
+    assert header["side"] == 7
+    assert arrays["picture"][:2].tobytes() == b"\xff\xd8"
+    made = made_of(packed)
+    assert made == pytest.approx(weights, abs=0.05)
+    assert the_strongest_is_kept(made, weights)
+
+
+def test_an_even_head_has_no_steps() -> None:
+    """Weights that hardly differ, as those of early layers: rounded to a few levels they would be two tones."""
+    smooth = np.linspace(-1, 1, 257)[:, None]  # each token a little more than the one before
+    queries, keys = np.ones((12, 6, 257, 1)), np.broadcast_to(smooth, (12, 6, 257, 1))
+    made = made_of(pack_heads(SQUARE, queries, keys, weights_of(queries, keys), 16, VIEW))
+    assert len(np.unique(made[0, 0, 0].round(6))) > 150
+
+
+def test_noise_which_packs_worst_stays_below_a_megabyte() -> None:
+    queries, keys = some(0, 12, 6, 257, 64)
+    packed = pack_heads(SQUARE, queries, keys, weights_of(queries, keys), 16, VIEW)
+    assert len(packed) <= MOST_BYTES
+    assert min(unpack(packed)[0]["steps"]) > LARGE

@@ -1,0 +1,67 @@
+"""Downloads: every kind of file opens and holds the data."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from viz.print import files
+from viz.print.files import file_of, npz, printable, rows_csv
+
+
+def test_a_figure_becomes_every_kind_of_file() -> None:
+    starts = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+    for kind, start in starts.items():
+        assert file_of(Figure(), kind).lstrip().startswith(start)
+
+
+def test_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="svg, pdf, png, slide"):
+        file_of(Figure(), "exe")
+
+
+@pytest.mark.parametrize("size", [(2, 2), (8, 1), (1, 8)])
+def test_a_slide_is_16_to_9_whatever_the_figure_is(size: tuple[int, int]) -> None:
+    figure = Figure(figsize=size, facecolor="#102030")
+    figure.add_subplot(facecolor="#ff0000").set_title("a title above the axes")
+    picture = Image.open(io.BytesIO(file_of(figure, "slide"))).convert("RGB")
+    assert picture.size == (1920, 1080)
+    pixels = np.asarray(picture)
+    for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
+        assert (edge == (0x10, 0x20, 0x30)).all(), "the picture is whole: nothing of it touches the edge"
+    assert (pixels == (255, 0, 0)).all(-1).any()
+
+
+def test_rows_become_csv_without_formulas() -> None:
+    data = rows_csv([{"token": "=1+1", "value": 0.5}, {"token": "b", "more": 2}])
+    assert data.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+    assert rows == [["token", "value", "more"], ["'=1+1", "0.5", ""], ["b", "", "2"]]
+
+
+def test_arrays_load_without_pickle() -> None:
+    with np.load(io.BytesIO(npz(weights=np.eye(2), tokens=["a", "بی"])), allow_pickle=False) as found:
+        assert found["weights"].tolist() == [[1, 0], [0, 1]]
+        assert found["tokens"].tolist() == ["a", "بی"]
+
+
+def test_a_character_that_no_font_has_is_named_by_its_code_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_known", lambda: frozenset(map(ord, "ab ⟨⟩U+1F64\n")))
+    assert printable("a b\n") == "a b\n"
+    assert printable("a🙂b") == "a⟨U+1F642⟩b"
+    assert printable("a\ufe0f\u200db") == "ab", "what only changes the look of its neighbours goes unsaid"
+
+
+def test_words_and_ticks_of_a_picture_are_made_printable() -> None:
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.set_xticks([0, 1], ["one", "\U000f0000"])
+    axes.text(0, 0, "\U000f0001")
+    for _ in range(2):  # a file more is as the first
+        svg = file_of(figure, "svg").decode()
+        assert "<!-- one -->" in svg
+        assert "<!-- ⟨U+F0000⟩ -->" in svg
+        assert "<!-- ⟨U+F0001⟩ -->" in svg

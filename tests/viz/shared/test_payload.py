@@ -1,0 +1,85 @@
+"""Bytes for components: what is packed comes out again, within half a step."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from viz.shared.payload import codes, pack, pool, signed_codes, unpack
+
+weights = arrays(np.float32, array_shapes(min_dims=2, max_dims=4, max_side=9), elements=st.floats(0, 1, width=32))
+
+
+@given(weights, st.text())
+def test_header_and_arrays_survive(matrix: np.ndarray, text: str) -> None:
+    header, found = unpack(pack({"title": text}, weights=codes(matrix), more=codes(matrix, 15)))
+    assert header == {"title": text}
+    assert found["weights"].shape == matrix.shape
+    assert np.abs(found["weights"] / 255 - matrix).max() <= 0.5 / 255 + 1e-6
+    assert (found["more"] == codes(matrix, 15)).all()
+
+
+@given(weights)
+def test_root_codes_are_finer_for_small_weights(matrix: np.ndarray) -> None:
+    back = (codes(matrix, 255, root=True) / 255) ** 2
+    step = 2 * np.sqrt(matrix) * 0.5 / 255 + (0.5 / 255) ** 2
+    assert (np.abs(back - matrix) <= step + 1e-6).all()
+
+
+def test_what_is_no_weight_becomes_one() -> None:
+    assert codes(np.array([-1.0, 2.0, np.nan])).tolist() == [0, 255, 0]
+
+
+@given(arrays(np.float32, (3, 7), elements=st.floats(-1e6, 1e6, width=32)))
+def test_signed_codes_keep_the_sign_and_centre_on_127(values: np.ndarray) -> None:
+    coded = signed_codes(values).astype(int) - 127
+    assert (np.sign(coded) * np.sign(values) >= 0).all()
+    assert (coded[values == 0] == 0).all()
+    assert np.abs(coded).max() <= 127
+
+
+def test_signed_codes_reach_both_ends_and_are_not_paled_by_one_huge_value() -> None:
+    assert signed_codes(np.array([[-1.0, 0.0, 1.0]])).tolist() == [[0, 127, 254]]
+    values = np.ones((10, 100), np.float32)
+    values[0, 0] = 1e4
+    assert signed_codes(values)[5, 5] == 254
+    values[1:] = 0
+    values[0, 1:] = 0
+    assert signed_codes(values)[0, 0] == 254
+
+
+@given(weights, st.integers(1, 6))
+def test_pooling_keeps_the_largest_of_each_block(matrix: np.ndarray, side: int) -> None:
+    small = pool(matrix, side)
+    assert small.shape[:-2] == matrix.shape[:-2]
+    assert max(small.shape[-2:]) <= max(side, 1)
+    assert small.max() == matrix.max()
+    assert (np.isin(small, matrix)).all()
+
+
+def test_pooling_by_hand() -> None:
+    matrix = np.array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]])
+    assert pool(matrix, 2).tolist() == [[6, 8], [14, 16]]
+    assert pool(matrix, 4) is matrix
+
+
+def test_a_thin_diagonal_stays_visible() -> None:
+    assert (np.diag(pool(np.eye(256), 24)) == 1).all()
+
+
+def test_bytes_are_few_where_attention_is_sparse() -> None:
+    dense = np.full((9, 64, 64), 1 / 64)
+    sparse = np.broadcast_to(np.eye(64), (9, 64, 64))
+    assert len(pack({}, weights=codes(sparse))) < 9 * 64 * 64 / 20
+    assert len(pack({}, weights=codes(dense))) < 9 * 64 * 64 / 20
+
+
+def test_damaged_bytes_are_not_taken() -> None:
+    data = pack({}, weights=codes(np.eye(4)))
+    with pytest.raises(zlib.error):
+        unpack(data[:-3])

@@ -1,0 +1,132 @@
+"""Number and token formats, and that colours can be told apart from their background."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from viz.shared.style import (
+    BREAK,
+    COLOURS,
+    SEQUENTIAL,
+    SIGNED,
+    SPACE,
+    count_noun,
+    is_right_to_left,
+    isolate,
+    markdown_text,
+    number,
+    percent,
+    plain_text,
+    plotly_text,
+    token_label,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (0.351448, "0.351"),
+        (7.0955, "7.096"),
+        (56.764, "56.76"),
+        (1206.504, "1,206.5"),
+        (-3.2, "−3.200"),
+        (2.4e-5, "2.4e−05"),
+        (1e7, "1.0e+07"),
+        (float("-inf"), "−∞"),
+        (float("nan"), "not a number"),
+    ],
+)
+def test_numbers_keep_the_digits_that_mean_something(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@given(st.floats(-1e5, 1e5))
+def test_a_formatted_number_is_close_to_the_number(value: float) -> None:
+    told = float(number(value).replace(",", "").replace("−", "-"))
+    assert told == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.31, "31%"), (0.004, "0.4%"), (0.0004, "under 0.1%"), (0, "0%"), (1, "100%")]
+)
+def test_percent(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_a_token_shows_what_cannot_be_seen() -> None:
+    assert token_label(" fox", b" fox") == SPACE + "fox"
+    assert token_label("\n", b"\n") == BREAK
+    assert token_label("", b"\xf0\x9f") == "⟨F0 9F⟩"
+    assert token_label("�", b"\xf0\x9f") == "⟨F0 9F⟩"
+    assert token_label("�", "�".encode()) == "�"
+    assert token_label("\u202egnirts", b"") == "⟨U+202E⟩gnirts"
+    assert token_label("\x00", b"\x00") == "␀"
+    assert token_label("ہوں", "ہوں".encode()) == "ہوں"
+
+
+@given(st.text(min_size=1))
+def test_a_label_has_no_character_that_hides_or_turns_text(text: str) -> None:
+    label = token_label(text, text.encode("utf-8", "surrogatepass"))
+    assert label
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]", label)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("ہوں", True), ("fox", False), ("12 ہوں", True), ("1 2", False)])
+def test_direction_comes_from_the_first_letter(text: str, expected: bool) -> None:
+    assert is_right_to_left(text) is expected
+
+
+def test_text_is_escaped_for_plotly_and_markdown() -> None:
+    assert plotly_text("<b>&") == "&lt;b&gt;&amp;"
+    assert markdown_text("**a** $x$ :red[b]") == r"\*\*a\*\* \$x\$ \:red\[b\]"
+
+
+def test_an_alt_text_reads_as_written() -> None:
+    assert plain_text(f"**{markdown_text('a*b_[c]')}** looks") == "a*b_[c] looks"
+
+
+def test_only_right_to_left_words_are_isolated() -> None:
+    assert isolate("fox") == "fox"
+    assert isolate("ہوں") == "\u2068ہوں\u2069"
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2 contrast ratio of two #rrggbb colours."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("role", ["text", "muted", "query", "key_text", "value_text", "residual_text", "warn", "good"])
+def test_text_colours_can_be_read(theme, role: str) -> None:
+    colours = COLOURS[theme]
+    assert contrast(colours[role], colours["background"]) >= 4.5
+    assert contrast(colours[role], colours["panel"]) >= 4.5
+
+
+def test_both_themes_have_the_same_roles() -> None:
+    assert COLOURS["light"].keys() == COLOURS["dark"].keys()
+
+
+@pytest.mark.parametrize("scale", [SEQUENTIAL, SIGNED])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_scales_run_from_0_to_1(scale, theme) -> None:
+    places = [place for place, _ in scale[theme]]
+    assert places == sorted(places)
+    assert (places[0], places[-1]) == (0.0, 1.0)
+
+
+def test_counted_has_its_plural() -> None:
+    assert [count_noun(n, "token") for n in (0, 1, 1127)] == ["0 tokens", "1 token", "1,127 tokens"]
+    assert count_noun(2, "branch", "branches") == "2 branches"

@@ -1,0 +1,217 @@
+"""The steps of one attention head as matrices for the browser: from X to what the head adds to the residual stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from viz.shared.panels import Array, Scale, as_bytes
+from viz.shared.payload import pack
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One matrix of a step. `row` and `column` say what its axes are: query, key or feature. Matrices drawn `together`
+    share one signed scale."""
+
+    symbol: str
+    values: Array
+    row: str
+    column: str
+    role: str = "text"
+    scale: Scale = "signed"
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class StepPicture:
+    """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "rotate", "concat")."""
+
+    kind: str
+    matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum that c is part of
+    sign: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)  # numbers for the header
+    arrays: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Projection:
+    """One of the three: its matrix and that of its weights, what its rows are, its colour, and its name."""
+
+    symbol: str
+    weight: str
+    row: str
+    role: str
+    title: str
+
+
+PROJECTIONS = {
+    "q": Projection("Q", "W_Q", "query", "query", "Queries"),
+    "k": Projection("K", "W_K", "key", "key_text", "Keys"),
+    "v": Projection("V", "W_V", "key", "value_text", "Values"),
+}
+
+
+@dataclass(frozen=True)
+class HeadPicture:
+    """What a step is drawn from: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's choices."""
+
+    head: Mapping[str, Array]
+    of: str  # the projection that the first two steps show: q, k or v
+    number: int  # of the head
+    divisor: float  # of the scores
+
+
+def step_picture(step: str, shown: HeadPicture) -> StepPicture:
+    """The picture of one step of a head. KeyError for another step."""
+    return _MAKERS[step](shown)
+
+
+def _project(shown: HeadPicture) -> StepPicture:
+    head, of = shown.head, shown.of
+    its = PROJECTIONS[of]
+    read = head["x" if of == "q" else "memory"]
+    bias = head[f"b_{of}"]
+    return _product(
+        Matrix("X" if read is head["x"] else "Z", read, its.row, "feature", "residual_text"),
+        Matrix(its.weight, head[f"w_{of}"], "feature", "feature", "muted"),
+        Matrix(its.symbol, head["v" if of == "v" else f"{of}_unrotated"], its.row, "feature", its.role),
+        arrays={} if bias is None else {"bias": bias},
+    )
+
+
+def _rotate(shown: HeadPicture) -> StepPicture:
+    head, of = shown.head, shown.of
+    its = PROJECTIONS[of]
+    before = Matrix(f"{its.symbol} before", head[f"{of}_unrotated"], its.row, "feature", its.role, together=True)
+    after = Matrix(f"{its.symbol} turned", head[of], its.row, "feature", its.role, together=True)
+    speeds = [round(float(speed), 9) for speed in head["speeds"]]
+    angles = {"cos": head["cos"], "sin": head["sin"]}
+    return StepPicture("rotate", {"a": before, "c": after}, "→", {"speeds": speeds}, angles)
+
+
+def _scores(shown: HeadPicture) -> StepPicture:
+    head = shown.head
+    return _product(
+        Matrix("Q", head["q"], "query", "feature", "query"),
+        Matrix("Kᵀ", head["k"].T, "feature", "key", "key_text"),
+        Matrix("Q Kᵀ", head["raw_scores"], "query", "key"),
+    )
+
+
+def _scale(shown: HeadPicture) -> StepPicture:
+    raw = Matrix("Q Kᵀ", shown.head["raw_scores"], "query", "key", together=True)
+    scaled = Matrix("S", shown.head["scores"], "query", "key", together=True)
+    sign = "÷ " + (f"√{shown.head['q'].shape[-1]}" if shown.divisor != 1 else "1")
+    return StepPicture("scale", {"a": raw, "c": scaled}, sign, {"divisor": shown.divisor})
+
+
+def _mask(shown: HeadPicture) -> StepPicture:
+    scores = Matrix("S", shown.head["scores"], "query", "key", together=True)
+    mask = Matrix("M", shown.head["mask"], "query", "key", "masked_text", together=True)
+    masked = Matrix("S + M", shown.head["masked"], "query", "key", together=True)
+    return StepPicture("mask", {"a": scores, "b": mask, "c": masked}, "+")
+
+
+def _softmax(shown: HeadPicture) -> StepPicture:
+    masked = Matrix("S + M", shown.head["masked"], "query", "key")
+    return StepPicture("softmax", {"a": masked, "c": _weights(shown)}, "softmax")
+
+
+def _mix(shown: HeadPicture) -> StepPicture:
+    values = Matrix("V", shown.head["v"], "key", "feature", "value_text")
+    mixed = Matrix("H = A V", shown.head["mixed"], "query", "feature", "value_text")
+    return _product(_weights(shown), values, mixed)
+
+
+def _concat(shown: HeadPicture) -> StepPicture:
+    mixed = replace(_mixed(shown), together=True)
+    every = Matrix("all heads", shown.head["concat"], "query", "feature", "value_text", together=True)
+    return StepPicture("concat", {"a": mixed, "c": every}, "→")
+
+
+def _output(shown: HeadPicture) -> StepPicture:
+    head = shown.head
+    return _product(
+        _mixed(shown),
+        Matrix(f"W_O, rows of head {shown.number}", head["w_o"], "feature", "feature", "muted"),
+        Matrix("what this head adds", head["part"], "query", "feature", "residual_text", together=True),
+        Matrix("attention output", head["out"], "query", "feature", "residual_text", together=True),
+        extra={"others": "the other heads" + ("" if head["b_o"] is None else " and the bias")},
+    )
+
+
+_MAKERS = {
+    "project": _project,
+    "rotate": _rotate,
+    "scores": _scores,
+    "scale": _scale,
+    "mask": _mask,
+    "softmax": _softmax,
+    "mix": _mix,
+    "concat": _concat,
+    "output": _output,
+}
+
+
+def _weights(shown: HeadPicture) -> Matrix:
+    return Matrix("A", shown.head["weights"], "query", "key", scale="sequential")
+
+
+def _mixed(shown: HeadPicture) -> Matrix:
+    return Matrix(f"H, head {shown.number}", shown.head["mixed"], "query", "feature", "value_text")
+
+
+def _product(*matrices: Matrix, **more: Any) -> StepPicture:
+    """a b = c, and d where there is one."""
+    return StepPicture("product", dict(zip("abcd", matrices, strict=False)), **more)
+
+
+def pack_step(
+    picture: StepPicture,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    identity: str,
+    step: int,
+    steps: Sequence[str],
+    of: str,
+    choices: Sequence[str],
+    head: int,
+    selected: tuple[int, int],
+) -> bytes:
+    """A step for the component matrix_steps. `steps` are the titles on the rail, `choices` the projections to choose
+    from (q, k, v)."""
+    arrays = {name: as_bytes(matrix.values) for name, matrix in picture.matrices.items()}
+    arrays |= {name: as_bytes(values) for name, values in picture.arrays.items()}
+    about = {
+        name: {
+            "symbol": matrix.symbol,
+            "role": matrix.role,
+            "row": matrix.row,
+            "column": matrix.column,
+            "scale": matrix.scale,
+            "together": matrix.together,
+        }
+        for name, matrix in picture.matrices.items()
+    }
+    header = {
+        "id": identity,
+        "kind": picture.kind,
+        "matrices": about,
+        "sign": picture.sign,
+        "tokens": {"query": list(queries), "key": list(keys)},
+        "step": step,
+        "steps": list(steps),
+        "of": of,
+        "choices": [
+            {"key": of, "symbol": its.symbol, "role": its.role, "title": its.title}
+            for of, its in ((each, PROJECTIONS[each]) for each in choices)
+        ],
+        "head": head,
+        "query": selected[0],
+        "key": selected[1],
+        **picture.extra,
+    }
+    return pack(header, **arrays)

@@ -1,0 +1,73 @@
+"""Figures of what heads do: one map of layers by heads for each measure, and the harm of taking heads away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, plotly_scale
+
+Matrix = NDArray[Any]
+ACROSS = 3
+
+
+def maps_figure(maps: Mapping[str, Matrix], tops: Mapping[str, float], theme: Theme = "light") -> go.Figure:
+    """One map (layers, heads) a measure, from 0 to the measure's `top`: layers downwards, heads across."""
+    layers = len(next(iter(maps.values())))
+    across = min(ACROSS, len(maps))
+    down = -(-len(maps) // across)
+    fig = make_subplots(
+        down, across, subplot_titles=list(maps), horizontal_spacing=0.06, vertical_spacing=60 / _height(layers, down)
+    )
+    for place, (name, values) in enumerate(maps.items()):
+        _heatmap(fig, values, 0, tops[name], SEQUENTIAL, name, theme, place // across + 1, place % across + 1)
+    return _dressed(fig, layers, down, theme)
+
+
+def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure:
+    """What the removal of each head does, one map (layers, heads) an attention, all on one signed scale.
+
+    What has not been measured is NaN and stays grey. The scale ends at the 99th percentile of the sizes.
+    """
+    known = np.concatenate([values[np.isfinite(values)] for values in maps.values()])
+    reach = float(np.quantile(np.abs(known), 0.99)) if known.size else 1.0
+    fig = make_subplots(1, len(maps), subplot_titles=list(maps), horizontal_spacing=0.08)
+    for place, (name, values) in enumerate(maps.items()):
+        _heatmap(fig, values, -(reach or 1.0), reach or 1.0, SIGNED, name, theme, 1, place + 1)
+    fig = _dressed(fig, max(values.shape[0] for values in maps.values()), 1, theme)
+    fig.update_layout(plot_bgcolor=colour("masked", theme))
+    return fig
+
+
+def _heatmap(
+    fig: go.Figure, values: Matrix, low: float, high: float, scale: Any, name: str, theme: Theme, row: int, column: int
+) -> None:
+    digits = max(0, 4 - int(np.floor(np.log10(high))) - 1) if high > 0 else 4
+    fig.add_heatmap(
+        z=np.round(values, digits).astype(np.float32), zmin=low, zmax=high, colorscale=plotly_scale(scale, theme),
+        xgap=1, ygap=1, showscale=False, hoverongaps=False, row=row, col=column,
+        hovertemplate=f"{name}<br>layer %{{y}}, head %{{x}}: %{{z:.3g}}<extra></extra>",
+    )  # fmt: skip
+
+
+def _height(layers: int, down: int) -> int:
+    """Pixels of `down` maps of so many layers below each other."""
+    return down * (80 + max(120, 11 * layers))
+
+
+def _dressed(fig: go.Figure, layers: int, down: int, theme: Theme) -> go.Figure:
+    apply_style(fig, theme, height=_height(layers, down))
+    fig.update_xaxes(showgrid=False, zeroline=False, dtick=1 if layers < 20 else None)
+    fig.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, dtick=1 if layers < 13 else 5)
+    for axis in fig.select_yaxes(col=1):
+        axis.title.text = "layer"
+    for axis in fig.select_xaxes(row=down):
+        axis.title.text = "head"
+    fig.update_annotations(font={"size": 13, "color": colour("text", theme)})
+    fig.update_layout(margin={"t": 30})
+    return fig

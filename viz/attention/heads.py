@@ -1,0 +1,282 @@
+"""Figures of attention heads: the matrix of weights or scores, its difference, and the products behind one score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.shared.payload import codes, pack, pool, unpack
+from viz.shared.style import (
+    MONO,
+    SEQUENTIAL,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    make_figure,
+    number,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+from viz.shared.tokens import ticks
+
+Matrix = NDArray[Any]
+
+CLICKABLE = 64 * 64  # above this many cells, only those from SEEN on can be clicked
+SEEN = 0.01
+
+
+def weights_figure(
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    kind: str = "weights",
+    hidden: Matrix | None = None,
+    selected: tuple[int, int] | None = None,
+    theme: Theme = "light",
+    bar: bool = True,
+) -> go.Figure:
+    """One head's matrix (queries, keys) as a heatmap, with an unseen marker on each cell that takes clicks.
+
+    `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where
+    the mask forbids; those cells are grey and have no value. A click gives the key as x and the query as y. Above
+    64 x 64 cells, weights are drawn in whole percent, a quarter to send, and only cells that show can be clicked.
+    """
+    large = matrix.size > CLICKABLE
+    cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
+    masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
+    return make_figure(
+        [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
+        theme,
+        height=int(min(max(190 + 30 * len(matrix), 300), 720)),
+        **_token_axes(queries, keys, theme),
+        margin={"r": 44, "b": 40},  # room: the last key slants
+        shapes=[] if selected is None else [_frame(*selected, theme)],
+        hovermode="closest",
+        clickmode="event+select",
+        dragmode=False,
+    )
+
+
+def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, theme: Theme) -> go.Heatmap:
+    """The coloured cells; those that a mask hides have no value."""
+    shown: Matrix = np.asarray(matrix, np.float32)
+    reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
+    low, high = (-reach, reach) if signed else (0.0, 1.0)
+    if large and not signed:
+        shown, high = np.rint(shown * 100).astype(np.uint8), 100.0
+    elif hidden is not None:
+        shown = np.where(hidden, np.float32(np.nan), shown)
+    gap = 0 if large else 1
+    return go.Heatmap(
+        z=shown,
+        zmin=low,
+        zmax=high,
+        colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
+        xgap=gap,
+        ygap=gap,
+        colorbar=_colour_bar(theme),
+        hoverinfo="skip",
+        hoverongaps=False,
+    )
+
+
+def _colour_bar(theme: Theme) -> dict[str, Any]:
+    return {
+        "orientation": "h",
+        "thickness": 7,
+        "len": 0.5,
+        "x": 0,
+        "xanchor": "left",
+        "y": 0,
+        "yanchor": "top",
+        "outlinewidth": 0,
+        "tickfont": {"color": colour("muted", theme), "size": 11},
+        "nticks": 5,
+    }
+
+
+def _masked_cells(hidden: Matrix, theme: Theme) -> go.Heatmap:
+    cells = np.where(hidden, np.float32(1), np.float32(np.nan))
+    grey = with_alpha(colour("masked", theme), 0.28)
+    return go.Heatmap(
+        z=cells, colorscale=[[0, grey], [1, grey]], showscale=False, xgap=1, ygap=1, hoverinfo="skip", name="masked"
+    )
+
+
+def _click_layer(
+    matrix: Matrix, queries: Sequence[str], keys: Sequence[str], hidden: Matrix | None, large: bool
+) -> go.Scatter:
+    """Transparent squares: Plotly's heatmap tells Streamlit nothing about clicks."""
+    able = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= SEEN
+    if hidden is not None:
+        able &= ~hidden
+    y, x = np.nonzero(able)
+    narrow = np.uint8 if max(matrix.shape) <= 256 else np.uint16
+    names = [plotly_text(label) for label in queries], [plotly_text(label) for label in keys]
+    values = matrix[y, x].tolist()
+    return go.Scatter(
+        x=x.astype(narrow),
+        y=y.astype(narrow),
+        mode="markers",
+        marker={"symbol": "square", "size": max(4, min(26, 640 // max(matrix.shape))), "opacity": 0},
+        text=[f"{names[0][i]} → {names[1][j]}  {number(v)}" for i, j, v in zip(y, x, values, strict=True)],
+        hovertemplate="%{text}<extra></extra>",
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        showlegend=False,
+    )
+
+
+def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> dict[str, Any]:
+    """Queries down, keys across the top, in a layout."""
+    font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
+
+    def axis(labels: Sequence[str], text: str, role: str, **its_own: Any) -> dict[str, Any]:
+        return {
+            **ticks(labels, 14),
+            "tickfont": font,
+            "showgrid": False,
+            "zeroline": False,
+            "ticks": "",
+            "constrain": "domain",
+            "title": {"text": text, "font": {"color": colour(role, theme), "size": 12}, "standoff": 4},
+        } | its_own
+
+    across, down = [-0.5, len(keys) - 0.5], [len(queries) - 0.5, -0.5]
+    slant = -55 if len(keys) > 6 else 0
+    return {
+        "xaxis": axis(keys, "key", "key_text", range=across, side="top", tickangle=slant, constraintoward="left"),
+        "yaxis": axis(queries, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
+    }
+
+
+def _frame(query: int, key: int, theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "x0": key - 0.5,
+        "x1": key + 0.5,
+        "y0": query - 0.5,
+        "y1": query + 0.5,
+        "line": {"color": colour("key", theme), "width": 2.5},
+    }
+
+
+def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figure:
+    """The d_k elementwise products of a query and a key (d_head,) each, largest first, and their running sum.
+
+    The running sum ends at the dot product. Feature numbers count from 0.
+    """
+    products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
+    order = np.argsort(-products, kind="stable")
+    total = np.cumsum(products[order], dtype=np.float64).astype(np.float32)
+    fig = go.Figure([_product_bars(q, k, order, theme), _running_sum(total, theme)])
+    fig.add_annotation(
+        x=len(total) - 1.0,
+        y=float(total[-1]),
+        text=f"sum {number(float(total[-1]))}",
+        showarrow=False,
+        xanchor="right",
+        yshift=12,
+        font={"color": colour("text", theme)},
+    )
+    apply_style(fig, theme, height=340)
+    every = max(1, len(order) // 16)
+    fig.update_xaxes(
+        title_text="feature of the head, largest product first",
+        tickvals=list(range(0, len(order), every)),
+        ticktext=[str(i) for i in order[::every]],
+        showgrid=False,
+    )
+    fig.update_yaxes(title_text="q × k")
+    return fig.update_layout(bargap=0.15)
+
+
+def _product_bars(q: Matrix, k: Matrix, order: Matrix, theme: Theme) -> go.Bar:
+    """A bar for each feature in `order`, in the colour of its sign."""
+    products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
+    below, above = SIGNED[theme][1][1], SIGNED[theme][3][1]
+    return go.Bar(
+        x=_places(order),
+        y=products[order],
+        marker={"color": [above if products[i] >= 0 else below for i in order], "line": {"width": 0}},
+        text=[f"feature {i}" for i in order.tolist()],
+        textposition="none",
+        hovertext=[f"q {number(float(q[i]))} × k {number(float(k[i]))} = {number(float(products[i]))}" for i in order],
+        hovertemplate="%{text}<br>%{hovertext}<extra></extra>",
+        name="product",
+        showlegend=False,
+    )
+
+
+def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=_places(total),
+        y=total,
+        mode="lines",
+        line={"color": colour("muted", theme), "width": 1.5, "dash": "dot"},
+        hovertemplate="sum of the first %{x}: %{y:.3f}<extra></extra>",
+        name="running sum",
+        showlegend=False,
+    )
+
+
+def _places(values: Matrix) -> NDArray[np.uint16]:
+    """0, 1, 2, ... in few bytes."""
+    return np.arange(len(values), dtype=np.uint16)
+
+
+def pack_lines(
+    weights: Matrix,
+    queries: list[dict[str, Any]],
+    keys: list[dict[str, Any]],
+    *,
+    identity: str,
+    title: str,
+    causal: bool,
+    view: dict[str, Any],
+) -> bytes:
+    """Data of the component attention_lines: weights (heads, queries, keys) of one layer, in steps of 1/255.
+
+    `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes when the picture is another one.
+    `view`: heads (shown), head (the page's), least, hide ("special", "sink"), layout ("down", "across"), and the pinned
+    query and key, or None.
+    """
+    header = {
+        "id": identity,
+        "title": title,
+        "causal": causal,
+        "levels": 255,
+        "queries": queries,
+        "keys": keys,
+        "view": view,
+    }
+    return pack(header, weights=codes(weights))
+
+
+TILE = 24  # tokens along the side of a small picture; longer sentences keep the largest weight of each block
+TILE_LEVELS = 12
+
+
+def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
+    """What does not change while a reader looks round: small pictures of weights (layers, heads, queries, keys) and
+    `measures` (layers, heads, kinds), 0..1."""
+    return pack({}, tiles=codes(pool(weights, TILE), TILE_LEVELS, root=True), metrics=codes(measures, MEASURE_LEVELS))
+
+
+MEASURE_LEVELS = 200
+
+
+def pack_atlas(tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int) -> bytes:
+    """Data of the component heads_atlas: `tiles` of `pack_tiles`, and the head that is framed.
+
+    `kinds` in the order of the measures: key, label, meaning, threshold (None: no badge). `sort`: "layer" or a kind.
+    """
+    header = {"title": title, "kinds": kinds, "sort": sort, "layer": layer, "head": head, "levels": TILE_LEVELS}
+    return pack(header, **unpack(tiles)[1])

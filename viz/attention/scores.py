@@ -1,0 +1,198 @@
+"""Pictures of the Scores page: the scale, the temperature, the geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from viz.shared.panels import Array
+from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
+from viz.shared.tokens import token_axis
+
+
+def scale_figure(
+    widths: Array, lines: Mapping[str, Array], here: int, theme: Theme = "light", variance: bool = False
+) -> go.Figure:
+    """Measures over d_k, (widths,) each, by name: "sample" beside "theory", or "without scale" beside "÷ √d_k". `here`
+    is the width that is marked. Variances stand on a logarithmic axis, all else starts at 0."""
+    c = COLOURS[theme]
+    shades = {"theory": c["muted"], "sample": c["text"], "without scale": c["key"]}
+    fig = go.Figure(
+        [
+            go.Scatter(
+                x=widths,
+                y=np.asarray(values, np.float32),
+                name=name,
+                mode="lines" if name == "theory" else "lines+markers",
+                line={
+                    "color": shades.get(name, c["query"]),
+                    "dash": "dash" if name == "theory" else "solid",
+                    "width": 2,
+                },
+                marker={"size": 6},
+                hovertemplate=f"d_k = %{{x}}<br>{name} %{{y:.3g}}<extra></extra>",
+            )
+            for name, values in lines.items()
+        ]
+    )
+    fig.add_vline(x=here, line={"color": c["muted"], "width": 1, "dash": "dot"})
+    fig.update_xaxes(type="log", tickvals=[1, 4, 16, 64, 256, 1024], title_text="d_k")
+    if variance:
+        fig.update_yaxes(type="log", dtick=1)
+    else:
+        fig.update_yaxes(rangemode="tozero")
+    apply_style(fig, theme, height=290)
+    return fig.update_layout(legend={"orientation": "h", "y": 1.14, "x": 0})
+
+
+def scales_figure(
+    widths: Array, pictures: Mapping[str, Mapping[str, Array]], here: int, theme: Theme = "light"
+) -> go.Figure:
+    """Several pictures of `scale_figure`, by title, side by side, as one figure with one legend."""
+    fig = make_subplots(1, len(pictures), subplot_titles=list(pictures), horizontal_spacing=0.09)
+    named: set[str] = set()
+    for column, lines in enumerate(pictures.values(), start=1):
+        one = scale_figure(widths, lines, here, theme, variance="theory" in lines)
+        for trace in one.data:
+            fig.add_trace(trace.update(showlegend=trace.name not in named), 1, column)
+            named.add(trace.name)
+        fig.add_vline(x=here, line=one.layout.shapes[0].line, row=1, col=column)
+        for update, axis in ((fig.update_xaxes, one.layout.xaxis), (fig.update_yaxes, one.layout.yaxis)):
+            kept = {name: axis[name] for name in ("type", "tickvals", "dtick", "rangemode") if axis[name] is not None}
+            update(**kept, title_text=axis.title.text, row=1, col=column)
+    apply_style(fig, theme, height=290)
+    fig.update_annotations(font={"size": 12, "color": COLOURS[theme]["muted"]})
+    return fig.update_layout(legend={"orientation": "h", "y": -0.2, "x": 0}, margin={"t": 30})
+
+
+def rows_figure(plain: Array, scaled: Array, theme: Theme = "light") -> go.Figure:
+    """One sampled row of weights (keys,), largest first, without and with the scale."""
+    c = COLOURS[theme]
+    fig = go.Figure()
+    for name, row, colour in (("without scale", plain, c["key"]), ("÷ √d_k", scaled, c["query"])):
+        fig.add_trace(
+            go.Bar(
+                x=np.arange(len(row)),
+                y=np.sort(np.asarray(row, np.float32))[::-1],
+                name=name,
+                marker={"color": colour, "line": {"width": 0}},
+                hovertemplate="%{y:.3f}<extra></extra>",
+            )
+        )
+    fig.update_xaxes(title_text="keys, the largest weight first", showticklabels=False, showgrid=False, zeroline=False)
+    fig.update_yaxes(range=[0, 1.02], title_text="weight")
+    apply_style(fig, theme, height=250)
+    return fig.update_layout(bargap=0.15, legend={"orientation": "h", "y": 1.16, "x": 0})
+
+
+def temperature_figure(
+    keys: Sequence[str], usual: Array, tempered: Array, name: str, theme: Theme = "light"
+) -> go.Figure:
+    """One row of weights (keys,) as it is and at another temperature, called `name`. Hidden keys are left out."""
+    c = COLOURS[theme]
+    places = np.arange(len(keys))
+    fig = go.Figure(
+        [
+            go.Bar(
+                x=places,
+                y=np.asarray(values, np.float32),
+                name=label,
+                marker={"color": colour, "line": {"width": 0}},
+                hovertemplate="%{y:.3f}<extra>" + label + "</extra>",
+            )
+            for label, values, colour in (("as in the model", usual, c["masked"]), (name, tempered, c["query"]))
+        ]
+    )
+    fig.update_xaxes(**token_axis(keys))
+    fig.update_yaxes(range=[0, 1.02], title_text="weight")
+    apply_style(fig, theme, height=330)
+    return fig.update_layout(bargap=0.2, bargroupgap=0.05, legend={"orientation": "h", "y": 1.14, "x": 0})
+
+
+def geometry_figure(
+    queries: Array,
+    keys: Array,
+    explained: Array,
+    words: tuple[Sequence[str], Sequence[str]],
+    chosen: int,
+    best: int | None,
+    visible: Array,
+    theme: Theme = "light",
+) -> go.Figure:
+    """Queries (queries, 3) and keys (keys, 3) as points; a line from the chosen query to its best key. Keys that the
+    mask hides from it (`visible` False), and the other queries, are grey."""
+    drawn = [_key_points(keys, words[1], visible, theme), _query_points(queries, words[0], chosen, theme)]
+    if best is not None:
+        drawn.append(_match(queries[chosen], keys[best], theme))
+    fig = apply_style(go.Figure(drawn), theme, height=520)
+    return fig.update_layout(
+        scene=_scene(explained, theme),
+        legend={"orientation": "h", "y": 1.02, "x": 0},
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+    )
+
+
+def _key_points(keys: Array, words: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
+    c = COLOURS[theme]
+    colours = [c["key"] if seen else c["masked"] for seen in visible]
+    marker = {"symbol": "circle", "size": [6] * len(keys), "color": colours}
+    return _points("keys", keys, words, [plotly_text(word) for word in words], c["key_text"], marker)
+
+
+def _query_points(queries: Array, words: Sequence[str], chosen: int, theme: Theme) -> go.Scatter3d:
+    """Only the chosen query is named: the others would hide the keys."""
+    c = COLOURS[theme]
+    is_chosen = [place == chosen for place in range(len(queries))]
+    colours = [c["query"] if this else c["masked"] for this in is_chosen]
+    marker = {"symbol": "diamond", "size": [8 if this else 4 for this in is_chosen], "color": colours}
+    shown = [plotly_text(word) if this else "" for this, word in zip(is_chosen, words, strict=True)]
+    return _points("queries", queries, words, shown, c["query"], marker)
+
+
+def _points(
+    name: str, places: Array, words: Sequence[str], shown: Sequence[str], tone: str, marker: dict[str, Any]
+) -> go.Scatter3d:
+    """Points (n, 3) with the words `shown` above them; pointing at one tells its word."""
+    return go.Scatter3d(
+        **_xyz(places),
+        mode="markers+text",
+        text=shown,
+        customdata=[plotly_text(word) for word in words],
+        hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
+        textposition="top center",
+        textfont={"size": 12, "color": tone},
+        marker=marker | {"opacity": 1, "line": {"width": 0}},
+        name=name,
+    )
+
+
+def _match(query: Array, key: Array, theme: Theme) -> go.Scatter3d:
+    line = {"color": COLOURS[theme]["text"], "width": 5}
+    return go.Scatter3d(**_xyz(np.stack((query, key))), mode="lines", line=line, name="best match", hoverinfo="skip")
+
+
+def _scene(explained: Array, theme: Theme) -> dict[str, Any]:
+    """Three axes with the share (3,) of the variance that each component keeps."""
+    c = COLOURS[theme]
+    axis = {
+        "backgroundcolor": c["background"],
+        "showbackground": True,
+        "gridcolor": c["grid"],
+        "zerolinecolor": c["border"],
+        "showticklabels": False,
+        "color": c["muted"],
+    }
+    axes = {
+        f"{letter}axis": axis | {"title": {"text": f"component {i + 1}: {100 * float(explained[i]):.0f}%"}}
+        for i, letter in enumerate("xyz")
+    }
+    camera = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.1}}
+    return axes | {"camera": camera, "aspectmode": "cube"}
+
+
+def _xyz(points: Array) -> dict[str, Array]:
+    return {axis: np.asarray(points[:, i], np.float32) for i, axis in enumerate("xyz")}

@@ -1,0 +1,1 @@
+"""Whole documents: the saved page, the notebook, the hand-out."""

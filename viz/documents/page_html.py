@@ -1,0 +1,190 @@
+"""A view of a page as one HTML file that works without a network: its pieces in, text out.
+
+The file holds what the view shows: text, equations as MathML, tables, Plotly figures and the browser components, each
+with the data that it had. Its Content-Security-Policy allows no request at all, and no script but the ones written
+here, which it names by their SHA-256: a tag that slipped in with someone's sentence could not run.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import get_args
+
+from viz.documents.page_parts import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Code,
+    Component,
+    Equation,
+    Group,
+    Heading,
+    Metric,
+    Part,
+    Plot,
+    Table,
+    Text,
+    flat,
+)
+from viz.documents.page_text import equation, html_of, line_of
+from viz.documents.restyle import counterparts
+from viz.shared.style import COLOURS, Theme
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "saved_page"
+
+
+def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme) -> str:
+    """The file. `facts` are named in its footer, `link` leads to the living view, `theme` is the one that its figures
+    were drawn in: a reader who prefers the other one gets their colours exchanged."""
+    parts = list(flat(body))
+    components = {part.name: part for part in parts if isinstance(part, Component)}
+    scripts = [_asset("page.js"), *(_registered(each) for each in components.values())]
+    plotly = _plotly() if any(isinstance(part, Plot) for part in parts) else None
+    allowed = [*scripts, plotly[0]] if plotly else scripts
+    hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in allowed)
+    policy = (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    styles = "".join(
+        f'<script type="text/plain" data-style="{escape(each.name)}">{_data(each.style)}</script>\n'
+        for each in components.values()
+    )
+    return f"""<!doctype html>
+<html lang="en" data-drawn="{theme}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{escape(title)}</title>
+<style>{_variables()}{_asset("page.css")}</style>
+</head>
+<body>
+<main>
+<p class="note">This is a picture of one view: what reacts to the pointer still does, but nothing is computed.
+{f'<a href="{escape(link)}">Open the view</a> to change it.' if _leads_out(link) else ""}</p>
+{_html(body)}
+</main>
+<footer>
+<dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
+</footer>
+{styles}{_held("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
+{f'<script type="text/plain" id="plotly">{plotly[1]}</script>' if plotly else ""}
+{"".join(f'<script type="module">{script}</script>' for script in scripts[1:])}
+<script type="module">{scripts[0]}</script>
+<noscript><p>The figures of this page are drawn by its scripts, which this browser does not run.</p></noscript>
+</body>
+</html>
+"""
+
+
+def _leads_out(link: str) -> bool:
+    return link.startswith(("http://", "https://"))
+
+
+def _html(part: Part) -> str:
+    match part:
+        case Group():
+            return _group(part)
+        case Heading():
+            return f"<h{part.level}>{line_of(part.text)}</h{part.level}>\n"
+        case Text():
+            return f'<div class="{escape(part.kind)}">{html_of(part.text)}</div>\n'
+        case Equation():
+            return f'<div class="equation">{equation(part.latex)}</div>\n'
+        case Code():
+            return f'<pre tabindex="0"><code>{escape(part.text)}</code></pre>\n'
+        case Metric():
+            return f'<div class="metric">{html_of(part.label)}<strong>{line_of(part.value)}</strong></div>\n'
+        case Table():
+            return _table(part)
+        case Plot():
+            return (
+                f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"></div>'
+                f"{_held('', part.figure)}</figure>\n"
+            )
+        case Component():
+            kind = "bytes" if isinstance(part.data, bytes) else "json"
+            held = base64.b64encode(part.data).decode() if isinstance(part.data, bytes) else _data(part.data)
+            return (
+                f'<div class="component" data-component="{escape(part.name)}">'
+                f'<script type="text/plain" data-kind="{kind}">{held}</script></div>\n'
+            )
+
+
+def _group(group: Group) -> str:
+    inside = "".join(_html(part) for part in group.parts)
+    if not inside:
+        return ""
+    if group.kind == "fold":
+        return f"<details><summary>{line_of(group.title)}</summary>{inside}</details>\n"
+    weight = f' style="--weight:{group.weight:.4g}"' if group.kind == "column" else ""
+    return f'<div class="{escape(group.kind)}"{weight}>{inside}</div>\n'
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col"><bdi>{escape(name)}</bdi></th>' for name in table.columns[:MOST_COLUMNS])
+    rows = "".join(
+        "<tr>" + "".join(f"<td><bdi>{escape(cell)}</bdi></td>" for cell in row[:MOST_COLUMNS]) + "</tr>\n"
+        for row in table.rows[:MOST_ROWS]
+    )
+    total = max(table.total, len(table.rows))
+    left_out = []
+    if total > MOST_ROWS:
+        left_out.append(f"the first {MOST_ROWS:,} of {total:,} rows")
+    if len(table.columns) > MOST_COLUMNS:
+        left_out.append(f"the first {MOST_COLUMNS:,} of {len(table.columns):,} columns")
+    note = f'<p class="caption">Here are {" and ".join(left_out)}.</p>' if left_out else ""
+    return (
+        f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>'
+        f"</div>{note}\n"
+    )
+
+
+def _registered(component: Component) -> str:
+    """A component's module as a script that puts its default export where page.js looks for it."""
+    place = f"(globalThis.saved ??= {{}})[{json.dumps(component.name)}] = "
+    return component.script.replace("export default ", place, 1).replace("</script", "<\\/script")
+
+
+@cache
+def _plotly() -> tuple[str, str]:
+    """plotly.js, and how it travels: 1.9 MB instead of 4.8."""
+    from plotly.offline import get_plotlyjs
+
+    source = get_plotlyjs()
+    return source, base64.b64encode(gzip.compress(source.encode(), 9, mtime=0)).decode()
+
+
+def _variables() -> str:
+    """The house colours as CSS variables, light and dark."""
+
+    def listed(theme: Theme) -> str:
+        return "".join(f"--{role}:{value};" for role, value in COLOURS[theme].items())
+
+    return f":root{{{listed('light')}}}@media (prefers-color-scheme: dark){{:root{{{listed('dark')}}}}}"
+
+
+def _held(name: str, text: str) -> str:
+    return f'<script type="text/plain"{f" id={name}" if name else ""}>{_data(text)}</script>'
+
+
+def _data(text: str) -> str:
+    """Text inside a script that does not run: base64, so that nothing in it can end the script."""
+    return base64.b64encode(text.encode()).decode()
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")

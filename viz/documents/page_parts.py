@@ -1,0 +1,96 @@
+"""The parts that a view of a page is made of, as `viz.documents.page_html` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+MOST_ROWS = 500  # of a table; the numbers themselves are saved by a view's own Export
+MOST_COLUMNS = 100
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title of the page: `level` 1 to 6, `text` in Markdown."""
+
+    text: str
+    level: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """Markdown. `kind`: "text", "caption", or that of a note: "info", "warning", "error", "success"."""
+
+    text: str
+    kind: str = "text"
+
+
+@dataclass(frozen=True)
+class Equation:
+    """LaTeX without dollar signs."""
+
+    latex: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Source code or other preformatted text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number with its name, both in Markdown."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text below `columns`. `total`: how many rows there are, where these are the first of them."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    total: int = 0
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A Plotly figure as JSON, and the sentence that says what it shows."""
+
+    figure: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Component:
+    """A browser component: its name, script (an ES module with a default export), style, and the data that it has."""
+
+    name: str
+    script: str
+    style: str
+    data: bytes | str  # bytes, or JSON
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`)."""
+
+    parts: Sequence[Part]
+    kind: str = "stack"
+    weight: float = 1.0
+    title: str = ""
+
+
+Part = Heading | Text | Equation | Code | Metric | Table | Plot | Component | Group
+
+
+def flat(group: Group) -> Iterator[Part]:
+    """The parts of a group and of the groups in it, in their order, without the groups."""
+    for part in group.parts:
+        if isinstance(part, Group):
+            yield from flat(part)
+        else:
+            yield part

@@ -1,0 +1,156 @@
+"""The live map of one run: the transformer's figure in which every part is a small picture of its own tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.shared.payload import Codes, codes, pack, pool, signed_codes
+
+Array = NDArray[Any]
+
+MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features that one small picture shows
+MAX_NEURONS = 60
+MAX_SIDE = 40  # queries or keys of one small attention picture
+MAX_CHIPS = 12
+SHOWN_OUTCOMES = 6
+
+
+@dataclass(frozen=True)
+class Attention:
+    """One attention sublayer of the shown layer. `part` is its name in the tape."""
+
+    part: str  # "self_attn" or "cross_attn"
+    title: str
+    weights: Array  # (heads, queries, keys)
+    framed: int  # the head that the caption speaks of
+
+
+@dataclass(frozen=True)
+class StackPicture:
+    """One stack of one run, as arrays."""
+
+    stack: str  # "encoder" or "decoder"
+    title: str  # "" where the model has one stack
+    tokens: Sequence[str]  # labels
+    embedding: Array  # (tokens, d_model)
+    layer: int
+    n_layers: int
+    attentions: Sequence[Attention]
+    activated: Array  # (tokens, d_ff)
+    sizes: Array  # (n_layers,): how large the residual stream is after each layer
+    d_head: int
+    asked: int  # the token whose attention the caption tells, as a query
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out: bars with shares 0..1, likeliest first, or one vector for each token."""
+
+    title: str
+    note: str = ""
+    labels: Sequence[str] = ()
+    shares: Sequence[float] = ()
+    vectors: Array | None = None  # (tokens, d_model)
+
+
+@dataclass(frozen=True)
+class Map:
+    """Everything that the map shows. `links` are the parts that lead to a page, with the name of that page."""
+
+    stacks: Sequence[StackPicture]
+    outcome: Outcome
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -> Array:
+    """(tokens, features) made at most `rows` x `columns`: of each block, the value farthest from zero."""
+    for axis, most in ((0, rows), (1, columns)):
+        if values.shape[axis] > most:
+            blocks = np.array_split(values, most, axis=axis)
+            places = [np.abs(block).argmax(axis, keepdims=True) for block in blocks]
+            picked = [np.take_along_axis(block, at, axis) for block, at in zip(blocks, places, strict=True)]
+            values = np.concatenate(picked, axis=axis)
+    return values
+
+
+def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
+    """The neurons of (tokens, d_ff) with the largest mean size, in their order (tokens, count), and their numbers."""
+    chosen = np.sort(np.argsort(-np.abs(activated).mean(0), kind="stable")[:count])
+    return activated[:, chosen], chosen
+
+
+def news(row: Array, query: int) -> Array:
+    """One query's weights on its keys, with 0 for the first token, the query itself and the token before it.
+
+    Heads rest on the first token, and to look at oneself or one back is what the simplest heads do. Where there are
+    four tokens or fewer, or nothing else is looked at, the weights as they are. row: (keys,).
+    """
+    left = row.copy()
+    if len(row) > 4:
+        left[[0, max(query - 1, 0), query]] = 0
+    return left if left.any() else row
+
+
+def most_telling_head(weights: Array, query: int, cross: bool = False) -> int:
+    """The head in which a query puts most weight on one token that is news. weights: (heads, queries, keys).
+
+    In cross-attention every key is news: the keys stand in another sentence.
+    """
+    return int(np.argmax([(head[query] if cross else news(head[query], query)).max() for head in weights]))
+
+
+def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:
+    """The first and last labels of a long list, and how many are left out between them (after the first half)."""
+    if len(labels) <= most:
+        return list(labels), 0
+    half = most // 2
+    return [*labels[:half], *labels[-half + 1 :]], len(labels) - most + 1
+
+
+def pack_map(shown: Map) -> bytes:
+    """The map as bytes for the component `home_map`."""
+    arrays: dict[str, Codes] = {}
+    stacks = [_packed(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
+    outcome = {
+        "title": shown.outcome.title,
+        "note": shown.outcome.note,
+        "bars": [
+            {"label": label, "share": round(float(share), 4)}
+            for label, share in zip(shown.outcome.labels, shown.outcome.shares, strict=True)
+        ],
+    }
+    if shown.outcome.vectors is not None:
+        arrays["vectors"] = signed_codes(strongest(shown.outcome.vectors))
+    return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
+
+
+def _packed(number: int, stack: StackPicture, arrays: dict[str, Codes]) -> dict[str, Any]:
+    neurons, _ = strongest_neurons(stack.activated)
+    arrays[f"embedding{number}"] = signed_codes(strongest(stack.embedding))
+    arrays[f"neurons{number}"] = signed_codes(strongest(neurons))
+    for attention in stack.attentions:
+        arrays[f"{attention.part}{number}"] = codes(pool(attention.weights, MAX_SIDE))
+    labels, left_out = chips(stack.tokens)
+    return {
+        "stack": stack.stack,
+        "title": stack.title,
+        "tokens": labels,
+        "leftOut": left_out,
+        "count": len(stack.tokens),
+        "width": stack.embedding.shape[1],
+        "layer": stack.layer,
+        "layers": stack.n_layers,
+        "attentions": [
+            {"part": each.part, "title": each.title, "heads": each.weights.shape[0], "framed": each.framed}
+            for each in stack.attentions
+        ],
+        "headWidth": stack.d_head,
+        "neurons": stack.activated.shape[1],
+        "shownNeurons": neurons.shape[1],
+        "sizes": [round(float(size), 3) for size in stack.sizes],
+    }

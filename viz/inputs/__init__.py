@@ -1,0 +1,1 @@
+"""Pictures of tokens, positions and word vectors."""

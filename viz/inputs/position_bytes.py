@@ -1,0 +1,102 @@
+"""What the components of the Positions page draw, as bytes: heatmap and waves, circles, two positions to drag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.shared.payload import Codes, pack
+
+Array = NDArray[Any]
+
+STEPS = 32767  # a value is sent as a whole number of steps, two bytes
+MOST_CLOCKS = 16
+
+
+def steps(values: Array) -> tuple[Codes, float]:
+    """Values as 16-bit whole numbers (their bytes) and the size of one step: `value = whole number * step`."""
+    step = float(np.abs(values).max(initial=0)) / STEPS or 1.0
+    return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
+
+
+def pack_heatmap(
+    values: Array, labels: Sequence[str], pairs: Sequence[int], *, title: str, formula: tuple[Array, float] | None
+) -> bytes:
+    """P (rows, width) for the heatmap component. `labels` name the first rows; `pairs` have their waves shown.
+
+    `formula` is (frequencies, base) for a sinusoidal P, which the browser can then draw between the positions too;
+    None for a learned table, whose values are sent.
+    """
+    rows, width = values.shape
+    header = {
+        "title": title,
+        "rows": rows,
+        "width": width,
+        "labels": list(labels),
+        "pairs": list(pairs),
+        "largest": 1.0 if formula else float(np.abs(values).max(initial=0)) or 1.0,
+    }
+    if formula is not None:
+        frequencies, base = formula
+        return pack({**header, "frequencies": frequencies.tolist(), "base": f"{base:g}"})
+    codes, step = steps(values)
+    return pack({**header, "step": step}, values=codes)
+
+
+def spread_evenly(count: int, most: int = MOST_CLOCKS) -> list[int]:
+    """At most `most` of `count` pairs, evenly spread, the first and the last among them."""
+    return sorted({round(i) for i in np.linspace(0, count - 1, min(count, most))})
+
+
+def pack_circles(
+    frequencies: Array,
+    labels: Sequence[str],
+    *,
+    view: str,
+    phi: float,
+    limit: float,
+    token: int,
+    points: Array | None = None,
+    pair: int = 0,
+    hands: Sequence[int] = (),
+) -> bytes:
+    """Data of the circles component. `view`: clocks, plane or space. `points`: the embeddings' coordinates, (tokens, 2)
+    in the plane of `pair`, or (tokens, 3) with the `hands` of three pairs."""
+    return pack(
+        {
+            "frequencies": frequencies.tolist(),
+            "labels": list(labels),
+            "view": view,
+            "phi": phi,
+            "limit": limit,
+            "token": token,
+            "shown": spread_evenly(len(frequencies)),
+            "pair": pair,
+            "hands": list(hands),
+            "points": [] if points is None else np.round(points.astype(float), 5).tolist(),
+        }
+    )
+
+
+def pack_distance(
+    scores: Array, norms: Array, curve: Array, labels: Sequence[str], pair: tuple[int, int], *, product: str
+) -> bytes:
+    """Data of the distance component: scores (T, T), the vectors' lengths (T,), and (2T - 1, 3) mean, least and most by
+    distance. `product` names the score: "p(t)·p(s)"."""
+    codes, step = steps(scores)
+    return pack(
+        {
+            "length": len(scores),
+            "labels": list(labels),
+            "pair": list(pair),
+            "product": product,
+            "step": step,
+            "largest": float(np.abs(scores).max(initial=0)) or 1.0,
+            "norms": np.round(norms.astype(float), 6).tolist(),
+            "curve": np.round(curve.astype(float), 5).tolist(),
+        },
+        scores=codes,
+    )

@@ -1,0 +1,373 @@
+"""Figures of positions: rotary heads, joined vectors, order, schemes, and models that differ in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.shared.style import (
+    COLOURS,
+    MINUS,
+    MONO,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    make_figure,
+    number,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+
+Array = NDArray[Any]
+
+
+def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: int, theme: Theme = "light") -> go.Figure:
+    """One pair of a query and a key as arrows, before and after rotation: each (2, 2), rows q and k."""
+    fig = make_subplots(
+        1, 2, subplot_titles=(f"pair {pair} before rotation", "after rotation"), horizontal_spacing=0.06
+    )
+    reach = 1.15 * float(np.hypot(*np.concatenate((before, after)).T).max()) or 1.0
+    ring = np.linspace(0, 2 * np.pi, 73)
+    for column, ends in ((1, before), (2, after)):
+        for (x, y), role, label in zip(ends, ("query", "key"), labels, strict=True):
+            size, tone = np.hypot(x, y), colour(role, theme)
+            fig.add_scatter(
+                x=size * np.cos(ring),
+                y=size * np.sin(ring),
+                mode="lines",
+                line={"color": with_alpha(tone, 0.3), "width": 1},
+                hoverinfo="skip",
+                row=1,
+                col=column,
+            )
+            fig.add_scatter(
+                x=[0, x],
+                y=[0, y],
+                mode="lines+markers",
+                name=label,
+                marker={"symbol": "arrow", "size": 13, "angleref": "previous", "color": tone},
+                line={"color": tone, "width": 3},
+                hovertemplate=f"{plotly_text(label)}<br>(%{{x:.3f}}, %{{y:.3f}})<extra></extra>",
+                row=1,
+                col=column,
+            )
+    axis = {"range": [-reach, reach], "zeroline": True, "showgrid": False, "fixedrange": True, "showline": False}
+    apply_style(fig, theme, height=340)
+    fig.update_xaxes(**axis, title_text=f"feature {2 * pair}", nticks=5, constrain="domain")
+    fig.update_yaxes(**axis, scaleanchor="x", scaleratio=1, constrain="domain", nticks=5)
+    fig.update_yaxes(title_text=f"feature {2 * pair + 1}", col=1)
+    fig.update_yaxes(scaleanchor="x2", col=2)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(showlegend=False, margin={"t": 30})
+
+
+def distance_figure(
+    distances: Array, scores: Array, here: tuple[int, float], theme: Theme = "light", height: int = 280
+) -> go.Figure:
+    """The score of fixed content by distance, (distances,) each, and where query and key really stand."""
+    fig = go.Figure()
+    fig.add_scatter(
+        x=distances,
+        y=scores,
+        mode="lines",
+        line={"color": colour("text", theme), "width": 1.75},
+        hovertemplate="%{x} tokens apart: %{y:.3f}<extra></extra>",
+    )
+    fig.add_scatter(
+        x=[here[0]],
+        y=[here[1]],
+        mode="markers",
+        marker={"size": 11, "color": colour("key", theme), "line": {"color": colour("background", theme), "width": 2}},
+        hovertemplate="here, %{x} apart: %{y:.3f}<extra></extra>",
+    )
+    apply_style(fig, theme, height=height)
+    fig.update_xaxes(title_text="distance t − s, in tokens", zeroline=True)
+    fig.update_yaxes(title_text="q · k / √d<sub>k</sub>", zeroline=True)
+    return fig.update_layout(showlegend=False)
+
+
+def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", height: int = 280) -> go.Figure:
+    """What each pair adds to one score: (pairs,), fast pairs first. The chosen pair is framed."""
+    tones = [colour("query" if part >= 0 else "key", theme) for part in parts]
+    fig = go.Figure(
+        go.Bar(
+            x=np.arange(len(parts)),
+            y=parts,
+            marker={
+                "color": tones,
+                "line": {
+                    "color": colour("text", theme),
+                    "width": [2 if pair == chosen else 0 for pair in range(len(parts))],
+                },
+            },
+            hovertemplate="pair %{x}: %{y:.3f}<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=height)
+    fig.update_xaxes(title_text="pair k, fast to slow", showgrid=False)
+    fig.update_yaxes(title_text="added to the score", zeroline=True)
+    return fig
+
+
+def joined_figure(
+    parts: Mapping[str, Array], widths: Sequence[int], labels: Sequence[str], total: int, theme: Theme = "light"
+) -> go.Figure:
+    """Matrices (tokens, features) side by side, each as wide as its true number of features, `widths`, of `total`.
+
+    `parts` hold the first features of each, under their names ("e", "+ p", "= x"). Two figures of the same `total`
+    draw e equally wide. The scale ends at the 98th percentile, so that one outlier does not hide the rest.
+    """
+    gap = 0.03
+    unit = (1 - 2 * gap) / max(total, sum(widths))
+    starts = np.cumsum([0.0, *(unit * width + gap for width in widths)]).tolist()
+    reach = float(np.quantile(np.abs(np.concatenate([part.ravel() for part in parts.values()])), 0.98)) or 1.0
+    layout: dict[str, Any] = {"annotations": []}
+    heatmaps = []
+    # All at once: adding to a figure piece by piece costs several times as much.
+    for n, ((name, part), start, width) in enumerate(zip(parts.items(), starts, widths, strict=False)):
+        place = str(n + 1) if n else ""
+        heatmaps.append(_joined_part(part, reach, place, theme))
+        layout |= _joined_axes(place, start, min(start + unit * width, 1))
+        layout["annotations"].append(_joined_title(f"<b>{plotly_text(name)}</b>  {len(part)} × {width}", start, theme))
+    layout["yaxis"] |= {
+        "showticklabels": True,
+        "tickvals": list(range(len(labels))),
+        "ticktext": [plotly_text(label) for label in labels],
+        "tickfont": {"family": MONO, "size": 12, "color": colour("text", theme)},
+    }
+    return make_figure(heatmaps, theme, 48 + 20 * min(len(labels), 24), margin={"t": 26}, **layout)
+
+
+def _joined_part(part: Array, reach: float, place: str, theme: Theme) -> go.Heatmap:
+    """One matrix on its own axes, x and y of that `place` ("", "2", "3")."""
+    return go.Heatmap(
+        z=part.astype(np.float32),
+        zmin=-reach,
+        zmax=reach,
+        colorscale=plotly_scale(SIGNED, theme),
+        showscale=False,
+        hovertemplate="token %{y}, feature %{x}: %{z:.3f}<extra></extra>",
+        xaxis=f"x{place}",
+        yaxis=f"y{place}",
+    )
+
+
+def _joined_axes(place: str, start: float, end: float) -> dict[str, Any]:
+    hidden = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "showline": False}
+    return {
+        f"xaxis{place}": hidden | {"domain": [start, end], "anchor": f"y{place}"},
+        f"yaxis{place}": hidden | {"autorange": "reversed", "anchor": f"x{place}"},
+    }
+
+
+def _joined_title(text: str, start: float, theme: Theme) -> dict[str, Any]:
+    return {
+        "text": text,
+        "x": start,
+        "y": 1,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 13, "color": colour("muted", theme)},
+    }
+
+
+def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme = "light") -> go.Figure:
+    """Parameters of each way to join, the first (added) being what the others are compared with."""
+    tones = [colour("query" if i == 0 else "masked_text", theme) for i in range(len(titles))]
+    shares = [count / parameters[0] - 1 for count in parameters]
+    text = [
+        f"{count / 1e6:.1f} M" + ("" if i == 0 else f"<br>({'+' if share >= 0 else MINUS}{abs(100 * share):.0f}%)")
+        for i, (count, share) in enumerate(zip(parameters, shares, strict=True))
+    ]
+    fig = go.Figure(
+        go.Bar(
+            x=list(parameters),
+            y=list(titles),
+            orientation="h",
+            marker_color=tones,
+            text=text,
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{y}: %{x:,} parameters<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=56 + 40 * len(titles))
+    fig.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, range=[0, 1.45 * max(parameters)])
+    fig.update_yaxes(
+        autorange="reversed", tickfont={"size": 13, "color": colour("text", theme)}, ticksuffix="  ", showgrid=False
+    )
+    return fig.update_layout(bargap=0.35)
+
+
+def order_figure(labels: Sequence[str], without: Array, present: Array, theme: Theme = "light") -> go.Figure:
+    """How far each token's output moved when the words were shuffled, without positions and with them, (tokens,) each,
+    on one log scale."""
+    floor = 1e-9  # a difference of exactly 0 has no place on a log scale
+    rows = np.arange(len(labels))
+    fig = go.Figure()
+    fig.add_scatter(
+        x=np.column_stack((np.maximum(without, floor), np.maximum(present, floor), np.full(len(rows), np.nan))).ravel(),
+        y=np.repeat(rows, 3),
+        mode="lines",
+        line={"color": colour("border", theme), "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for name, values, role in (("without positions", without, "masked_text"), ("with positions", present, "query")):
+        fig.add_scatter(
+            x=np.maximum(values, floor),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={"size": 10, "color": colour(role, theme)},
+            customdata=values,
+            hovertemplate=f"{name}: %{{customdata:.2e}}<extra></extra>",
+        )
+    apply_style(fig, theme, height=90 + 24 * len(labels))
+    fig.update_xaxes(
+        type="log",
+        range=[-8, 0.6],
+        tickvals=[1e-8, 1e-6, 1e-4, 1e-2, 1],
+        ticktext=[f"10<sup>{MINUS}{power}</sup>" for power in (8, 6, 4, 2)] + ["1"],
+        title_text="|f(PX) − P f(X)| / |P f(X)|",
+        side="top",
+    )
+    fig.update_yaxes(
+        autorange="reversed",
+        tickvals=rows,
+        ticktext=[plotly_text(label) for label in labels],
+        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
+        showgrid=False,
+        zeroline=False,
+    )
+    return fig.update_layout(legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0})
+
+
+def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Figure:
+    """p(t) of one scheme: positions to the right, features downwards, the training length marked.
+
+    Scaled by the largest value within the training length, so that growth past it shows as saturated colour.
+    """
+    reach = float(np.abs(values[:trained]).max(initial=0)) or 1.0
+    fig = go.Figure(
+        go.Heatmap(
+            z=values.T.astype(np.float32),
+            zmin=-reach,
+            zmax=reach,
+            colorscale=plotly_scale(SIGNED, theme),
+            showscale=False,
+            hovertemplate="t = %{x}, feature %{y}: %{z:.4f}<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=110 + min(6 * values.shape[1], 190))
+    if len(values) > trained:
+        fig.add_vline(x=trained - 0.5, line={"color": colour("warn", theme), "width": 2, "dash": "dot"})
+        fig.add_annotation(
+            x=trained,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            xanchor="left",
+            showarrow=False,
+            text="past the training length",
+            font={"color": colour("warn", theme), "size": 12},
+        )
+    fig.update_xaxes(title_text="position t", showgrid=False, zeroline=False, range=[-0.5, max(2 * trained, 1) - 0.5])
+    many = values.shape[1] > 1
+    fig.update_yaxes(
+        autorange="reversed",
+        title_text="feature" if many else "",
+        showgrid=False,
+        zeroline=False,
+        nticks=4,
+        showticklabels=many,
+    )
+    return fig.update_layout(margin={"t": 26}, plot_bgcolor=COLOURS[theme]["panel"])
+
+
+def checks_figure(
+    holds: Array, measured: Array, schemes: Sequence[str], requirements: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """What is asked of positions (columns) and whether each scheme (rows) holds it, with the number that decides.
+
+    `holds` and `measured` (schemes, requirements).
+    """
+    signs = [
+        f"{'✓' if good else '✗'} {number(float(value), 2)}"
+        for good, value in zip(holds.ravel(), measured.ravel(), strict=True)
+    ]
+    grey, green = with_alpha(colour("masked", theme), 0.35), with_alpha(colour("value", theme), 0.35)
+    fig = go.Figure(
+        go.Heatmap(
+            z=holds.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, grey], [1, green]], xgap=2, ygap=2,
+            showscale=False, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    rows, columns = np.indices(holds.shape)
+    fig.add_scatter(
+        x=columns.ravel(), y=rows.ravel(), text=signs, mode="text", hoverinfo="skip", showlegend=False,
+        textfont={"color": colour("text", theme)},
+    )  # fmt: skip
+    apply_style(fig, theme, height=60 + 34 * len(schemes))
+    fig.update_xaxes(tickvals=list(range(len(requirements))), ticktext=list(requirements), side="top", showgrid=False)
+    return fig.update_yaxes(
+        tickvals=list(range(len(schemes))), ticktext=list(schemes), showgrid=False, zeroline=False,
+        range=[len(schemes) - 0.5, -0.5],
+    )  # fmt: skip
+
+
+def variants_figure(
+    titles: Sequence[str], skills: Mapping[str, tuple[Sequence[float], Sequence[float]]], theme: Theme = "light"
+) -> go.Figure:
+    """Shares 0..1 of several models, one small panel for each skill: with the words in order, and shuffled."""
+    columns = min(3, len(skills))
+    fig = make_subplots(
+        -(-len(skills) // columns),
+        columns,
+        shared_xaxes="all",
+        shared_yaxes="all",
+        subplot_titles=list(skills),
+        horizontal_spacing=0.04,
+        vertical_spacing=0.12,
+    )
+    rows = np.arange(len(titles))
+    for place, (ordered, shuffled) in enumerate(skills.values()):
+        where = {"row": place // columns + 1, "col": place % columns + 1}
+        fig.add_scatter(
+            x=np.column_stack((ordered, shuffled, np.full(len(rows), np.nan))).ravel(),
+            y=np.repeat(rows, 3),
+            mode="lines",
+            line={"color": colour("border", theme), "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+            **where,
+        )
+        for name, values, role in (("shuffled", shuffled, "masked_text"), ("in order", ordered, "query")):
+            fig.add_scatter(
+                x=list(values),
+                y=rows,
+                mode="markers",
+                name=f"words {name}",
+                legendgroup=name,
+                showlegend=place == 0,
+                marker={"size": 9, "color": colour(role, theme)},
+                hovertemplate=f"words {name}: %{{x:.3f}}<extra></extra>",
+                **where,
+            )
+    apply_style(fig, theme, height=90 + 2 * (40 + 26 * len(titles)))
+    fig.update_xaxes(range=[-0.06, 1.06], tickvals=[0, 0.5, 1], zeroline=False)
+    fig.update_yaxes(
+        range=[len(titles) - 0.5, -0.5], tickvals=rows, ticktext=list(titles), showgrid=False, zeroline=False
+    )
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(margin={"t": 30}, legend={"orientation": "h", "y": -0.06, "yanchor": "top", "x": 0})

@@ -1,0 +1,1 @@
+"""Pictures of training, of what came before attention, and of cost."""

@@ -1,0 +1,62 @@
+"""Figures of a model with and without some of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import plotly.graph_objects as go
+
+from viz.shared.style import Theme, apply_style, colour, measure_name
+
+
+class ComparisonLike(Protocol):
+    """What a comparison must tell: `model.experiments.broken_parts.Compared` does."""
+
+    @property
+    def measure(self) -> str: ...
+    @property
+    def whole(self) -> float: ...
+    @property
+    def without(self) -> float: ...
+
+
+def compared_figure(rows: Sequence[ComparisonLike], theme: Theme = "light") -> go.Figure:
+    """The shares of right answers, whole and without the parts; the loss, in nats, is not a share and stays out."""
+    shares = [row for row in rows if row.measure != "loss"]
+    names = [measure_name(row.measure) for row in shares]
+    return _pairs(names, [r.whole for r in shares], [r.without for r in shares], "share of right answers", theme, 1.0)
+
+
+def entropy_figure(whole: Mapping[str, float], without: Mapping[str, float], theme: Theme = "light") -> go.Figure:
+    """The mean entropy of each attention, by its name on the tape."""
+    names = list(whole)
+    return _pairs(names, [whole[n] for n in names], [without[n] for n in names], "entropy (bits)", theme)
+
+
+def _pairs(
+    names: Sequence[str],
+    whole: Sequence[float],
+    without: Sequence[float],
+    title: str,
+    theme: Theme,
+    top: float | None = None,
+) -> go.Figure:
+    """Two dots a row, joined: where it was and where it is now."""
+    fig = go.Figure()
+    for y, (before, after) in enumerate(zip(whole, without, strict=True)):
+        fig.add_scatter(
+            x=[before, after], y=[y, y], mode="lines", line={"color": colour("masked", theme), "width": 3},
+            showlegend=False, hoverinfo="skip",
+        )  # fmt: skip
+    for values, name, role, symbol in ((whole, "whole", "query", "circle"), (without, "without", "key", "diamond")):
+        fig.add_scatter(
+            x=list(values), y=list(range(len(names))), mode="markers", name=name,
+            marker={"color": colour(role, theme), "size": 11, "symbol": symbol},
+            text=list(names), hovertemplate="%{text}: %{x:.3f}<extra>" + name + "</extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=110 + 26 * max(len(names), 3))
+    fig.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names), autorange="reversed", zeroline=False)
+    fig.update_xaxes(title_text=title, rangemode="tozero", range=None if top is None else [-0.02, top + 0.02])
+    fig.update_layout(legend={"orientation": "h", "y": 1.12})
+    return fig

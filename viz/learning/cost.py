@@ -1,0 +1,122 @@
+"""Figures of what a run costs: the parts side by side, their growth with length, measured times, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.shared.style import SERIES, Theme, apply_style, colour, number
+
+# The colour of a part is that of what it makes.
+ROLES = {
+    "queries, keys, values": "query",
+    "scores": "key",
+    "weighted mean of values": "value",
+    "output projection": "muted",
+    "feed-forward": "residual",
+    "next-token scores": "warn",
+}
+
+
+def parts_figure(parts: Mapping[str, int], unit: str, theme: Theme = "light") -> go.Figure:
+    """One bar a part, in the order in which the model runs them."""
+    names, values = list(parts), list(parts.values())
+    fig = go.Figure(
+        go.Bar(
+            x=values,
+            y=names,
+            orientation="h",
+            marker_color=[colour(ROLES.get(name, "muted"), theme) for name in names],
+            text=[in_words(value) for value in values],
+            textposition="auto",
+            hovertemplate="%{y}: %{x:,} " + unit + "<extra></extra>",
+        )
+    )
+    apply_style(fig, theme, height=60 + 44 * len(names))
+    fig.update_yaxes(autorange="reversed")
+    fig.update_xaxes(title_text=unit, rangemode="tozero")
+    return fig
+
+
+def growth_figure(
+    tokens: Sequence[int],
+    lines: Mapping[str, Sequence[int]],
+    unit: str,
+    *,
+    crossing: float | None = None,
+    here: int | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """One line a part against the number of tokens, both axes logarithmic. `crossing` and `here` are marked."""
+    fig = go.Figure()
+    for place, (name, values) in enumerate(lines.items()):
+        fig.add_scatter(
+            x=list(tokens),
+            y=list(values),
+            name=name,
+            mode="lines",
+            line={"width": 2.5, "color": SERIES[theme][place % len(SERIES[theme])]},
+            hovertemplate=name + "<br>T = %{x:,}: %{y:,} " + unit + "<extra></extra>",
+        )
+    apply_style(fig, theme, height=380)
+    marks = [(crossing, f"cross at T = {crossing:,.0f}" if crossing else ""), (here, f"now: T = {here}")]
+    for at, label in marks:
+        if at is not None:
+            fig.add_vline(x=at, line={"color": colour("muted", theme), "width": 1, "dash": "dot"})
+            fig.add_annotation(
+                x=np.log10(at), y=1, yref="paper", yanchor="bottom", text=label, showarrow=False,
+                font={"color": colour("muted", theme), "size": 12},
+            )  # fmt: skip
+    fig.update_xaxes(type="log", title_text="tokens T")
+    fig.update_yaxes(type="log", title_text=unit, exponentformat="power")
+    fig.update_layout(margin={"t": 34}, legend={"orientation": "h", "y": -0.2})
+    return fig
+
+
+def time_figure(
+    tokens: Sequence[int], seconds: Sequence[float], fit: tuple[float, float, float] | None, theme: Theme = "light"
+) -> go.Figure:
+    """Measured passes as points, in milliseconds, and the fitted a + b T + c T² as a line."""
+    fig = go.Figure()
+    if fit is not None:
+        smooth = np.linspace(0, max(tokens), 100)
+        a, b, c = fit
+        fig.add_scatter(
+            x=smooth,
+            y=1000 * (a + b * smooth + c * smooth**2),
+            mode="lines",
+            name="fit",
+            line={"color": colour("residual", theme), "width": 2},
+            hoverinfo="skip",
+        )
+    fig.add_scatter(
+        x=list(tokens),
+        y=[1000 * value for value in seconds],
+        mode="markers",
+        name="measured",
+        marker={"size": 9, "color": colour("query", theme)},
+        hovertemplate="T = %{x}: %{y:.1f} ms<extra></extra>",
+    )
+    apply_style(fig, theme, height=380)
+    fig.update_xaxes(title_text="tokens T", rangemode="tozero")
+    fig.update_yaxes(title_text="milliseconds", rangemode="tozero")
+    fig.update_layout(legend={"orientation": "h", "y": -0.2})
+    return fig
+
+
+def in_words(count: float) -> str:
+    """A large count as people say it: 950, 12.3 thousand, 4.56 million, 7.89 billion."""
+    for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
+        if count >= size:
+            return f"{count / size:.3g} {word}"
+    return number(count, 0)
+
+
+def bytes_in_words(size: float) -> str:
+    """Bytes in decimal units: 512 B, 1.5 kB, 24.8 MB."""
+    for unit, word in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {word}"
+    return f"{size:.0f} B"

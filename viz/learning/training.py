@@ -1,0 +1,162 @@
+"""Figures of training: curves with a mark at the moment that is shown, scores of heads, teacher forcing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.shared.style import SERIES, Theme, apply_style, colour, make_figure, measure_name, plotly_text, with_alpha
+
+Array = NDArray[Any]
+ABOVE = {"orientation": "h", "y": 1.16, "x": 0}  # where a legend stands
+MOST_POINTS = 150  # of a line: more cannot be told apart on a screen
+
+
+def thin_line(values: Sequence[float], most: int = MOST_POINTS) -> tuple[Array, Array]:
+    """A long line as means of equal stretches: the last step of each, counted from 1, and the mean. At most `most`."""
+    row = np.asarray(values, dtype=np.float64)
+    if not len(row):
+        return np.zeros(0), np.zeros(0)
+    size = -(-len(row) // most)
+    starts = np.arange(0, len(row), size)
+    ends = np.minimum(starts + size, len(row))
+    return ends, np.add.reduceat(row, starts) / (ends - starts)
+
+
+def loss_figure(
+    curve: Sequence[Sequence[float]], held_out: Mapping[int, float], shown: int, theme: Theme = "light"
+) -> go.Figure:
+    """Loss against the step: `curve` (step, loss) of the batches, `held_out` by step at the snapshots; `shown` is the
+    step that is marked. Steps are on a logarithmic axis, with 0 where 1 would be."""
+    batches = go.Scatter(
+        x=np.asarray([max(1, step) for step, _ in curve], np.float32), name="training batches", mode="lines",
+        y=np.asarray([loss for _, loss in curve], np.float32),
+        line={"color": colour("masked", theme), "width": 1.5}, hovertemplate="step %{x}: %{y:.3f}<extra></extra>",
+    )  # fmt: skip
+    snapshots = go.Scatter(
+        x=[max(1, step) for step in held_out], y=list(held_out.values()), mode="lines+markers", name="held out",
+        line={"color": colour("query", theme), "width": 2}, marker={"size": 7}, customdata=list(held_out),
+        hovertemplate="step %{customdata}: %{y:.3f}, held out<extra></extra>",
+    )  # fmt: skip
+    mark = go.Scatter(
+        x=[max(1, shown)], y=[held_out[shown]], mode="markers", name="shown",
+        marker={"color": colour("key", theme), "size": 15, "symbol": "diamond"}, hoverinfo="skip",
+    )  # fmt: skip
+    vertical = {"title": {"text": "nats a token"}, "rangemode": "tozero"}
+    return _by_step([batches, snapshots, mark], held_out, shown, vertical, theme)
+
+
+def scores_figure(
+    steps: Sequence[int], scores: Array, shown: int, chosen: tuple[int, int], title: str, theme: Theme = "light"
+) -> go.Figure:
+    """A score of each head, 0..1, against the step: scores (snapshots, layers, heads). Heads of a layer share a
+    colour; the `chosen` (layer, head) stands out."""
+    at = [max(1, step) for step in steps]
+    _, layers, heads = scores.shape
+    lines = []
+    for layer, head in product(range(layers), range(heads)):
+        own = (layer, head) == chosen
+        tone = SERIES[theme][layer % len(SERIES[theme])]
+        lines.append(
+            go.Scatter(
+                x=at, y=np.round(scores[:, layer, head], 4).astype(np.float32),
+                mode="lines+markers" if own else "lines", name=f"layer {layer}", legendgroup=f"{layer}",
+                showlegend=head == 0,
+                line={"color": tone if own else with_alpha(tone, 0.6), "width": 3.5 if own else 1.5},
+                hovertemplate=f"layer {layer}, head {head}<br>%{{y:.3f}}<extra></extra>",
+            )
+        )  # fmt: skip
+    return _by_step(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
+
+
+def _by_step(
+    lines: Sequence[go.Scatter],
+    steps: Sequence[int] | Mapping[int, float],
+    shown: int,
+    vertical: Mapping[str, Any],
+    theme: Theme,
+) -> go.Figure:
+    """Lines against the step on a logarithmic axis, a tick at every second snapshot, a mark at the one shown."""
+    ticks = sorted(steps)[::2]
+    mark = {"type": "line", "x0": max(1, shown), "x1": max(1, shown), "y0": 0, "y1": 1, "yref": "y domain"}
+    return make_figure(
+        lines,
+        theme,
+        300,
+        xaxis={
+            "type": "log", "title": {"text": "step"}, "tickvals": [max(1, step) for step in ticks],
+            "ticktext": [f"{step:,}" for step in ticks],
+        },
+        yaxis=vertical,
+        shapes=[mark | {"line": {"color": colour("key", theme), "width": 1.5, "dash": "dot"}}],
+        legend=ABOVE,
+    )  # fmt: skip
+
+
+def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: Theme = "light") -> go.Figure:
+    """Shares 0..1 at the moment that is shown, as bars, and at the end of training, as ticks."""
+    names = [measure_name(name) for name in now]
+    bars = go.Bar(
+        y=names, x=list(now.values()), orientation="h", name="now", marker={"color": colour("query", theme)},
+        hovertemplate="%{y}: %{x:.3f}<extra>now</extra>",
+    )  # fmt: skip
+    ends = go.Scatter(
+        y=names, x=[end[name] for name in now], mode="markers", name="at the end",
+        marker={"symbol": "line-ns-open", "size": 16, "color": colour("key", theme), "line": {"width": 3}},
+        hovertemplate="%{y}: %{x:.3f}<extra>at the end</extra>",
+    )  # fmt: skip
+    return make_figure(
+        [bars, ends],
+        theme,
+        max(220, 90 + 30 * len(names)),
+        xaxis={"range": [-0.01, 1.03], "title": {"text": "share"}},
+        yaxis={"autorange": "reversed", "showgrid": False},
+        legend=ABOVE,
+    )
+
+
+def forcing_figure(
+    read: Sequence[str],
+    labels: Sequence[str],
+    predictions: Sequence[str],
+    losses: Sequence[float],
+    theme: Theme = "light",
+) -> go.Figure:
+    """Teacher forcing position by position: the decoder's input below, what it is asked for above it, and between them
+    what it finds likeliest, in the warning's colour where that is wrong; the bars are the losses in nats."""
+    places = list(range(len(labels)))
+    fig = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.45, 0.55], vertical_spacing=0.04)
+    fig.add_bar(
+        x=places, y=np.asarray(losses, np.float32), marker={"color": colour("query", theme)}, row=1, col=1,
+        hovertemplate="position %{x}: %{y:.3f} nats<extra></extra>",
+    )  # fmt: skip
+    rows = (("is asked for", labels, 2), ("finds likeliest", predictions, 1), ("reads", read, 0))
+    for _, words, height in rows:
+        wrong = [height == 1 and word != label for word, label in zip(words, labels, strict=True)]
+        fig.add_scatter(
+            x=places, y=[height] * len(words), mode="text", text=[plotly_text(word) for word in words],
+            textfont={"size": 15, "color": [colour("warn" if bad else "text", theme) for bad in wrong]},
+            hoverinfo="skip", row=2, col=1,
+        )  # fmt: skip
+    for place in places[1:]:  # the label of a position is what the next one reads
+        if read[place] == labels[place - 1]:
+            fig.add_scatter(
+                x=[place - 1, place], y=[1.75, 0.3], mode="lines", hoverinfo="skip", row=2, col=1,
+                line={"color": colour("masked", theme), "width": 1.5, "dash": "dot"},
+            )  # fmt: skip
+    apply_style(fig, theme, height=330)
+    fig.update_yaxes(title_text="loss in nats", rangemode="tozero", row=1, col=1)
+    fig.update_yaxes(
+        tickvals=[h for _, _, h in rows], ticktext=[n for n, _, _ in rows], range=[-0.6, 2.6], showgrid=False,
+        zeroline=False, row=2, col=1,
+    )  # fmt: skip
+    fig.update_xaxes(showgrid=False, zeroline=False, tickvals=places, range=[-0.6, len(places) - 0.4])
+    fig.update_xaxes(title_text="position", row=2, col=1)
+    fig.update_layout(showlegend=False, bargap=0.6)
+    return fig

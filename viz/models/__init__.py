@@ -1,0 +1,1 @@
+"""Pictures of whole models: prediction, translation, classification, vision."""

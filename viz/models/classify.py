@@ -1,0 +1,208 @@
+"""Figures of the Classify page: who sees whom, classes, the attention of one token, words in a plane, similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.shared.lines import by_place, lines_figure
+from viz.shared.style import (
+    MONO,
+    SEQUENTIAL,
+    SERIES,
+    SIGNED,
+    Theme,
+    apply_style,
+    colour,
+    number,
+    percent,
+    plotly_scale,
+    plotly_text,
+    with_alpha,
+)
+from viz.shared.tokens import ticks
+
+Matrix = NDArray[Any]
+ACROSS = 4  # planes in a row
+
+
+def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
+    """Which token (row) may look at which (column): blue where it may, grey where a mask forbids.
+
+    With `source` tokens of a source sentence in front, a line parts them from what is written.
+    """
+    grey, blue = with_alpha(colour("masked", theme), 0.35), colour("query", theme)
+    fig = go.Figure(
+        go.Heatmap(
+            z=visible.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, grey], [1, blue]], xgap=1, ygap=1,
+            showscale=False, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    if source:
+        line = {"color": colour("key", theme), "width": 2}
+        fig.add_hline(y=source - 0.5, line=line)
+        fig.add_vline(x=source - 0.5, line=line)
+    apply_style(fig, theme, height=320)
+    _tokens(fig.update_yaxes, tokens, theme)
+    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_xaxes(visible=False)
+    return fig
+
+
+def classes_figure(probabilities: Sequence[float], classes: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """The probability of each class, 0..1, the likeliest in blue."""
+    best = int(np.argmax(probabilities))
+    shades = [colour("query" if i == best else "masked", theme) for i in range(len(classes))]
+    fig = go.Figure(
+        go.Bar(
+            x=list(probabilities), y=[plotly_text(name) for name in classes], orientation="h", marker_color=shades,
+            text=[percent(value) for value in probabilities], textposition="outside", cliponaxis=False,
+            hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=70 + 38 * len(classes))
+    fig.update_yaxes(autorange="reversed", showgrid=False)
+    fig.update_xaxes(range=[0, 1.15], tickvals=[0, 0.5, 1], tickformat=".0%")
+    return fig
+
+
+def token_classes_figure(
+    probabilities: Matrix, tokens: Sequence[str], classes: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """The probability of each class at each token (tokens, classes), 0..1, tokens downwards."""
+    fig = go.Figure(
+        go.Heatmap(
+            z=np.round(probabilities, 4).astype(np.float32), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme),
+            x=list(classes), y=list(range(len(tokens))), xgap=1, ygap=1, showscale=False,
+            text=[[plotly_text(token)] * len(classes) for token in tokens],
+            hovertemplate="%{text}: %{x} %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=110 + 24 * len(tokens))
+    _tokens(fig.update_yaxes, tokens, theme)
+    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_xaxes(side="top", tickangle=-55, showgrid=False)
+    return fig
+
+
+def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """Where one token looks in every head: rows (layers, heads, tokens), weights 0..1, a gap between layers."""
+    layers, heads, _ = rows.shape
+    places = [layer * (heads + 0.6) + head for layer in range(layers) for head in range(heads)]
+    fig = go.Figure()
+    for layer in range(layers):
+        fig.add_heatmap(
+            z=np.round(rows[layer], 4).astype(np.float32), y=places[layer * heads : (layer + 1) * heads],
+            x=list(range(len(tokens))), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
+            showscale=False, text=[[plotly_text(token) for token in tokens]] * heads,
+            hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
+        )  # fmt: skip
+    apply_style(fig, theme, height=int(110 + 17 * places[-1]))
+    _tokens(fig.update_xaxes, tokens, theme)
+    fig.update_xaxes(side="top", tickangle=-55 if len(tokens) > 6 else 0)
+    names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
+    fig.update_yaxes(tickvals=places, ticktext=names, range=[places[-1] + 0.5, -0.5], showgrid=False, zeroline=False)
+    return fig
+
+
+def plane_figure(
+    places: Matrix, shares: Sequence[float], layer: int, groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """A small picture of one layer: each occurrence of the word as the number of its sentence, at places (n, 2).
+
+    `shares` are the parts of the variance that the two directions hold, written above; `layer` counts the layers that
+    were passed; `groups` is the sentence of each occurrence, from 0. The scale is the same across and up.
+    """
+    points, reach = _in_plane(places)
+    fig = go.Figure(_occurrences(points, groups, theme))
+    apply_style(fig, theme, height=200)
+    bare = _bare(reach)
+    fig.update_xaxes(**bare)
+    fig.update_yaxes(**bare)
+    title = {"text": _plane_title(layer, shares), "x": 0.5, "y": 0.98, "yanchor": "top"}
+    fig.update_layout(title=title | {"font": {"size": 13, "color": colour("muted", theme)}}, margin={"t": 28})
+    return fig
+
+
+def planes_figure(
+    planes: Sequence[tuple[Matrix, Sequence[float]]], groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """The pictures of all layers in one, row by row: the places (n, 2) and shares of each layer, as `plane_figure`."""
+    across = min(ACROSS, len(planes))
+    down = -(-len(planes) // across)
+    titles = [_plane_title(layer, shares) for layer, (_, shares) in enumerate(planes)]
+    gap = 0.2 / down
+    fig = make_subplots(down, across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=gap)
+    for layer, (places, _) in enumerate(planes):
+        points, reach = _in_plane(places)
+        where = {"row": layer // across + 1, "col": layer % across + 1}
+        fig.add_trace(_occurrences(points, groups, theme), **where)
+        fig.update_xaxes(_bare(reach), **where)
+        fig.update_yaxes(_bare(reach), **where)
+    side = 720 * (1 - 0.02 * (across - 1)) / across
+    apply_style(fig, theme, height=round(36 + side * down / (1 - gap * (down - 1))))
+    fig.update_annotations(font={"size": 11, "color": colour("muted", theme)})
+    return fig.update_layout(showlegend=False, margin={"t": 28})
+
+
+def _in_plane(places: Matrix) -> tuple[Matrix, float]:
+    """The places as two columns, and how far the picture reaches on every side."""
+    points = np.zeros((len(places), 2), np.float32)
+    points[:, : places.shape[1]] = places
+    return points, 1.25 * float(np.abs(points).max()) or 1.0
+
+
+def _occurrences(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
+        marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
+        textfont={"color": colour("background", theme), "size": 12}, cliponaxis=False,
+        hovertemplate="sentence %{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _bare(reach: float) -> dict[str, Any]:
+    return {"showticklabels": False, "showgrid": False, "showline": True, "mirror": True, "range": [-reach, reach]}
+
+
+def _plane_title(layer: int, shares: Sequence[float]) -> str:
+    where = "embedding" if layer == 0 else f"after layer {layer - 1}"
+    return f"{where} · {percent(sum(shares))}"
+
+
+def word_cosines_figure(
+    rows: Mapping[str, Sequence[float]], groups: Sequence[int], theme: Theme = "light"
+) -> go.Figure:
+    """A cosine by layers passed, one line an occurrence of the word, in its colour of `plane_figure`."""
+    fig = lines_figure(by_place(rows), "layers passed", "cosine", theme=theme)
+    for line, group in zip(fig.data, groups, strict=True):
+        line.line.color = SERIES[theme][group % len(SERIES[theme])]
+    return fig
+
+
+def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
+    """Cosines of every sentence with every other (n, n), written in the cells; sentences by their numbers, from 1."""
+    count = len(table)
+    names = [str(i + 1) for i in range(count)]
+    fig = go.Figure(
+        go.Heatmap(
+            z=np.round(table, 3).astype(np.float32), x=names, y=names, zmin=-1, zmax=1, xgap=2, ygap=2,
+            colorscale=plotly_scale(SIGNED, theme), showscale=False,
+            text=[[number(float(value), 2) for value in row] for row in table], texttemplate="%{text}",
+            hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    apply_style(fig, theme, height=90 + 46 * count)
+    fig.update_xaxes(type="category", side="top", showgrid=False)
+    fig.update_yaxes(type="category", autorange="reversed", showgrid=False)
+    return fig
+
+
+def _tokens(update: Any, tokens: Sequence[str], theme: Theme) -> None:
+    font = {"family": MONO, "size": 12, "color": colour("text", theme)}
+    update(**ticks(tokens, 16), tickfont=font, showgrid=False, zeroline=False)

@@ -1,0 +1,248 @@
+"""Pictures of prediction: the player's data, the logit lens, surprise, and the race of two caches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.learning.cost import in_words
+from viz.shared.payload import codes, pack
+from viz.shared.style import (
+    MONO,
+    SEQUENTIAL,
+    Theme,
+    apply_style,
+    colour,
+    isolate,
+    number,
+    percent,
+    plotly_scale,
+    plotly_text,
+)
+from viz.shared.tokens import shorten
+
+Array = NDArray[Any]
+MOST_LETTERS = 9  # of a token in a cell of the lens
+
+
+def candidates(
+    labels: Sequence[str], ids: Sequence[int], logits: Array, model: Array, drawn: Array, chosen: int | None
+) -> list[dict[str, Any]]:
+    """Rows for the player: each token's logit, what the model gives it, what the filters leave; (tokens,) each."""
+    return [
+        {
+            "id": int(id),
+            "label": label,
+            "logit": round(float(logit), 3),
+            "p": float(f"{p:.4g}"),
+            "drawn": float(f"{kept:.4g}"),
+            "chosen": chosen is not None and int(id) == chosen,
+        }
+        for label, id, logit, p, kept in zip(labels, ids, logits, model, drawn, strict=True)
+    ]
+
+
+def pack_player(
+    prompt: Sequence[Mapping[str, Any]],
+    written: Sequence[Mapping[str, Any]],
+    steps: Sequence[Mapping[str, Any]],
+    attention: Array,
+    *,
+    identity: str,
+    step: int,
+    place: str,
+    ended: str,
+) -> bytes:
+    """The player's data. `prompt` and `written` are chips (`viz.shared.tokens.chips`); `steps` one more than `written`, each
+    with `candidates`, `rank` and `p` of the token chosen there (none in the last). `attention` (steps, tokens) is where
+    the token read last looks at each step, drawn as a tint; `place` names the head; `ended` says why no more follow."""
+    header = {
+        "id": identity,
+        "prompt": list(prompt),
+        "written": list(written),
+        "steps": list(steps),
+        "step": step,
+        "place": place,
+        "ended": ended,
+        "levels": 255,
+    }
+    return pack(header, attention=codes(attention))
+
+
+def lens_figure(
+    labels: Sequence[Sequence[str]],
+    probabilities: Array,
+    columns: Sequence[str],
+    *,
+    selected: tuple[int, int] | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """The logit lens: the likeliest token after every layer (rows, the last one on top) at every position (columns).
+
+    `labels` and `probabilities` (layers + 1, positions). A click gives x, the column, and y, the row.
+    """
+    shown = np.asarray(probabilities, np.float32)
+    rows = len(shown)
+    fig = go.Figure([_lens_cells(labels, shown, theme), _lens_hover(labels, shown, columns)])
+    apply_style(fig, theme, height=110 + 21 * rows)
+    fig.update_xaxes(
+        tickvals=list(range(len(columns))),
+        ticktext=[plotly_text(shorten(column, MOST_LETTERS)) for column in columns],
+        side="top",
+        tickfont={"family": MONO},
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, len(columns) - 0.5],
+    )
+    fig.update_yaxes(
+        tickvals=list(range(rows)),
+        ticktext=[layer_name(row, rows) for row in range(rows)],
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, rows - 0.5],
+    )
+    if selected is not None:
+        y, x = selected
+        frame = {"color": colour("key", theme), "width": 2.5}
+        fig.add_shape(type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5, line=frame)
+    return fig
+
+
+def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Theme) -> go.Heatmap:
+    return go.Heatmap(
+        z=probabilities,
+        zmin=0,
+        zmax=1,
+        colorscale=plotly_scale(SEQUENTIAL, theme),
+        xgap=1,
+        ygap=1,
+        text=[[plotly_text(shorten(label, MOST_LETTERS)) for label in row] for row in labels],
+        texttemplate="%{text}",
+        textfont={"family": MONO, "size": 11},
+        hoverinfo="skip",
+        colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
+    )
+
+
+def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: Sequence[str]) -> go.Scatter:
+    """Transparent squares tell each cell and take its click: of a heatmap's clicks Streamlit hears nothing."""
+    ys, xs = (each.ravel() for each in np.indices(probabilities.shape))
+    told = [
+        f"{plotly_text(columns[x])}, {layer_name(y, len(labels))}: "
+        f"{plotly_text(labels[y][x])} {percent(float(probabilities[y, x]))}"
+        for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
+    ]
+    return go.Scatter(
+        x=xs,
+        y=ys,
+        mode="markers",
+        marker={"symbol": "square", "size": 22, "opacity": 0},
+        hovertext=told,
+        hoverinfo="text",
+        showlegend=False,
+    )
+
+
+def layer_name(row: int, rows: int) -> str:
+    """Row 0 is the embedding, the last row the model's own prediction."""
+    return "embedding" if row == 0 else f"layer {row - 1}" + (" = output" if row == rows - 1 else "")
+
+
+def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme = "light") -> go.Figure:
+    """The likeliest next tokens after what was `read`: the model's probability, and what the filters make of it."""
+    fig = go.Figure()
+    places = list(range(len(rows)))
+    for name, column, role in (("the model", "model", "query"), ("after the filters", "after top-p", "key")):
+        shares = np.array([row[column] for row in rows], np.float32)
+        fig.add_trace(go.Bar(x=shares, y=places, orientation="h", name=name, marker={"color": colour(role, theme)}))
+    apply_style(fig, theme, height=70 + 30 * len(rows))
+    fig.update_xaxes(title="probability", rangemode="tozero", tickformat=".0%")
+    fig.update_yaxes(
+        tickvals=places, ticktext=[isolate(plotly_text(row["token"])) for row in rows], autorange="reversed",
+        tickfont={"color": colour("text", theme)}, showgrid=False,
+    )  # fmt: skip
+    end = read if len(read) <= 60 else "…" + read[-59:]
+    return fig.update_layout(title={"text": plotly_text(end), "font": {"size": 13}}, margin={"t": 40}, barmode="group")
+
+
+def surprise_figure(
+    labels: Sequence[str], bits: Array, ranks: Sequence[int], given: int, *, theme: Theme = "light"
+) -> go.Figure:
+    """How surprising each token was, in bits, above the token. `bits` (tokens,); the bars' text is the rank. The first
+    `given` are the reader's, the others, fainter, the model's own."""
+    xs = list(range(len(labels)))
+    fig = go.Figure(
+        go.Bar(
+            x=xs,
+            y=np.asarray(bits, np.float32),
+            marker={
+                "color": colour("query", theme),
+                "opacity": [1.0 if i < given else 0.4 for i in xs],
+            },
+            text=[f"#{rank:,}" for rank in ranks],
+            textposition="outside",
+            textfont={"size": 11, "color": colour("muted", theme)},
+            cliponaxis=False,
+            hovertext=[
+                f"{plotly_text(label)}: {number(float(bit), 2)} bits, rank {rank:,}"
+                for label, bit, rank in zip(labels, bits, ranks, strict=True)
+            ],
+            hoverinfo="text",
+        )
+    )
+    apply_style(fig, theme, height=320)
+    fig.update_xaxes(
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO},
+        showgrid=False, zeroline=False,
+    )  # fmt: skip
+    fig.update_yaxes(title="surprise in bits", rangemode="tozero", automargin=True)
+    fig.update_layout(bargap=0.25, margin={"l": 8, "r": 8, "t": 24, "b": 8})
+    return fig
+
+
+def pack_race(
+    labels: Sequence[str],
+    prompt: int,
+    sides: Sequence[Mapping[str, Any]],
+    *,
+    identity: str,
+) -> bytes:
+    """The race's data. `labels` are all tokens, the first `prompt` of them given. Each side (with the cache, without)
+    has `title` and, for every step, `computed`, `multiplications`, `bytes` and, once measured, `seconds`."""
+    return pack({"id": identity, "labels": list(labels), "prompt": prompt, "sides": list(sides)})
+
+
+def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
+    """The race for print: at every step the tokens that are found in the cache and those that are computed, with the
+    multiplications that it takes and, once measured, the time. `sides`: those of `pack_race`."""
+    count = len(sides[0]["steps"])
+    fig = make_subplots(
+        1, len(sides), subplot_titles=[side["title"] for side in sides], shared_yaxes=True, horizontal_spacing=0.04
+    )
+    longest = max(step["computed"] + step["reused"] for side in sides for step in side["steps"])
+    for place, side in enumerate(sides):
+        for name, column, role in (("found in the cache", "reused", "masked"), ("computed", "computed", "query")):
+            fig.add_bar(
+                x=[step[column] for step in side["steps"]], y=list(range(1, count + 1)), orientation="h", name=name,
+                legendgroup=name, showlegend=place == 0, marker={"color": colour(role, theme)},
+                text=[_spent(step) for step in side["steps"]] if column == "computed" else None,
+                textposition="outside", cliponaxis=False, row=1, col=place + 1,
+            )  # fmt: skip
+    apply_style(fig, theme, height=130 + 24 * count)
+    fig.update_xaxes(title_text="tokens", range=[0, 1.45 * longest])
+    fig.update_yaxes(autorange="reversed", tickvals=list(range(1, count + 1)), showgrid=False, zeroline=False)
+    fig.update_yaxes(title_text="step", col=1)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(
+        barmode="stack", margin={"t": 30}, legend={"orientation": "h", "y": -0.1, "yanchor": "top", "x": 0}
+    )
+
+
+def _spent(step: Mapping[str, Any]) -> str:
+    time = f", {1000 * step['seconds']:.3g} ms" if "seconds" in step else ""
+    return in_words(step["multiplications"]) + time

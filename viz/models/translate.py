@@ -1,0 +1,177 @@
+"""Pictures of translation: the player's data, the wiring of encoder and decoder, losses position by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.shared.payload import codes, pack
+from viz.shared.style import (
+    FONT,
+    Theme,
+    apply_style,
+    colour,
+    is_right_to_left,
+    number,
+    plotly_text,
+    token_label,
+    with_alpha,
+)
+from viz.shared.tokens import TokenLike
+
+Array = NDArray[Any]
+MARKS = frozenset(".,?!;:()\"'۔،؟؛")
+
+
+def whole_words(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
+    """Tokens joined to the words that people read: text, first and last token, special, right-to-left.
+
+    A word outside a word vocabulary is spelled in bytes: one-byte tokens without a space before them go on with the
+    word. Special tokens, marks and endings stand alone.
+    """
+    groups: list[list[int]] = []
+    for i, token in enumerate(tokens):
+        byte = len(token.bytes) == 1 and not token.special and token.text not in MARKS and token.text != " "
+        if byte and groups and not tokens[groups[-1][-1]].special:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return [_word([tokens[i] for i in group], group[0]) for group in groups]
+
+
+def _word(tokens: Sequence[TokenLike], first: int) -> dict[str, Any]:
+    special = tokens[0].special
+    raw = b"".join(token.bytes for token in tokens)
+    text = tokens[0].text if special else raw.decode("utf-8", "replace").strip()
+    return {
+        "text": token_label(text, raw),
+        "first": first,
+        "last": first + len(tokens) - 1,
+        "special": special,
+        "rtl": is_right_to_left(text),
+    }
+
+
+def pack_translation(
+    source: Sequence[TokenLike],
+    written: Sequence[TokenLike],
+    source_labels: Sequence[str],
+    written_labels: Sequence[str],
+    encoder: Array,
+    decoder: Array,
+    cross: Array,
+    *,
+    identity: str,
+    given: bool,
+    probabilities: Sequence[float],
+    view: Mapping[str, Any],
+) -> bytes:
+    """The player's data. `written` are the tokens that the decoder's steps chose, <EOS> among them; step t read <SOS>
+    and the t tokens before. Weights: encoder (layers, heads, S, S), decoder (layers, heads, T, T), cross (layers,
+    heads, T, S). `given`: the reader gave the translation. `view`: step (0: encoded), layer and head (-1: mean of all),
+    order ("reading" or "time")."""
+    header = {
+        "id": identity,
+        "source": whole_words(source),
+        "written": whole_words(written),
+        "sourceLabels": list(source_labels),
+        "writtenLabels": list(written_labels),
+        "probabilities": [round(float(p), 5) for p in probabilities],
+        "given": given,
+        "view": dict(view),
+        "levels": 255,
+    }
+    return pack(header, encoder=codes(encoder), decoder=codes(decoder), cross=codes(cross))
+
+
+def wiring_figure(
+    encoder: Sequence[tuple[str, str]], decoder: Sequence[tuple[str, str]], memory: str, *, theme: Theme = "light"
+) -> go.Figure:
+    """The final encoder output feeding every decoder layer (Palaskos 2022, fig. 3.10).
+
+    `encoder` and `decoder` are (title, note) of every layer, from the first one on; `memory` describes the output.
+    """
+    fig = go.Figure()
+    apply_style(fig, theme, height=120 + 92 * max(len(encoder), len(decoder)))
+    top = max(len(encoder), len(decoder))
+    for x, layers, role in ((0.0, encoder, "key"), (2.0, decoder, "query")):
+        for i, (title, note) in enumerate(layers):
+            _box(fig, x, float(i), title, note, role, theme)
+            if i:
+                _arrow(fig, (x, i - 1 + 0.3), (x, i - 0.3), "residual", theme)
+    height = float(len(encoder) - 1)
+    middle = 1.0
+    _line(fig, [(0.42, height), (middle, height)], theme)
+    _line(fig, [(middle, 0.0), (middle, max(height, len(decoder) - 1.0))], theme)
+    for i in range(len(decoder)):
+        _arrow(fig, (middle, float(i)), (1.57, float(i)), "value", theme)
+    fig.add_annotation(
+        x=middle, y=max(height, len(decoder) - 1.0) + 0.42, text=memory, showarrow=False,
+        font={"size": 12, "color": colour("value_text", theme)},
+    )  # fmt: skip
+    fig.add_annotation(x=0, y=-0.62, text="English words", showarrow=False, font={"color": colour("muted", theme)})
+    fig.add_annotation(
+        x=2, y=-0.62, text="&lt;SOS&gt; and the words so far", showarrow=False, font={"color": colour("muted", theme)}
+    )
+    fig.update_xaxes(visible=False, range=[-0.5, 2.5], fixedrange=True)
+    fig.update_yaxes(visible=False, range=[-0.8, top - 0.1], fixedrange=True)
+    return fig
+
+
+def _box(fig: go.Figure, x: float, y: float, title: str, note: str, role: str, theme: Theme) -> None:
+    tone = colour(role, theme)
+    fig.add_shape(
+        type="rect", x0=x - 0.42, x1=x + 0.42, y0=y - 0.3, y1=y + 0.3, line={"color": tone, "width": 1.5},
+        fillcolor=with_alpha(tone, 0.08), layer="below",
+    )  # fmt: skip
+    fig.add_annotation(
+        x=x, y=y, text=f"<b>{plotly_text(title)}</b><br>{plotly_text(note)}", showarrow=False,
+        font={"size": 12, "color": colour("text", theme)},
+    )  # fmt: skip
+
+
+def _arrow(fig: go.Figure, start: tuple[float, float], end: tuple[float, float], role: str, theme: Theme) -> None:
+    fig.add_annotation(
+        x=end[0], y=end[1], ax=start[0], ay=start[1], xref="x", yref="y", axref="x", ayref="y", text="",
+        arrowhead=2, arrowwidth=1.8, arrowcolor=colour(role, theme),
+    )  # fmt: skip
+
+
+def _line(fig: go.Figure, points: Sequence[tuple[float, float]], theme: Theme) -> None:
+    x, y = zip(*points, strict=True)
+    line = {"color": colour("value", theme), "width": 1.8}
+    fig.add_trace(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+
+
+def losses_figure(
+    labels: Sequence[str], shifted: Sequence[float], unshifted: Sequence[float], *, theme: Theme = "light"
+) -> go.Figure:
+    """Loss at every position of one target, in nats, with the input shifted and not shifted."""
+    fig = go.Figure()
+    xs = list(range(len(labels)))
+    for name, values, role in (("shifted", shifted, "query"), ("not shifted", unshifted, "key")):
+        fig.add_trace(
+            go.Bar(
+                x=xs,
+                y=np.asarray(values, np.float32),
+                name=name,
+                marker={"color": colour(role, theme)},
+                hovertext=[
+                    f"{plotly_text(label)}: {number(v, 2)} nats, {name}"
+                    for label, v in zip(labels, values, strict=True)
+                ],
+                hoverinfo="text",
+            )
+        )  # fmt: skip
+    apply_style(fig, theme, height=290)
+    fig.update_xaxes(
+        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": FONT},
+        showgrid=False, zeroline=False,
+    )  # fmt: skip
+    fig.update_yaxes(title="loss in nats", rangemode="tozero")
+    fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.14, "x": 0})
+    return fig

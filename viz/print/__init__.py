@@ -1,0 +1,1 @@
+"""Figures for print, by Matplotlib, and the files that hold them."""

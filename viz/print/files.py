@@ -1,0 +1,127 @@
+"""What a download holds: a Matplotlib figure as a file, rows as CSV, arrays as NPZ; and the fonts that all share.
+
+Figures are made without pyplot, so that many sessions can export at once.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter
+from matplotlib.transforms import Bbox
+
+FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
+WIDE, TALL = 1920, 1080  # pixels of a slide
+MARGIN = 0.04  # of a slide's height, around its picture
+KINDS = ("svg", "pdf", "png", "slide")
+
+
+def file_of(figure: Figure, kind: str) -> bytes:
+    """The figure as a file. `kind`: svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, the
+    picture in its middle as large as it fits). ValueError for another."""
+    if kind not in KINDS:
+        raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
+    _make_printable(figure)
+    if figure.get_layout_engine() is not None:  # what is to be cut must be in its place first, and stay there
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    out = io.BytesIO()
+    if kind == "slide":
+        frame = _slide(figure)
+        figure.savefig(out, format="png", dpi=WIDE / frame.width, bbox_inches=frame)
+    else:
+        dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+        dots = WIDE / figure.get_figwidth()
+        figure.savefig(out, format=kind, dpi=dots, bbox_inches="tight", metadata=dated)
+    return out.getvalue()
+
+
+def printable(label: str) -> str:
+    """A label as the installed fonts can write it: a character that none of them has is named by its code point, and
+    one that only changes how its neighbours look is left out."""
+    known = _known()
+    if all(ord(letter) in known for letter in label):
+        return label
+    return "".join(letter if ord(letter) in known else _named(letter) for letter in label)
+
+
+def _named(letter: str) -> str:
+    return "" if unicodedata.category(letter) in ("Mn", "Me", "Cf") else f"⟨U+{ord(letter):04X}⟩"
+
+
+@cache
+def _known() -> frozenset[int]:
+    """The code points that `fonts()` have, and the line break."""
+    paths = [font_manager.findfont(name) for name in fonts()]
+    return frozenset({ord("\n")}.union(*(font_manager.get_font(path).get_charmap() for path in paths)))
+
+
+def _make_printable(figure: Figure) -> None:
+    """All words of a figure, in place. Those of ticks are written anew at each drawing, by their axis' formatter."""
+    for text in figure.findobj(Text):
+        text.set_text(printable(text.get_text()))
+    for axis in figure.findobj(Axis):
+        formatter = axis.get_major_formatter()
+        if isinstance(formatter, FuncFormatter):
+            formatter.func = partial(_printed_by, formatter.func)
+
+
+def _printed_by(write: Callable[..., str], *place: Any) -> str:
+    return printable(write(*place))
+
+
+def set_fonts(figure: Figure) -> Figure:
+    """The figure with all its words in `fonts()`, so that every script is written, and none read as mathematics."""
+    for text in figure.findobj(Text):
+        text.set(family=fonts(), parse_math=False)
+    return figure
+
+
+def _slide(figure: Figure) -> Bbox:
+    """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
+    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
+    height = max(drawn.height, drawn.width * TALL / WIDE) * (1 + 2 * MARGIN)
+    width = height * WIDE / TALL
+    x, y = (drawn.x0 + drawn.x1) / 2, (drawn.y0 + drawn.y1) / 2
+    return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
+
+
+def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Rows of the same keys as CSV, UTF-8 with its mark, so that spreadsheets see it. No cell can run as a formula."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    table.writerow(names)
+    for row in rows:
+        table.writerow([safe_cell(value) if isinstance(value, str) else value for value in map(row.get, names)])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def safe_cell(label: str) -> str:
+    """A spreadsheet must not run a token as a formula."""
+    return "'" + label if label[:1] in "=+-@\t\r" and label else label
+
+
+def npz(**arrays: Any) -> bytes:
+    """Arrays (and lists of labels, as text) in one NumPy archive that loads without pickle."""
+    out = io.BytesIO()
+    named: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
+    np.savez_compressed(out, **named)
+    return out.getvalue()
+
+
+def fonts() -> list[str]:
+    """Those of `FONTS` that are installed: one of them has each script that a sentence may be in."""
+    installed = set(font_manager.get_font_names())
+    return [font for font in FONTS if font in installed]

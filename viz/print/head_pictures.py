@@ -1,0 +1,245 @@
+"""The pictures of attention heads as vector files for papers and slides (Matplotlib), and their data as CSV.
+
+Made without pyplot, so that many sessions can export at once. Labels are never read as mathematics or mark-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from viz.print.files import fonts, rows_csv
+from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
+
+Matrix = NDArray[Any]
+
+RASTER = 64  # a matrix longer than this is one image in the file, not a square per cell
+
+
+def matrix_picture(
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    *,
+    signed: bool = False,
+    theme: Theme = "light",
+) -> Figure:
+    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells stay empty."""
+    side = _side(matrix)
+    figure, axes = sheet(side + 0.8, side, theme)
+    _matrix(figure, axes, matrix, queries, keys, title, signed, theme)
+    return figure
+
+
+def compared_picture(
+    parts: Sequence[tuple[str, Matrix, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
+) -> Figure:
+    """Two matrices of weights and their difference side by side: the title, values, queries and keys of each."""
+    side = _side(parts[0][1])
+    figure = Figure(
+        figsize=(len(parts) * (side + 0.8), side + 0.5), facecolor=COLOURS[theme]["background"], layout="constrained"
+    )
+    for place, (name, matrix, queries, keys) in enumerate(parts):
+        axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
+        _coloured(axes, theme)
+        _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
+    figure.text(
+        0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=fonts(),
+        parse_math=False,
+    )  # fmt: skip
+    return figure
+
+
+def _side(matrix: Matrix) -> float:
+    """Inches of a matrix with its labels."""
+    return 1.6 + 0.24 * min(max(matrix.shape), RASTER)
+
+
+def _matrix(
+    figure: Figure,
+    axes: Axes,
+    matrix: Matrix,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    signed: bool,
+    theme: Theme,
+) -> None:
+    ink = COLOURS[theme]
+    reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(matrix),
+        cmap=_map(SIGNED if signed else SEQUENTIAL, theme),
+        norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
+        edgecolors=ink["background"] if max(matrix.shape) <= RASTER else "none",
+        linewidth=0.4,
+        rasterized=max(matrix.shape) > RASTER,
+    )
+    axes.invert_yaxis()
+    axes.set_aspect("equal")
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    _label(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
+    _label(axes.set_yticks, axes.get_yticklabels, queries)
+    axes.set_xlabel("key", color=ink["key_text"])
+    axes.set_ylabel("query", color=ink["query"])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
+    _title(axes, title, theme)
+
+
+def lines_picture(
+    weights: Matrix,
+    heads: Sequence[int],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    title: str,
+    *,
+    least: float = 0.0,
+    theme: Theme = "light",
+) -> Figure:
+    """Two columns of tokens and a line for each weight of (heads, queries, keys) from `least` on, one colour a head.
+
+    `heads` are the numbers of the shown heads, `weights` their matrices in that order.
+    """
+    ink = COLOURS[theme]
+    longest = max(len(queries), len(keys))
+    figure, axes = sheet(6, 1 + 0.27 * longest, theme)
+    for head, matrix in zip(heads, weights, strict=True):
+        tone = ink["query"] if len(heads) == 1 else SERIES[theme][head % len(SERIES[theme])]
+        axes.add_collection(_head_lines(matrix, least, color=tone, label=f"head {head}"))
+    for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
+        for y, label in enumerate(labels):
+            axes.text(
+                x, y, label, ha=align, va="center", fontsize=10, color=ink["text"], family=fonts(), parse_math=False
+            )
+    axes.text(-0.03, -1, "query", ha="right", color=ink["query"], fontsize=9)
+    axes.text(1.03, -1, "key", ha="left", color=ink["key_text"], fontsize=9)
+    axes.set_xlim(-0.5, 1.5)
+    axes.set_ylim(longest - 0.5, -1.5)
+    axes.set_axis_off()
+    if len(heads) > 1:
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "ncols": min(len(heads), 6)}
+        axes.legend(**below, frameon=False, fontsize=8, labelcolor=ink["text"])
+    _title(axes, title, theme)
+    return figure
+
+
+def _head_lines(matrix: Matrix, least: float, **look: Any) -> LineCollection:
+    """A curve from each query to each key whose weight is at least `least`, as strong as the weight."""
+    rows, columns = np.nonzero((matrix >= least) & (matrix > 0))
+    strength = matrix[rows, columns]
+    t = np.linspace(0, 1, 30)
+    ease = t * t * (3 - 2 * t)
+    curves = [np.stack([t, i + (j - i) * ease], -1) for i, j in zip(rows, columns, strict=True)]
+    return LineCollection(curves, alpha=np.clip(0.12 + 0.8 * strength, 0, 1), linewidths=0.5 + 3 * strength, **look)
+
+
+def atlas_picture(
+    tiles: Matrix, title: str, *, framed: tuple[int, int] | None = None, theme: Theme = "light"
+) -> Figure:
+    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down. `framed`: the
+    layer and head that are chosen."""
+    layers, heads, queries, keys = tiles.shape
+    gap = max(1, keys // 12)
+    cells = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
+    for layer in range(layers):
+        for head in range(heads):
+            y, x = head * (queries + gap), layer * (keys + gap)
+            cells[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
+    figure, axes = sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
+    axes.imshow(cells, cmap=_map(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
+    if framed is not None:
+        corner = (framed[0] * (keys + gap) - 1, framed[1] * (queries + gap) - 1)
+        axes.add_patch(Rectangle(corner, keys + 1, queries + 1, fill=False, color=COLOURS[theme]["key"], linewidth=1.5))
+    axes.set_xticks(
+        [(keys + gap) * layer + keys / 2 for layer in range(layers)], [str(n) for n in range(layers)], fontsize=8
+    )
+    axes.set_yticks(
+        [(queries + gap) * head + queries / 2 for head in range(heads)], [str(n) for n in range(heads)], fontsize=8
+    )
+    axes.set_xlabel("layer")
+    axes.set_ylabel("head")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    _title(axes, title, theme)
+    return figure
+
+
+def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light") -> Figure:
+    """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
+    products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
+    figure, axes = sheet(7, 3.2, theme)
+    ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
+    axes.bar(np.arange(len(products)), products, color=[ends[1] if value >= 0 else ends[0] for value in products])
+    axes.plot(
+        np.cumsum(products),
+        color=COLOURS[theme]["muted"],
+        linestyle=":",
+        label=f"running sum, ends at {products.sum():.3f}",
+    )
+    axes.set_xlabel("features, largest product first")
+    axes.set_ylabel("q × k")
+    axes.legend(frameon=False, labelcolor=COLOURS[theme]["text"])
+    axes.spines[["top", "right"]].set_visible(False)
+    _title(axes, title, theme)
+    return figure
+
+
+def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
+    """A row a cell of a matrix (queries, keys): query_index, query, key_index, key, value; by `viz.print.files.rows_csv`."""
+    return rows_csv(
+        [
+            {"query_index": i, "query": query, "key_index": j, "key": key, "value": float(matrix[i, j])}
+            for i, query in enumerate(queries)
+            for j, key in enumerate(keys)
+        ]
+    )
+
+
+def sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
+    """An empty figure (inches) and its axes, in the colours of a theme."""
+    ink = COLOURS[theme]
+    figure = Figure(figsize=(width, height), facecolor=ink["background"])
+    axes = figure.add_subplot(facecolor="none")
+    _coloured(axes, theme)
+    return figure, axes
+
+
+def _coloured(axes: Axes, theme: Theme) -> None:
+    ink = COLOURS[theme]
+    axes.tick_params(colors=ink["text"])
+    axes.spines[:].set_color(ink["muted"])
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.label.set_color(ink["text"])
+
+
+def _map(scale: dict[Theme, Scale], theme: Theme) -> Colormap:
+    colours = LinearSegmentedColormap.from_list("glassformer", list(scale[theme]))
+    return colours.with_extremes(bad=COLOURS[theme]["panel"])
+
+
+def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
+    every = -(-len(labels) // RASTER)
+    places = range(0, len(labels), every)
+    set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
+    for text in get_labels():
+        text.set(parse_math=False, fontsize=9, family=fonts(), **style)
+        if style:
+            text.set_rotation_mode("anchor")
+
+
+def _title(axes: Axes, title: str, theme: Theme) -> None:
+    axes.set_title(title, fontsize=10, color=COLOURS[theme]["muted"], family=fonts(), parse_math=False, pad=12)

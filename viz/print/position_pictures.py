@@ -1,0 +1,83 @@
+"""Positions as files: the heatmap as a vector picture, the values as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from viz.print.files import fonts, rows_csv
+from viz.print.head_pictures import sheet
+from viz.shared.style import COLOURS, SIGNED, Theme
+
+Array = NDArray[Any]
+MOST_LABELS = 64
+
+
+def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: Theme = "light") -> Figure:
+    """P (rows, width) on the signed scale, one row a position; rows past the labels show their number alone."""
+    rows, width = values.shape
+    ink = COLOURS[theme]
+    figure, axes = sheet(min(2 + 0.22 * width, 14), min(1.2 + 0.24 * rows, 12), theme)
+    reach = float(np.abs(values).max(initial=0)) or 1.0
+    mesh = axes.pcolormesh(
+        values,
+        cmap=LinearSegmentedColormap.from_list("signed", list(SIGNED[theme])),
+        vmin=-reach,
+        vmax=reach,
+        rasterized=values.size > 64 * 64,
+    )
+    axes.invert_yaxis()
+    every = -(-rows // MOST_LABELS)
+    places = range(0, rows, every)
+    axes.set_yticks([t + 0.5 for t in places], [f"{labels[t]}  {t}" if t < len(labels) else str(t) for t in places])
+    for text in axes.get_yticklabels():
+        text.set(parse_math=False, fontsize=8, family=fonts())
+    axes.set_xlabel("feature j", color=ink["muted"])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title, fontsize=10, color=ink["muted"], family=fonts(), parse_math=False)
+    bar = figure.colorbar(mesh, ax=axes, pad=0.02, shrink=0.6)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(colors=ink["text"])
+    return figure
+
+
+def table_csv(values: Array, labels: Sequence[str]) -> bytes:
+    """One row a position: its number, its token (empty past the sentence), its features in full precision."""
+    return rows_csv(
+        [
+            {"position": t, "token": labels[t] if t < len(labels) else ""}
+            | {str(j): float(value) for j, value in enumerate(row)}
+            for t, row in enumerate(values)
+        ]
+    )
+
+
+def distances_csv(curve: Array) -> bytes:
+    """(2T - 1, 3) scores by distance: distance, mean, least, most."""
+    length = (len(curve) + 1) // 2
+    return rows_csv(
+        [
+            {"distance": offset, **dict(zip(("mean", "least", "most"), map(float, row), strict=True))}
+            for offset, row in enumerate(curve, start=1 - length)
+        ]
+    )
+
+
+def distances_picture(curve: Array, product: str, *, theme: Theme = "light") -> Figure:
+    """The mean score by distance, with the range over all places as a band: (2T - 1, 3) mean, least and most."""
+    length = (len(curve) + 1) // 2
+    offsets = np.arange(1 - length, length)
+    ink = COLOURS[theme]
+    figure, axes = sheet(6, 3, theme)
+    axes.fill_between(offsets, curve[:, 1], curve[:, 2], color=ink["query"], alpha=0.2, linewidth=0)
+    axes.plot(offsets, curve[:, 0], color=ink["query"])
+    axes.set_xlabel("distance t − s", color=ink["muted"])
+    axes.set_ylabel(product, color=ink["muted"])
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure

@@ -1,0 +1,70 @@
+"""A translation for print (Matplotlib): the source above, what is written below, and the lines that look back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from viz.models.translate import whole_words
+from viz.print.files import set_fonts
+from viz.print.head_pictures import sheet
+from viz.shared.style import COLOURS, Theme
+from viz.shared.tokens import TokenLike
+
+WORD = 0.95  # inches for a word
+FAINTEST = 0.02  # a lighter line is not drawn
+
+
+def word_weights(
+    weights: NDArray[Any], source: Sequence[dict[str, Any]], written: Sequence[dict[str, Any]]
+) -> NDArray[Any]:
+    """Token weights (targets, sources) by words of `whole_words`: the sum over a source word, the mean over a written
+    one."""
+    columns = np.stack([weights[:, word["first"] : word["last"] + 1].sum(1) for word in source], 1)
+    return np.stack([columns[word["first"] : word["last"] + 1].mean(0) for word in written])
+
+
+def lines_picture(
+    source: Sequence[TokenLike],
+    written: Sequence[TokenLike],
+    weights: NDArray[Any],
+    step: int,
+    title: str,
+    *,
+    leftwards: bool = True,
+    theme: Theme = "light",
+) -> Figure:
+    """Cross-attention (targets, sources) of the first `step` written tokens, as lines between words. `leftwards`: the
+    written words stand as they are read, if they are Urdu; else in the order of writing."""
+    ink = COLOURS[theme]
+    above, below = whole_words(source), whole_words(written)
+    figure, axes = sheet(WORD * max(len(above), len(below), 3), 2.4, theme)
+    lines = word_weights(weights, above, below)
+    turned = leftwards and any(word["rtl"] for word in below)
+    places = [len(below) - 1 - i if turned else i for i in range(len(below))]
+    shift = (len(above) - len(below)) / 2
+    t = np.linspace(0, 1, 30)
+    ease = t * t * (3 - 2 * t)
+    for i, word in enumerate(below):
+        if word["last"] >= step:
+            break
+        x = places[i] + shift
+        axes.text(x, 1.08, word["text"], ha="center", va="top", fontsize=12, color=ink["text"])
+        for j, weight in enumerate(lines[i]):
+            if weight >= FAINTEST:
+                axes.plot(
+                    x + (j - x) * ease, 1 - t, color=ink["query"], linewidth=0.5 + 3 * weight,
+                    alpha=min(0.12 + 0.8 * float(weight), 1), solid_capstyle="round",
+                )  # fmt: skip
+    for j, word in enumerate(above):
+        axes.text(j, -0.08, word["text"], ha="center", va="bottom", fontsize=12, color=ink["key_text"])
+    edges = min(0, shift), max(len(above), len(below) + shift) - 1
+    axes.set_xlim(edges[0] - 0.6, edges[1] + 0.6)
+    axes.set_ylim(1.3, -0.3)
+    axes.set_axis_off()
+    axes.set_title(title, fontsize=10, color=ink["muted"])
+    return set_fonts(figure)

@@ -1,0 +1,1 @@
+"""What figures of several sections use: style, tokens, bytes for components."""

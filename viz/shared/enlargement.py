@@ -1,0 +1,54 @@
+"""A Plotly figure for a lecture room: what is measured in pixels is larger, what is measured in data stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import plotly.graph_objects as go
+
+# Part of a figure -> what it measures in pixels. A part whose name ends in "font" has a size.
+PIXELS: Mapping[str, frozenset[str]] = {
+    "font": frozenset({"size"}),
+    "marker": frozenset({"size"}),
+    "line": frozenset({"width"}),
+    "margin": frozenset({"l", "r", "t", "b", "pad"}),
+    "colorbar": frozenset({"thickness", "xpad", "ypad", "ticklen"}),
+    "title": frozenset({"standoff"}),
+    "annotations": frozenset({"ax", "ay", "xshift", "yshift", "borderpad", "standoff", "startstandoff"}),
+}
+SQUEEZED = 0.15  # of its height; its type must still be read
+ARROWS = {"ax": "axref", "ay": "ayref"}  # an arrow may begin at a place of the data
+
+
+def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
+    """The figure with its type, marks, margins and height `scale` times as large, as a new one.
+
+    It grows no taller than `tallest` pixels. One that is much taller anyway gets lower, by `SQUEEZED` at most.
+    """
+    data = [_grown(trace.to_plotly_json(), "data", scale) for trace in figure.data]
+    layout = _grown(figure.layout.to_plotly_json(), "layout", scale)
+    height = figure.layout.height
+    if height is not None:
+        lowest = min(height, max((1 - SQUEEZED) * height, 1.2 * tallest))
+        layout["height"] = max(lowest, min(scale * height, tallest))
+    return go.Figure(data, layout, _validate=False)  # all of it was checked in `figure`
+
+
+def _grown(part: Any, name: str, scale: float) -> Any:
+    if isinstance(part, list | tuple):
+        return type(part)(_grown(each, name, scale) for each in part)
+    if not isinstance(part, dict):
+        return part
+    pixels = PIXELS.get("font" if name.endswith("font") else name, frozenset())
+    return {
+        key: _times(value, scale) if key in pixels and ARROWS.get(key) not in part else _grown(value, key, scale)
+        for key, value in part.items()
+    }
+
+
+def _times(size: Any, scale: float) -> Any:
+    """A size, or one for each mark."""
+    if isinstance(size, list | tuple):
+        return type(size)(_times(each, scale) for each in size)
+    return size * scale if size is not None else None

@@ -1,0 +1,66 @@
+"""Bytes for the browser's components: one JSON header and small unsigned arrays, deflated together.
+
+Layout before deflating: the header's length (uint32, little-endian), the header (UTF-8 JSON), the arrays one after
+another. The header's `arrays` lists each array's name and shape, in order. `unpack` in assets/components/common.js is
+the other end.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint8]
+
+
+def codes(weights: NDArray[Any], levels: int = 255, root: bool = False) -> Codes:
+    """Weights 0..1 as whole numbers 0..levels, any shape; `root` codes the square root, for finer small weights."""
+    clipped = np.clip(np.nan_to_num(weights), 0.0, 1.0)
+    return np.rint((np.sqrt(clipped) if root else clipped) * levels).astype(np.uint8)
+
+
+def signed_codes(values: NDArray[Any]) -> Codes:
+    """Signed values, any shape, as 0..254, 127 for zero: places on a signed scale. The scale ends at the 99.5th
+    percentile, so that one outlier pales nothing else."""
+    sizes = np.abs(values)
+    reach = float(np.quantile(sizes, 0.995)) or float(sizes.max(initial=0)) or 1.0
+    return np.rint(127 + 127 * np.clip(values / reach, -1, 1)).astype(np.uint8)
+
+
+def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
+    """(..., queries, keys) made at most `side` long each way, keeping the largest weight of each block.
+
+    The largest and not the mean: a thin diagonal must not fade away in a small picture.
+    """
+    for axis in (-2, -1):
+        size = weights.shape[axis]
+        if size > side:
+            starts = np.unique(np.arange(side) * size // side)
+            weights = np.maximum.reduceat(weights, starts, axis=axis)
+    return weights
+
+
+def pack(header: dict[str, Any], **arrays: Codes) -> bytes:
+    """A header (whatever JSON takes) and named uint8 arrays as the bytes that a component unpacks."""
+    shapes = [{"name": name, "shape": list(array.shape)} for name, array in arrays.items()]
+    text = json.dumps({**header, "arrays": shapes}, ensure_ascii=False, separators=(",", ":")).encode()
+    body = b"".join(np.ascontiguousarray(array, dtype=np.uint8).tobytes() for array in arrays.values())
+    return zlib.compress(struct.pack("<I", len(text)) + text + body, 6)
+
+
+def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Codes]]:
+    """The header and the arrays of `pack`."""
+    raw = zlib.decompress(data)
+    (length,) = struct.unpack_from("<I", raw)
+    header = json.loads(raw[4 : 4 + length])
+    arrays, at = {}, 4 + length
+    for entry in header.pop("arrays"):
+        size = int(np.prod(entry["shape"]))
+        arrays[entry["name"]] = np.frombuffer(raw, np.uint8, size, at).reshape(entry["shape"])
+        at += size
+    return header, arrays

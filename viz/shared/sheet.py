@@ -1,0 +1,102 @@
+"""Small maps of attention on one sheet: heads beside each other, or the same heads at several moments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
+from viz.shared.tokens import shorten
+
+Array = NDArray[Any]
+NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
+
+
+def maps_figure(
+    maps: Array,
+    across: Sequence[str],
+    down: Sequence[str],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    theme: Theme = "light",
+) -> go.Figure:
+    """Small maps of attention weights on one scale 0..1: maps (rows, columns, queries, keys), with a title for each
+    column and each row."""
+    titles = [[*across], *([""] * len(across) for _ in maps[1:])]
+    return _sheet(maps, titles, down, queries, keys, theme)
+
+
+def grid_figure(
+    maps: Array, titles: Sequence[str], queries: Sequence[str], keys: Sequence[str], theme: Theme = "light"
+) -> go.Figure:
+    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title."""
+    columns = 2 if len(maps) % 2 == 0 else 1
+    named = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
+    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), named, (), queries, keys, theme)
+
+
+def _sheet(
+    maps: Array,
+    above: Sequence[Sequence[str]],
+    beside: Sequence[str],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    theme: Theme,
+) -> go.Figure:
+    """maps (rows, columns, queries, keys), with titles `above` each and `beside` each row. They are one heatmap with
+    empty cells between them: many small ones would take long to draw."""
+    rows, columns, n_queries, n_keys = maps.shape
+    gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps: room for titles
+    tall, wide = n_queries + gap, n_keys + 1
+    sheet = np.full((rows * tall - gap, columns * wide - 1), np.nan, np.float32)
+    names = np.full(sheet.shape, "", object)
+    for row in range(rows):
+        for column in range(columns):
+            place = np.s_[row * tall : row * tall + n_queries, column * wide : column * wide + n_keys]
+            sheet[place] = np.round(maps[row, column], 3)
+            names[place] = [[plotly_text(f"{query} looks at {key}") for key in keys] for query in queries]
+    few = sheet.size <= NAMED_CELLS
+    heatmap = go.Heatmap(
+        z=sheet, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), showscale=False, hoverongaps=False,
+        text=names.tolist() if few else None, xgap=1 if few else 0, ygap=1 if few else 0,
+        hovertemplate="%{text}: %{z:.3f}<extra></extra>" if few else "%{z:.3f}<extra></extra>",
+    )  # fmt: skip
+    starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
+    titles = [
+        {"x": start + (n_keys - 1) / 2, "y": top - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
+        for top, line in zip(tops, above, strict=True)
+        for start, title in zip(starts, line, strict=True)
+        if title
+    ] + [
+        {"x": starts[-1] + n_keys - 0.4, "y": top + (n_queries - 1) / 2, "text": plotly_text(title)}
+        | {"xanchor": "left", "textangle": 90}
+        for top, title in zip(tops, beside, strict=False)
+    ]
+    font = {"size": 13, "color": colour("muted", theme)}
+    small = 12 if columns * n_keys <= 60 else 10
+    return make_figure(
+        heatmap,
+        theme,
+        height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)),
+        xaxis=_words(keys, starts, small, tickangle=-60 if columns * n_keys > 10 else 0),
+        yaxis=_words(queries, tops, small, autorange="reversed"),
+        annotations=[{"showarrow": False, "font": font, **title} for title in titles],
+        margin={"t": 26, "r": 26 if beside else 8},
+    )
+
+
+def _words(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
+    """An axis with the labels at each of the starts."""
+    short = [plotly_text(shorten(label, 12)) for label in labels]
+    return {
+        "tickvals": [start + place for start in starts for place in range(len(labels))],
+        "ticktext": short * len(starts),
+        "tickfont": {"family": FONT, "size": size},
+        "showgrid": False,
+        "zeroline": False,
+        **axis,
+    }

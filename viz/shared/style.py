@@ -1,0 +1,277 @@
+"""Every colour, scale, margin and number format of Glassformer.
+
+Colours mean one thing on every page: query blue, key orange, value green, residual stream purple, masked grey
+(the Okabe-Ito palette, told apart with any colour vision). Weights use one sequential scale fixed to 0..1;
+signed values one diverging scale centred on 0. Each has a light and a dark form.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+import unicodedata
+from functools import cache
+from typing import Any, Literal
+
+Theme = Literal["light", "dark"]
+Scale = tuple[tuple[float, str], ...]  # (place 0..1, colour)
+
+COLOURS: dict[Theme, dict[str, str]] = {
+    "light": {
+        "background": "#ffffff",
+        "panel": "#f6f7f9",
+        "border": "#dfe3e8",
+        "grid": "#eceff2",
+        "text": "#1a2230",
+        "muted": "#5d6978",
+        "query": "#0072b2",
+        "key": "#d98200",
+        "key_text": "#a35c00",
+        "value": "#009e73",
+        "value_text": "#00785a",
+        "residual": "#b8659a",
+        "residual_text": "#99457b",
+        "masked": "#c3c9d1",
+        "masked_text": "#66717e",
+        "accent": "#0072b2",
+        "good": "#00785a",
+        "warn": "#b34700",
+    },
+    "dark": {
+        "background": "#0f1216",
+        "panel": "#161b22",
+        "border": "#2c343e",
+        "grid": "#222932",
+        "text": "#e8ebef",
+        "muted": "#97a3b1",
+        "query": "#62b4ea",
+        "key": "#efa31d",
+        "key_text": "#f2ae38",
+        "value": "#2cc194",
+        "value_text": "#3fcca2",
+        "residual": "#dd94bd",
+        "residual_text": "#e3a3c7",
+        "masked": "#454e5a",
+        "masked_text": "#8490a0",
+        "accent": "#62b4ea",
+        "good": "#3fcca2",
+        "warn": "#ff9b61",
+    },
+}
+
+# Okabe-Ito in the order in which lines and bars of one picture take them.
+SERIES: dict[Theme, tuple[str, ...]] = {
+    "light": ("#0072b2", "#d98200", "#009e73", "#b8659a", "#56b4e9", "#d55e00", "#8a7f00", "#4d5866"),
+    "dark": ("#62b4ea", "#efa31d", "#2cc194", "#dd94bd", "#9bd3f7", "#ff8a4c", "#f0e442", "#aab4c0"),
+}
+
+# Weights, 0..1: from the panel's tone to the deepest query blue.
+SEQUENTIAL: dict[Theme, Scale] = {
+    "light": ((0.0, "#f5f9fc"), (0.1, "#d5e5f1"), (0.35, "#86b6d8"), (0.65, "#3484bb"), (1.0, "#004b83")),
+    "dark": ((0.0, "#151b22"), (0.1, "#1d3344"), (0.35, "#2f6690"), (0.65, "#5ba6dc"), (1.0, "#c4e6ff")),
+}
+
+# Signed values: below zero orange, above zero blue, zero quiet.
+SIGNED: dict[Theme, Scale] = {
+    "light": ((0.0, "#8f4a00"), (0.25, "#df9430"), (0.5, "#f7f7f5"), (0.75, "#5ba3d2"), (1.0, "#004b83")),
+    "dark": ((0.0, "#ffc66b"), (0.25, "#a3691a"), (0.5, "#171c22"), (0.75, "#3a7dae"), (1.0, "#b5dfff")),
+}
+
+FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Noto Sans', sans-serif"
+MONO = "'Source Code Pro', 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
+FONT_SIZE = 13
+MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
+
+SPACE = "·"
+BREAK = "⏎"
+TAB = "⇥"
+MINUS = "−"
+
+
+def colour(role: str, theme: Theme = "light") -> str:
+    """The colour of a role ('query', 'key', 'masked', ...) in a theme. KeyError on an unknown role."""
+    return COLOURS[theme][role]
+
+
+def plotly_scale(scale: dict[Theme, Scale], theme: Theme = "light") -> list[list[Any]]:
+    """SEQUENTIAL or SIGNED in the form of a Plotly colorscale."""
+    return [[stop, hex_colour] for stop, hex_colour in scale[theme]]
+
+
+def with_alpha(hex_colour: str, alpha: float) -> str:
+    """'#rrggbb' and an opacity 0..1 as a CSS rgba() colour."""
+    r, g, b = (int(hex_colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({r},{g},{b},{alpha:g})"
+
+
+def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> Any:
+    """Give a Plotly figure the house look, in place, and return it.
+
+    Show it with `st.plotly_chart(fig, theme=None)`, so that Streamlit keeps these colours.
+    """
+    fig.update_layout(template=_template(theme), **({} if height is None else {"height": height}))
+    return fig
+
+
+def make_figure(traces: Any, theme: Theme = "light", height: int | None = None, **layout: Any) -> Any:
+    """A Plotly figure of the traces in the house look, with the rest of its `layout`, made in one step.
+
+    Plotly checks a figure anew at each later change: this takes a third of the time of `apply_style`, `update_xaxes`
+    and `add_shape` one after the other, and suits figures of pages that are drawn again and again.
+    """
+    import plotly.graph_objects as go
+
+    size = {} if height is None else {"height": height}
+    return go.Figure(traces, {"template": _template(theme), **size, **layout})
+
+
+@cache
+def _template(theme: Theme) -> Any:
+    """The house look as a Plotly template, made once. Plotly checks all of it with each figure: it holds only what
+    figures here use."""
+    import plotly.graph_objects as go
+
+    c = COLOURS[theme]
+    axis = {
+        "gridcolor": c["grid"],
+        "linecolor": c["border"],
+        "zerolinecolor": c["border"],
+        "zerolinewidth": 2,
+        "ticks": "",
+        "ticklabelstandoff": 4,
+        "tickfont": {"color": c["muted"], "size": FONT_SIZE - 1},
+        "title": {"font": {"color": c["muted"], "size": FONT_SIZE}, "standoff": 15},
+        "automargin": True,
+    }
+    font = {"family": FONT, "size": FONT_SIZE, "color": c["text"]}
+    layout = {
+        "autotypenumbers": "strict",  # words of digits stay words
+        "hovermode": "closest",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": font,
+        "colorway": list(SERIES[theme]),
+        "margin": MARGIN,
+        "hoverlabel": {"bgcolor": c["panel"], "bordercolor": c["border"], "align": "left", "font": font},
+        "legend": {"font": {"color": c["text"]}, "bgcolor": "rgba(0,0,0,0)"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": c["muted"], "activecolor": c["accent"]},
+        "xaxis": axis,
+        "yaxis": axis,
+    }
+    return go.layout.Template(layout=layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]})
+
+
+def number(x: float, digits: int = 3) -> str:
+    """A value with as many digits as mean something: 56.8, 0.351, 1,206.5, 2.4e−05, −∞.
+
+    `digits` counts decimals below 10; larger values keep fewer. The minus is the typographic one, which lines
+    up in tabular figures.
+    """
+    x = float(x)
+    if math.isnan(x):
+        return "not a number"
+    if math.isinf(x):
+        return "∞" if x > 0 else MINUS + "∞"
+    size = abs(x)
+    if size == 0:
+        return "0"
+    if size >= 1e6 or size < 0.5 * 10**-digits:
+        text = f"{x:.1e}"
+    elif size >= 100:
+        text = f"{x:,.{max(digits - 2, 0)}f}"
+    elif size >= 10:
+        text = f"{x:.{max(digits - 1, 0)}f}"
+    else:
+        text = f"{x:.{digits}f}"
+    return text.replace("-", MINUS)
+
+
+def percent(x: float) -> str:
+    """A share 0..1 in words' form: 31%, 0.4%, under 0.1%."""
+    if 0 < x < 0.001:
+        return "under 0.1%"
+    return f"{100 * x:.1f}%" if 0 < x < 0.01 else f"{100 * x:.0f}%"
+
+
+def count_noun(n: int, noun: str, nouns: str = "") -> str:
+    """How many, in words' form: 1 token, 1,127 tokens, 2 branches (where `nouns` is not `noun` with an s)."""
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
+
+
+def measure_name(key: str) -> str:
+    """A measure as it is written: exact match, alignment, chrF."""
+    return "chrF" if key == "chrf" else key.replace("_", " ")
+
+
+def bytes_label(raw: bytes) -> str:
+    """Bytes that are no whole character, as hexadecimal pairs: ⟨F0 9F⟩."""
+    return "⟨" + raw.hex(" ").upper() + "⟩"
+
+
+def token_label(text: str, raw: bytes | None = None) -> str:
+    """What a token shows: a space as a dot, a line break as a sign, a fragment of a character as its bytes.
+
+    Control and invisible characters appear as their sign or code point, so that nothing is unseen and nothing
+    turns the text round. The result is plain text: escape it with `plotly_text` or `markdown_text`.
+    """
+    if raw and (text == "" or ("\ufffd" in text and _is_fragment(raw))):
+        return bytes_label(raw)
+    if text == "":
+        return "⟨nothing⟩"
+    return "".join(_visible(character) for character in text)
+
+
+def _is_fragment(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _visible(character: str) -> str:
+    if character in " \u2581\u00a0":
+        return SPACE
+    if character in "\n\r\u2028\u2029":
+        return BREAK
+    if character == "\t":
+        return TAB
+    if ord(character) < 32:
+        return chr(0x2400 + ord(character))
+    if character in "\u200c\u200d":  # joiners shape Urdu and emoji, and belong to the text
+        return character
+    if unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs", "Zs", "Cn"):
+        return f"⟨U+{ord(character):04X}⟩"
+    return character
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter with a direction is a right-to-left one (Urdu, Arabic, Hebrew)."""
+    for character in text:
+        direction = unicodedata.bidirectional(character)
+        if direction in ("R", "AL"):
+            return True
+        if direction == "L":
+            return False
+    return False
+
+
+def plotly_text(label: str) -> str:
+    """A label safe in Plotly, whose text understands a few HTML tags: shown as written."""
+    return html.escape(label, quote=False)
+
+
+def markdown_text(label: str) -> str:
+    """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour in it takes effect."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])", r"\\\1", label.replace("\n", BREAK))
+
+
+def plain_text(markdown: str) -> str:
+    """What `markdown_text` and bold marks leave to read: for `alt` texts."""
+    return re.sub(r"\\(.)", r"\1", markdown.replace("**", ""))
+
+
+def isolate(label: str) -> str:
+    """A right-to-left word kept from turning round the words and numbers beside it (Unicode isolates)."""
+    return f"\u2068{label}\u2069" if is_right_to_left(label) else label

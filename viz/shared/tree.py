@@ -1,0 +1,104 @@
+"""Trees of tokens: the branches a reader tried, or the hypotheses of a beam search. Time runs from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import plotly.graph_objects as go
+
+from viz.shared.style import FONT, MONO, Theme, apply_style, colour, is_right_to_left, plotly_text
+
+ROW, STEP, SHORTEST = 30, 0.42, 220
+ROLES = {"root": "muted", "live": "query", "finished": "value", "pruned": "masked"}
+TEXT_ROLES = {"root": "muted", "live": "text", "finished": "value_text", "pruned": "masked_text"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """`parent` is an index into the same sequence and smaller than the node's own, None for the root. `note` stands
+    below the pointer. `state` is one of `ROLES`; `on_path` nodes are drawn stronger."""
+
+    label: str
+    parent: int | None
+    state: str = "live"
+    on_path: bool = False
+    note: str = ""
+    custom: tuple[int, ...] = field(default=())
+
+
+def places(nodes: Sequence[Node]) -> list[tuple[int, float]]:
+    """(depth, row) of every node: leaves take rows in order, a parent stands at its first child's row."""
+    children: list[list[int]] = [[] for _ in nodes]
+    depth = [0] * len(nodes)
+    for i, node in enumerate(nodes):
+        if node.parent is not None:
+            children[node.parent].append(i)
+            depth[i] = depth[node.parent] + 1
+    rows = [0.0] * len(nodes)
+    free = 0
+    stack = [i for i, node in enumerate(nodes) if node.parent is None]
+    while stack:
+        i = stack.pop()
+        ahead = sorted(children[i], key=lambda j: not nodes[j].on_path)
+        rows[i] = float(free)
+        if not ahead:
+            free += 1
+        stack.extend(reversed(ahead))
+    return list(zip(depth, rows, strict=True))
+
+
+def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "step") -> go.Figure:
+    """The tree, one labelled node each; a click gives the node's `custom`."""
+    at = places(nodes)
+    branches = [_branches(nodes, at, on_path, theme) for on_path in (False, True)]
+    states = [state for state in ROLES if any(node.state == state for node in nodes)]
+    several = len({"root", *states}) > 2
+    fig = go.Figure([*branches, *(_points(nodes, at, state, several, theme) for state in states)])
+    rows = max((row for _, row in at), default=0) + 1
+    apply_style(fig, theme, height=int(max(SHORTEST, 70 + ROW * 1.3 * rows)))
+    deepest = max((depth for depth, _ in at), default=0)
+    fig.update_xaxes(title=unit, dtick=1, zeroline=False, showgrid=False, range=[-0.6, deepest + 0.6])
+    fig.update_yaxes(visible=False, range=[rows - 0.4, -0.9])
+    return fig.update_layout(legend={"orientation": "h", "y": 1.08, "x": 0}, hovermode="closest")
+
+
+def _branches(nodes: Sequence[Node], at: Sequence[tuple[int, float]], on_path: bool, theme: Theme) -> go.Scatter:
+    """The lines to all nodes that are on the path, or to all others."""
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for i, node in enumerate(nodes):
+        if node.parent is None or node.on_path != on_path:
+            continue
+        (x0, y0), (x1, y1) = at[node.parent], at[i]
+        xs += [x0, x0 + STEP, x1, None]
+        ys += [y0, y1, y1, None]
+    line = {"color": colour("query" if on_path else "border", theme), "width": 2.5 if on_path else 1.2}
+    return go.Scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+
+
+def _points(
+    nodes: Sequence[Node], at: Sequence[tuple[int, float]], state: str, several: bool, theme: Theme
+) -> go.Scatter:
+    """The nodes of one state; the legend names it where there are `several`."""
+    chosen = [i for i, node in enumerate(nodes) if node.state == state]
+    family = FONT if any(is_right_to_left(node.label) for node in nodes) else MONO  # fixed width tears Urdu letters
+    return go.Scatter(
+        x=[at[i][0] for i in chosen],
+        y=[at[i][1] for i in chosen],
+        mode="markers+text",
+        name=state,
+        text=[plotly_text(nodes[i].label) for i in chosen],
+        textposition="top center",
+        textfont={"family": family, "size": 12, "color": colour(TEXT_ROLES[state], theme)},
+        hovertext=[plotly_text(nodes[i].note or nodes[i].label) for i in chosen],
+        hoverinfo="text",
+        customdata=[list(nodes[i].custom) for i in chosen],
+        marker={
+            "size": [11 if nodes[i].on_path else 8 for i in chosen],
+            "symbol": {"finished": "square", "pruned": "x"}.get(state, "circle"),
+            "color": colour(ROLES[state], theme),
+        },
+        showlegend=several and state != "root",
+        unselected={"marker": {"opacity": 1}},
+    )
