@@ -110,7 +110,8 @@ TABLE = (
 )
 
 
-# What a recurrent network records (`model.recurrent.networks`). `{step}` counts the tokens that the decoder reads, from 0.
+# What a recurrent network records (`model.recurrent.networks`). `{step}` counts the tokens that the decoder reads,
+# from 0.
 RECURRENT = (
     TensorKind("encoder.embed", ("sources", "d_embed"), "e", "each source token's row of the table, scaled"),
     TensorKind("encoder.states", ("sources", "memory"), "h(t')", "the encoder's states, [forward, backward]"),

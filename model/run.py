@@ -124,9 +124,9 @@ class Model:
     ) -> Iterator[Step]:
         """New tokens, one `Step` each: behind the text, or, of an encoder-decoder model, as its translation.
 
-        Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that count as written
-        already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop early.
-        Raises `EmptyText`, `TextTooLong`, `SamplingError`; `ModelMismatch` for an encoder-only model.
+        Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that count
+        as written already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop
+        early. Raises `EmptyText`, `TextTooLong`, `SamplingError`; `ModelMismatch` for an encoder-only model.
         """
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
@@ -176,8 +176,8 @@ def load_tokenizer(name: str) -> Tokenizer:
 @torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
 def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
-    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network (`model.recurrent.networks`) is
-    run, forced and recorded by the same methods; it has no heads, layers or masks.
+    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network
+    (`model.recurrent.networks`) is run, forced and recorded by the same methods; it has no heads, layers or masks.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """

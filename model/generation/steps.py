@@ -74,7 +74,8 @@ def generate(
     The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
-    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Raises `SamplingError`.
+    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Raises
+    `SamplingError`.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")

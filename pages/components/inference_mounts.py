@@ -19,8 +19,9 @@ _translation = component("translation", "playhead.js")
 def player(
     data: bytes, key: str, on_step: Callable[[], None], on_branch: Callable[[], None], on_more: Callable[[], None]
 ) -> Any:
-    """A generation with its playhead (`viz.models.predict.pack_player`). Under `key`: `.step`, where the playhead rests;
-    `.branch`, the step and the token id to branch with; `.more`, how many more tokens are wanted, and the step."""
+    """A generation with its playhead (`viz.models.predict.pack_player`). Under `key`: `.step`, where the playhead
+    rests; `.branch`, the step and the token id to branch with; `.more`, how many more tokens are wanted, and the
+    step."""
     return _player(data=data, key=key, on_step_change=on_step, on_branch_change=on_branch, on_more_change=on_more)
 
 
@@ -30,6 +31,6 @@ def race(data: bytes, key: str) -> Any:
 
 
 def translation(data: bytes, key: str, on_view: Callable[[], None]) -> Any:
-    """A translation with its playhead (`viz.models.translate.pack_translation`). `.view` under `key`: step, layer, head,
-    order, as in the data's `view`."""
+    """A translation with its playhead (`viz.models.translate.pack_translation`). `.view` under `key`: step, layer,
+    head, order, as in the data's `view`."""
     return _translation(data=data, key=key, on_view_change=on_view)

@@ -1,7 +1,7 @@
 """Mounts of the browser components in assets/components: token strip, attention lines, heads atlas.
 
-Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`); what the reader
-does in it comes back through a callback, with the value in the session under the component's key.
+Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`); what the
+reader does in it comes back through a callback, with the value in the session under the component's key.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ _theme_watch = component("theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
-    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under `key`."""
+    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under
+    `key`."""
     return _home_map(data=data, key=key, on_go_change=on_go)
 
 
@@ -83,7 +84,8 @@ def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
 
 
 def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
-    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the (layer, head) that was chosen."""
+    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the (layer, head) that was
+    chosen."""
     return _heads_atlas(data=data, key=key, on_pick_change=on_pick or _nothing)
 
 

@@ -22,7 +22,8 @@ def heatmap(data: bytes, key: str, on_pairs: Callable[[], None]) -> Any:
 
 
 def circles(data: bytes, key: str, on_phi: Callable[[], None], on_token: Callable[[], None]) -> Any:
-    """Clocks or circles (`viz.inputs.position_bytes.pack_circles`). The shift is `.phi` under `key`, the token `.token`."""
+    """Clocks or circles (`viz.inputs.position_bytes.pack_circles`). The shift is `.phi` under `key`, the token
+    `.token`."""
     return _circles(data=data, key=key, on_phi_change=on_phi, on_token_change=on_token)
 
 

@@ -17,7 +17,8 @@ _picture_paste = component("picture_paste")
 
 
 def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> Any:
-    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch chosen."""
+    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch
+    chosen."""
     return _patch_attention(data=data, key=key, on_view_change=on_view)
 
 

@@ -176,7 +176,8 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
     layout.caption(
-        f"At {count_noun(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers with "
+        f"At {count_noun(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers "
+        f"with "
         f"the matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
     )
 

@@ -55,7 +55,8 @@ PROJECTIONS = {
 
 @dataclass(frozen=True)
 class HeadPicture:
-    """What a step is drawn from: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's choices."""
+    """What a step is drawn from: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's
+    choices."""
 
     head: Mapping[str, Array]
     of: str  # the projection that the first two steps show: q, k or v

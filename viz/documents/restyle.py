@@ -1,7 +1,7 @@
 """A Plotly figure of one theme as the other theme has it: every colour of the house gives way to its counterpart.
 
-A figure names its colours only by `viz.shared.style`, so that exchanging them gives the figure that would have been drawn for
-the other theme (tests/viz/documents/test_restyle.py draws both and compares).
+A figure names its colours only by `viz.shared.style`, so that exchanging them gives the figure that would have been
+drawn for the other theme (tests/viz/documents/test_restyle.py draws both and compares).
 """
 
 from __future__ import annotations

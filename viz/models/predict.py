@@ -58,9 +58,10 @@ def pack_player(
     place: str,
     ended: str,
 ) -> bytes:
-    """The player's data. `prompt` and `written` are chips (`viz.shared.tokens.chips`); `steps` one more than `written`, each
-    with `candidates`, `rank` and `p` of the token chosen there (none in the last). `attention` (steps, tokens) is where
-    the token read last looks at each step, drawn as a tint; `place` names the head; `ended` says why no more follow."""
+    """The player's data. `prompt` and `written` are chips (`viz.shared.tokens.chips`); `steps` one more than
+    `written`, each with `candidates`, `rank` and `p` of the token chosen there (none in the last). `attention` (steps,
+    tokens) is where the token read last looks at each step, drawn as a tint; `place` names the head; `ended` says why
+    no more follow."""
     header = {
         "id": identity,
         "prompt": list(prompt),

@@ -199,7 +199,8 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
 
 
 def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
-    """A row a cell of a matrix (queries, keys): query_index, query, key_index, key, value; by `viz.print.files.rows_csv`."""
+    """A row a cell of a matrix (queries, keys): query_index, query, key_index, key, value; by
+    `viz.print.files.rows_csv`."""
     return rows_csv(
         [
             {"query_index": i, "query": query, "key_index": j, "key": key, "value": float(matrix[i, j])}

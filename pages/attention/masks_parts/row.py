@@ -157,7 +157,8 @@ def _what_to_see(shown: OneHead, found: MaskChoice, row: int, plain: np.ndarray)
     whole = bool(found.final(found.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if whole else "The run is not finite"
     return (
-        f"The plain softmax of {count_noun(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only 0 ÷ 0, "
+        f"The plain softmax of {count_noun(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only "
+        f"0 ÷ 0, "
         f"and that would spread through the model. Here the row gets weights 0: its heads add "
         f"{number(float(mixed.abs().max()))}. {finite}."
     )

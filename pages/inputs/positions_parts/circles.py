@@ -146,7 +146,8 @@ def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int
     error = positions.shift_error(places, phi, d, base)
     shown = f" {MOST_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MOST_CLOCKS else ""
     return (
-        f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its own "
+        f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by "
+        f"its own "
         "fixed angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. The library's T(φ) and p agree to "
         f"{number(error, 2)} over all {len(places)} tokens.{shown}"
     )
@@ -189,7 +190,8 @@ def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
     st.dataframe(frame, hide_index=True)
     error = float((turned - there).abs().max())
     layout.caption(
-        f"{controls.name_token(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is {number(error, 2)}."
+        f"{controls.name_token(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is "
+        f"{number(error, 2)}."
     )
     figures.files(
         "position-shift",

@@ -179,7 +179,8 @@ def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: 
         else f"{number(least, 2)} to {number(most, 2)}"
     )
     return (
-        f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)} are {abs(t - s)} apart. On their diagonal "
+        f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)} are {abs(t - s)} apart. On their "
+        f"diagonal "
         f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} "
         "Drag the two dots, or over the matrix."
     )

@@ -34,7 +34,8 @@ def show(which: str, lecture: Lecture) -> None:
             type="toml",
             key="lecture file",
             on_change=_open,
-            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes the "
+            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It "
+            f"takes the "
             "place of your lecture; Undo brings that back.",
         )
         error = st.session_state.get("_lecture_error")
