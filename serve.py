@@ -6,7 +6,11 @@ switches that off, so it is said here, before the first session.
 """
 
 import gc
+from asyncio import base_events
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib import import_module
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Thread
 
 import streamlit as st
@@ -16,18 +20,39 @@ from pages.teach.routes import routes
 
 PagesManager.uses_pages_directory = False
 
-app = st.App("app.py", routes=routes(st.get_option("server.baseUrlPath")))
+
+def send_at_once(connection: socket) -> None:
+    """Small packets are not held back until the one before was acknowledged, which browsers do after 40 ms: a page of
+    a hundred small files took a second longer. asyncio sees to that only for sockets that name their protocol, and
+    Streamlit's name none. Nothing public sets it."""
+    if connection.family in (AF_INET, AF_INET6):
+        connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+
+
+base_events._set_nodelay = send_at_once  # type: ignore[attr-defined]
 
 
 def prepare() -> None:
-    """Imports torch, which takes a second, while the reader's browser is still loading the page.
+    """Imports torch, which takes a second, and what every page needs, while the reader's browser is still loading the
+    app. Where Streamlit opens that browser itself, loads the model that it will show, too.
 
-    Then takes all that is imported by now, and will never be garbage, out of the garbage collection that Streamlit
-    does after every run of a page: it would take longer than most runs.
+    Nothing that is imported is garbage. So no garbage is looked for meanwhile, nor ever among what is imported by then:
+    that would take longer than most runs, and Streamlit does it after every run of a page.
     """
-    import_module("model.run")
-    gc.collect()
+    gc.disable()
+    for name in ("model.run", "pages.shared.share", "pages.help.page_help"):
+        import_module(name)
     gc.freeze()
+    gc.enable()
+    if not st.get_option("server.headless"):
+        import_module("pages.shared.traces").load_default()
 
 
-Thread(target=prepare, daemon=True).start()
+@asynccontextmanager
+async def begin(_: st.App) -> AsyncIterator[None]:
+    """Prepares beside a server that answers already."""
+    Thread(target=prepare, daemon=True).start()
+    yield
+
+
+app = st.App("app.py", routes=routes(st.get_option("server.baseUrlPath")), lifespan=begin)

@@ -6,6 +6,7 @@ Read from GGUF, with its quantised weights opened to float32, or from a folder w
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -14,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
-from gguf import GGUFReader, ReaderTensor, dequantize
+from gguf import GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
@@ -86,12 +87,37 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 class QuickReader(GGUFReader):
-    """The library slices a memmap for every number in the file, half a million times for a vocabulary. To read the same
-    bytes through the buffer takes a quarter of the time."""
+    """Reads the same head in a tenth of the time. The library slices a memmap for every number and every word of the
+    vocabulary, a hundred thousand in all; this reads through the buffer, and an array whole."""
 
     def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> np.ndarray:
         ordered = np.dtype(dtype).newbyteorder(override_order or self.byte_order)
         return np.frombuffer(self.data, ordered, int(count), int(offset))
+
+    def _get_field_parts(self, orig_offs: int, raw_type: int) -> tuple[int, list[Any], list[int], list[GGUFValueType]]:
+        if raw_type != GGUFValueType.ARRAY:
+            return super()._get_field_parts(orig_offs, raw_type)
+        kind = GGUFValueType(int(self._get(orig_offs, np.uint32)[0]))
+        count, start = int(self._get(orig_offs + 4, np.uint64)[0]), orig_offs + 12
+        if kind == GGUFValueType.STRING:
+            items, end = self._strings(start, count)
+        else:
+            numbers = self._get(start, self.gguf_scalar_to_np[kind], count)
+            items, end = [numbers], start + numbers.nbytes
+        return end - orig_offs, items, list(range(len(items))), [GGUFValueType.ARRAY, kind]
+
+    def _strings(self, at: int, count: int) -> tuple[list[Any], int]:
+        """`count` strings, each behind its length, and the place behind the last."""
+        length, buffer, strings = (
+            struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q"),
+            self.data.data,
+            [],
+        )
+        for _ in range(count):
+            start = at + 8
+            at = start + length.unpack_from(buffer, at)[0]
+            strings.append(buffer[start:at])
+        return strings, at
 
 
 def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:

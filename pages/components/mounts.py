@@ -1,7 +1,8 @@
 """Mounts of the browser components in assets/components: token strip, attention lines, heads atlas.
 
-Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`); what the
-reader does in it comes back through a callback, with the value in the session under the component's key.
+Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`): for text
+Streamlit would import pandas, which takes a third of a second. What the reader does in it comes back through a
+callback, with the value in the session under the component's key.
 """
 
 from __future__ import annotations
@@ -95,4 +96,4 @@ def _nothing() -> None:
 
 def theme_watch(theme: Theme) -> None:
     """Runs the page again when the browser's theme is not `theme`, which the figures were drawn for."""
-    _theme_watch(data=theme, key="theme watch", on_theme_change=lambda: None)
+    _theme_watch(data=pack({"theme": theme}), key="theme watch", on_theme_change=lambda: None)

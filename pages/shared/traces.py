@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -195,6 +195,15 @@ def default_model() -> str:
     """The model that a reader meets first: the first of `PREFERRED` that is here, else any that is."""
     ready = [card.name for card in cards() if card.ready]
     return next((name for name in (*PREFERRED, *ready) if name in ready), PREFERRED[0])
+
+
+def load_default() -> None:
+    """Loads the model that a reader meets first, before anybody asks for it."""
+    from model import load
+
+    name = default_model()
+    with suppress(*errors()):  # who comes is told, with the command that mends it
+        _models().get(name, lambda: load(name))
 
 
 def token_limit(chosen: Model) -> int:

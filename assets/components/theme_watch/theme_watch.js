@@ -1,5 +1,7 @@
 // Streamlit does not run the page again when the reader switches the theme; figures drawn on the server need it.
-export default function ({ data, parentElement, setTriggerValue }) {
+export default async function ({ data, parentElement, setTriggerValue }) {
+  const header = await newest(parentElement, data);
+  if (!header) return;
   let root = parentElement.querySelector(".gf");
   if (!root) {
     root = make("div", { className: "gf", hidden: true });
@@ -7,9 +9,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   applyTheme(root);
   const theme = root.classList.contains("dark") ? "dark" : "light";
-  if (theme !== data && root.asked !== theme) {
+  if (theme !== header.theme && root.asked !== theme) {
     root.asked = theme; // ask once
     setTriggerValue("theme", theme);
   }
-  if (theme === data) root.asked = null;
+  if (theme === header.theme) root.asked = null;
 }

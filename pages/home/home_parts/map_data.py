@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from model.config import TransformerConfig
@@ -102,7 +101,7 @@ def next_tokens(run: Run, count: int) -> tuple[list[str], list[float]]:
 def classes(run: Run) -> tuple[list[str], list[float]]:
     """The classes of the whole text, likeliest first, of an encoder that has them."""
     shares = run.trace["text_logits"].softmax(-1)
-    order = torch.argsort(shares, descending=True).tolist()
+    order = shares.argsort(descending=True).tolist()
     return [run.model.config.text_labels[i] for i in order], shares[order].tolist()
 
 

@@ -1,0 +1,87 @@
+"""The start: what it imports, and how it answers."""
+
+from __future__ import annotations
+
+import gc
+import socket
+import subprocess
+import sys
+from asyncio import StreamReader, StreamWriter, open_connection, run, start_server
+from pathlib import Path
+
+import pytest
+
+import serve
+from pages.shared import traces
+
+ROOT = Path(__file__).resolve().parents[1]
+# Each takes a tenth of a second or more, and Home shows nothing that needs it.
+NOT_FOR_HOME = {"gguf", "matplotlib", "onnx", "pandas", "scipy", "sklearn", "torch._dynamo", "transformers", "typst"}
+DRAW_HOME = """
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app.py", default_timeout=120)
+app.query_params["model"] = "tiny-lm"
+app.run()
+assert not app.exception and app.get("bidi_component")
+print(*sys.modules)
+"""
+
+
+def modules_after(code: str) -> set[str]:
+    """What a fresh process has imported after this."""
+    return set(subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, text=True).split())
+
+
+def test_home_imports_nothing_that_only_other_pages_need() -> None:
+    imported = modules_after(DRAW_HOME)
+    assert {"torch", "pages.home.home_parts.map_data"} <= imported
+    assert not imported & NOT_FOR_HOME
+
+
+def test_the_title_of_home_does_not_wait_for_torch() -> None:
+    before_the_run = "pages.home.home_parts.map_data, pages.shared.sidebar, pages.teach.frame"
+    imported = modules_after(f"import sys, {before_the_run}; print(*sys.modules)")
+    assert "torch" not in imported
+
+
+def test_preparing_leaves_the_collection_of_garbage_on() -> None:
+    before = gc.get_freeze_count()
+    try:
+        serve.prepare()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
+
+
+def test_who_opens_the_app_finds_the_first_model_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "default_model", lambda: "tiny-lm-none")
+    traces.load_default()
+    assert "tiny-lm-none" in traces._models()
+
+
+def test_a_first_model_that_is_not_installed_is_nothing_to_fail_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "default_model", lambda: "no such model")
+    traces.load_default()
+
+
+def test_a_socket_that_names_no_protocol_sends_at_once() -> None:
+    """As Streamlit makes it. Else each small file of the app waits 40 ms."""
+    held_back: list[bool] = []
+
+    async def hear(_: StreamReader, writer: StreamWriter) -> None:
+        accepted = writer.get_extra_info("socket")
+        held_back.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 0)
+        writer.close()
+
+    async def visit() -> None:
+        listening = socket.socket(socket.AF_INET)
+        listening.bind(("127.0.0.1", 0))
+        async with await start_server(hear, sock=listening):
+            reader, writer = await open_connection(*listening.getsockname())
+            await reader.read()
+            writer.close()
+
+    run(visit())
+    assert held_back == [False]
