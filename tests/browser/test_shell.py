@@ -7,6 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.benchmarks import pages
+
 HOSTILE = (
     "<script>window.hacked = 1</script> **bold** $x^2$ :red[red] [a](javascript:alert(1)) <img src=x onerror=hacked=1>"
 )
@@ -137,3 +139,9 @@ def test_nothing_comes_from_another_host(server, browser: Browser, settle: Calla
     context.close()
     strangers = [url for url in asked if urlsplit(url).scheme in ("http", "https", "ws") and "127.0.0.1" not in url]
     assert strangers == []
+
+
+def test_a_rerun_sends_nothing_that_the_browser_has(browser: Browser, server: pages.Server) -> None:
+    """Training draws the most. The code of the components alone would be 18 kB of every run."""
+    _, size = pages.rerun(browser, server, "tiny-lm", "training")
+    assert size < 45_000
