@@ -103,18 +103,15 @@ class QuickReader(GGUFReader):
             items, end = self._strings(start, count)
         else:
             numbers = self._get(start, self.gguf_scalar_to_np[kind], count)
-            items, end = [numbers], start + numbers.nbytes
+            items, end = list(numbers[:, None]), start + numbers.nbytes
         return end - orig_offs, items, list(range(len(items))), [GGUFValueType.ARRAY, kind]
 
     def _strings(self, at: int, count: int) -> tuple[list[Any], int]:
         """`count` strings, each behind its length, and the place behind the last."""
-        length, buffer, strings = (
-            struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q"),
-            self.data.data,
-            [],
-        )
+        length = struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q")
+        buffer, strings = self.data.data, []
         for _ in range(count):
-            start = at + 8
+            start = at + length.size
             at = start + length.unpack_from(buffer, at)[0]
             strings.append(buffer[start:at])
         return strings, at

@@ -69,19 +69,6 @@ def test_quantised_weights_are_opened(tmp_path: Path) -> None:
     assert ((opened - original).unflatten(1, (-1, 32)).abs() <= 0.6 * step).all()
 
 
-def test_the_quick_reader_reads_what_the_library_reads(tmp_path: Path) -> None:
-    _, path = tiny.llama(tmp_path)
-    file = write_gguf(path)
-    quick, theirs = llama.QuickReader(file), GGUFReader(file)
-    assert list(quick.fields) == list(theirs.fields)
-    for name, field in theirs.fields.items():
-        assert quick.fields[name].contents() == field.contents(), name
-        assert quick.fields[name].types == field.types, name
-    for ours, other in zip(quick.tensors, theirs.tensors, strict=True):
-        assert ours.name == other.name
-        assert (ours.data == other.data).all()
-
-
 def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
     """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
     add, or None to leave out, and `architecture`, `pre`, `scaling`."""
