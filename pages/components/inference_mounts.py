@@ -11,9 +11,9 @@ from typing import Any
 
 from pages.components.mounts import component
 
-_player = component("predict_player", "playhead.js")
-_race = component("kv_race")
-_translation = component("translation", "playhead.js")
+_player = component("models/predict_player")
+_race = component("models/kv_race")
+_translation = component("models/translation")
 
 
 def player(

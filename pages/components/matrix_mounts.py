@@ -11,9 +11,9 @@ from typing import Any
 
 from pages.components.mounts import component
 
-_steps = component("matrix_steps", "grid.js")
-_panels = component("matrix_panels", "grid.js")
-_painter = component("mask_painter", "grid.js")
+_steps = component("attention/matrix_steps")
+_panels = component("attention/matrix_panels")
+_painter = component("attention/mask_painter")
 
 
 def steps(

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from viz.component_script import joined_script, joined_styles, shortened
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 from viz.shared.tokens import TokenLike, chips
@@ -20,6 +21,7 @@ from viz.shared.tokens import TokenLike, chips
 Callback = Callable[[], None] | None
 
 FOLDER = Path(__file__).parents[2] / "assets" / "components"
+BASE_STYLES = FOLDER / "shared" / "base.css"
 
 
 def _variables(theme: Theme) -> str:
@@ -31,14 +33,14 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
-def component(name: str, *shared: str) -> Any:
-    """`shared` names scripts of assets/components that stand before the component's own, behind common.js; the style
-    sheet of the same name comes with them."""
-    js = "".join(_short(FOLDER / file) for file in ("common.js", *shared, f"{name}/{name}.js"))
-    styles = [sheet for file in shared if (sheet := (FOLDER / file).with_suffix(".css")).is_file()]
-    css = "".join(map(_short, (FOLDER / "common.css", *styles, FOLDER / name / f"{name}.css")))
+def component(path: str) -> Any:
+    """The component of a folder below assets/components, as "attention/heads_atlas". Its module has the folder's name.
+    All modules that it imports come with it, and so do the style sheets of all of them."""
+    name = path.rpartition("/")[2]
+    module = FOLDER / path / f"{name}.js"
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
-    mount = st.components.v2.component(f"glassformer_{name}", css=colours + css, js=js)
+    css = colours + shortened(BASE_STYLES.read_text(encoding="utf-8")) + joined_styles(module)
+    mount = st.components.v2.component(f"glassformer_{name}", css=css, js=joined_script(module))
 
     def mounted(*, key: str, **given: Any) -> Any:
         # Streamlit forgets a component with its page, and then the callback of what it told in its last moment finds
@@ -49,17 +51,11 @@ def component(name: str, *shared: str) -> Any:
     return mounted
 
 
-def _short(file: Path) -> str:
-    """A script or style sheet without indentation and whole-line comments: it travels with each change of its data."""
-    lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
-
-
-_token_strip = component("token_strip")
-_attention_lines = component("attention_lines")
-_heads_atlas = component("heads_atlas")
-_home_map = component("home_map")
-_theme_watch = component("theme_watch")
+_token_strip = component("inputs/token_strip")
+_attention_lines = component("attention/attention_lines")
+_heads_atlas = component("attention/heads_atlas")
+_home_map = component("home/home_map")
+_theme_watch = component("app/theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:

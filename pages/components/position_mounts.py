@@ -11,9 +11,9 @@ from typing import Any
 
 from pages.components.mounts import component
 
-_heatmap = component("position_heatmap")
-_circles = component("position_circles")
-_distance = component("position_distance")
+_heatmap = component("inputs/position_heatmap")
+_circles = component("inputs/position_circles")
+_distance = component("inputs/position_distance")
 
 
 def heatmap(data: bytes, key: str, on_pairs: Callable[[], None]) -> Any:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pages.components.mounts import component
 
-_patch_attention = component("patch_attention")
-_digit_pad = component("digit_pad")
-_picture_paste = component("picture_paste")
+_patch_attention = component("models/patch_attention")
+_digit_pad = component("models/digit_pad")
+_picture_paste = component("models/picture_paste")
 
 
 def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> Any:

@@ -11,7 +11,7 @@ from pages.help import page_help
 from pages.shared import layout, state
 from viz.shared.payload import pack
 
-_glossary = component("glossary", "help/entry.js")
+_glossary = component("help/glossary")
 
 IDEA = "What the words mean, and where to see them. On every page the first of each is underlined: click it."
 

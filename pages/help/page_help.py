@@ -20,7 +20,7 @@ from pages.teach import bars, my_lecture
 from viz.documents.page_text import equation
 from viz.shared.payload import pack
 
-_help = component("help", "help/entry.js", "help/terms.js", "help/keyboard.js", "help/tour.js", "help/focus.js")
+_help = component("help/help")
 
 # The class looks at the view: no line at its foot, nothing underlined. The keys are still there.
 PRESENTING = "<style>.st-key-help-foot { --foot: none; }</style>"

@@ -1,6 +1,6 @@
 """The screen that a lecture is presented on. `pages.teach.bars` writes it down; charts are drawn for it.
 
-Canvases ask the browser themselves (`lay` in assets/components/common.js); a chart of Plotly's is made here.
+Canvases ask the browser themselves (assets/components/shared/layout.js); a chart of Plotly's is made here.
 """
 
 from __future__ import annotations

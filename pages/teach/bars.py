@@ -21,16 +21,16 @@ from pages.teach.room import HUB, RoomError
 from pages.teach.routes import PATH
 from viz.shared.payload import pack
 
-_memory = component("lecture_memory")
-_presenter = component("presenter", "room.js", "question.js")
-_screen_watch = component("screen_watch")
-_follower = component("follower", "room.js", "question.js")
+_memory = component("teach/lecture_memory")
+_presenter = component("teach/presenter")
+_screen_watch = component("app/screen_watch")
+_follower = component("teach/follower")
 
 _TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
 LONGEST_WAIT = 10.0  # seconds
 
 # The bars float: the block that holds them takes no space. What is in pixels, canvases and charts, grows too
-# (`lay` in assets/components/common.js, pages/shared/lecture_screen.py). The idea of the page gives way to its picture.
+# (assets/components/shared/layout.js, pages/shared/lecture_screen.py). The idea of the page gives way to its picture.
 PRESENTING = """
 <style>
 html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }

@@ -77,9 +77,10 @@ def messages(trace: Trace, layers: int) -> list[bytes]:
 
 def code_of_the_component() -> bytes:
     from pages.components.mounts import FOLDER
+    from viz.component_script import joined_script, joined_styles
 
-    names = ("common.js", "common.css", "attention_lines/attention_lines.js", "attention_lines/attention_lines.css")
-    return b"".join((FOLDER / name).read_bytes() for name in names)
+    module = FOLDER / "attention" / "attention_lines" / "attention_lines.js"
+    return (joined_script(module) + joined_styles(module)).encode()
 
 
 def bertviz_html(trace: Trace, layers: int) -> str:

@@ -17,6 +17,7 @@ from pages.help.keyboard import PARTS
 from pages.shared import state
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
+from viz.component_script import joined_script
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "assets" / "components"
@@ -93,11 +94,8 @@ def test_the_page_opens_and_mends_a_term_that_does_not_exist() -> None:
 
 
 def test_the_table_of_keys_is_that_of_the_components() -> None:
-    scripts = {
-        path.stem: path.read_text(encoding="utf-8")
-        for path in COMPONENTS.glob("*/*.js")
-        if path.stem == path.parent.name
-    }
+    entries = [path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name]
+    scripts = {path.stem: joined_script(path) for path in entries}
     listen = {name for name, script in scripts.items() if "keydown" in script and name not in ("help", "glossary")}
     listed = {part["component"] for part in PARTS}
     assert listen <= listed

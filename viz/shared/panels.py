@@ -18,7 +18,7 @@ Scale = Literal["sequential", "signed"]  # weights on 0..1, or signed values cen
 def as_bytes(values: Array) -> Codes:
     """Numbers (rows, columns) or (n,) as the bytes of float32, little-endian: the last axis is four times as long.
 
-    `floats` in assets/components/grid.js is the other end.
+    `float32Values` in assets/components/shared/payload.js is the other end.
     """
     return np.ascontiguousarray(values, dtype="<f4").view(np.uint8)
 

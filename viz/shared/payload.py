@@ -1,8 +1,8 @@
 """Bytes for the browser's components: one JSON header and small unsigned arrays, deflated together.
 
 Layout before deflating: the header's length (uint32, little-endian), the header (UTF-8 JSON), the arrays one after
-another. The header's `arrays` lists each array's name and shape, in order. `unpack` in assets/components/common.js is
-the other end.
+another. The header's `arrays` lists each array's name and shape, in order. `unpack` in
+assets/components/shared/payload.js is the other end.
 """
 
 from __future__ import annotations

@@ -1,19 +1,24 @@
 // A term of the glossary, the same in its card and on the Glossary page.
+import { createElement } from "../shared/dom.js";
 
 // MathML made by the app, as elements.
-function math(text) {
+function mathNode(text) {
   return document.importNode(new DOMParser().parseFromString(text, "application/xml").documentElement, true);
 }
 
-function entry(term, titles, heading, buttons) {
-  const name = make(heading, { className: "name", textContent: term.name });
-  if (term.symbol) name.append(make("span", { className: "symbol" }, math(term.symbol)));
-  const parts = [name, make("p", { className: "definition", textContent: term.definition })];
-  if (term.equation) parts.push(make("div", { className: "equation", tabIndex: -1 }, math(term.equation)));
-  if (term.source) parts.push(make("p", { className: "source muted", textContent: term.source }));
-  const open = `Open ${titles[term.page]}`;
-  parts.push(make("div", { className: "buttons" },
-    make("button", { type: "button", className: "open", textContent: open, "aria-label": `${open}: ${term.name}`, onclick: buttons.open }),
-    ...(buttons.more ?? [])));
+// `titles`: those of the pages by URL path. `heading`: the tag of the term's name. `open` leads to the view that shows
+// the term, and `more` are further buttons.
+export function termNodes(term, titles, heading, { open, more }) {
+  const name = createElement(heading, { className: "name", textContent: term.name });
+  if (term.symbol) name.append(createElement("span", { className: "symbol" }, mathNode(term.symbol)));
+  const parts = [name, createElement("p", { className: "definition", textContent: term.definition })];
+  if (term.equation) {
+    parts.push(createElement("div", { className: "equation", tabIndex: -1 }, mathNode(term.equation)));
+  }
+  if (term.source) parts.push(createElement("p", { className: "source muted", textContent: term.source }));
+  const text = `Open ${titles[term.page]}`;
+  const props = { type: "button", className: "open", textContent: text, "aria-label": `${text}: ${term.name}` };
+  const button = createElement("button", { ...props, onclick: open });
+  parts.push(createElement("div", { className: "buttons" }, button, ...more));
   return parts;
 }

@@ -16,7 +16,7 @@ from viz.print.files import npz, rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows
 from viz.shared.style import count_noun, isolate, markdown_text, number
 
-_flow = component("block_flow")
+_flow = component("block/block_flow")
 
 
 def show(depth: str) -> None:

@@ -27,7 +27,7 @@ def weights_of(queries: Heads, keys: Heads) -> Heads:
 
 
 def made_of(packed: bytes) -> Heads:
-    """The weights that patch_attention.js makes: (layers, heads, 1 + N, 1 + N)."""
+    """The weights that patch_attention/weights.js makes: (layers, heads, 1 + N, 1 + N)."""
     header, arrays = unpack(packed)
     q, k = (arrays[name].view(np.int8).astype(float) for name in ("queries", "keys"))
     steps = np.array(header["steps"]).reshape(q.shape[:2])[..., None, None]

@@ -1,0 +1,49 @@
+// The weights of the heads of one layer, and who looks most at whom.
+
+// Pairs [value, index], the largest values first.
+const largestFirst = (pairs, count) => pairs.sort((a, b) => b[0] - a[0]).slice(0, count);
+
+export class HeadWeights {
+  // `codes` are whole numbers 0..levels with the shape (heads, queries, keys). `isCausal`: a query sees no later key.
+  constructor(codes, levels, isCausal) {
+    this.codes = codes;
+    this.levels = levels;
+    this.isCausal = isCausal;
+    [this.heads, this.queries, this.keys] = codes.shape;
+  }
+
+  of(head, query, key) {
+    return this.codes[(head * this.queries + query) * this.keys + key] / this.levels;
+  }
+
+  mean(heads, query, key) {
+    return heads.reduce((sum, head) => sum + this.of(head, query, key), 0) / Math.max(1, heads.length);
+  }
+
+  // What all of the given queries that may look at a key give it on average.
+  meanOfQueries(head, queries, key) {
+    const able = queries.filter((query) => !this.isMasked(query, key));
+    return able.reduce((sum, query) => sum + this.of(head, query, key), 0) / Math.max(1, able.length);
+  }
+
+  isMasked(query, key) {
+    return this.isCausal && key > query;
+  }
+
+  // The keys that a query looks at most, as pairs [mean weight, key].
+  strongestKeys(heads, query, keys, count) {
+    const visible = keys.filter((key) => !this.isMasked(query, key));
+    return largestFirst(
+      visible.map((key) => [this.mean(heads, query, key), key]),
+      count,
+    );
+  }
+
+  // The queries that look most at a key, as pairs [mean weight, query].
+  strongestQueries(heads, key, queries, count) {
+    return largestFirst(
+      queries.map((query) => [this.mean(heads, query, key), query]),
+      count,
+    );
+  }
+}

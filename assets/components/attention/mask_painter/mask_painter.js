@@ -1,0 +1,278 @@
+// A mask to paint: press and drag over cells, or move with the arrow keys and press Space. The mask goes to the model.
+import { drawText, pointOn, resizeCanvas, setSize, sizeOf } from "../../shared/canvas.js";
+import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
+import { textFont } from "../../shared/fonts.js";
+import { arrowStep, clampIndex } from "../../shared/keyboard.js";
+import { mountOnce } from "../../shared/mount.js";
+import { toBase64 } from "../../shared/payload.js";
+import { Picture } from "../../shared/picture.js";
+import { plainLabel } from "../../shared/tokens.js";
+import { drawColumnLabels, drawRowLabels, labelWidth } from "../labels.js";
+import { frameCells, placeAt } from "../matrix.js";
+import { PaintedMask } from "./mask.js";
+
+const WIDEST = 900; // pixels
+const MOST_SENT = 20; // masks that are remembered until they come back from the server
+const HELP = "Press and drag over cells, or click a word for its whole row or column.";
+const KEYS_HELP =
+  "Arrow keys move, Space hides or shows a cell, R its row, C its column, Shift with an arrow key paints, " +
+  "Control Z undoes.";
+
+const isCell = (place) => place?.row !== undefined && place.column !== undefined;
+
+class MaskPainter extends Picture {
+  constructor(parent) {
+    super(parent, { className: "gf painter" });
+    this.cursor = { row: 0, column: 0 }; // where the keyboard is
+    this.hover = null;
+    this.brush = null; // the value that is painted, while the hand is down
+    this.sent = []; // masks as text
+    this.board = createElement("canvas", { tabIndex: 0, role: "application" });
+    this.tools = createElement("div", { className: "tools", role: "toolbar", "aria-label": "Mask" });
+    this.words = createElement("div", { className: "words muted" });
+    this.status = createElement("p", { className: "sr", role: "status" });
+    const scroller = createElement("div", { className: "scroller" }, this.board);
+    this.root.append(this.tools, scroller, this.words, this.status);
+    this.report = debounce(() => {
+      const { rows, columns } = this.mask;
+      this.sent.push(this.mask.text());
+      if (this.sent.length > MOST_SENT) this.sent.shift();
+      this.send("mask", { rows, columns, bits: toBase64(this.mask.toBits()) });
+    }, 250);
+    this.listen();
+  }
+
+  listen() {
+    const { board } = this;
+    board.onpointerdown = (event) => this.startPainting(event);
+    board.onpointermove = (event) => this.goOnPainting(event);
+    board.onpointerup = () => this.endPainting();
+    board.onpointercancel = () => this.endPainting();
+    board.onpointerleave = () => {
+      this.hover = null;
+      this.draw();
+    };
+    this.trackFocus(board, () => this.draw());
+    this.root.onkeydown = (event) => this.press(event);
+  }
+
+  update(data, send) {
+    const isNew = this.data?.id !== data.id;
+    this.receive(data, send);
+    const [rows, columns] = [data.queries.length, data.keys.length];
+    // A mask that was sent comes back with the page. Only one from elsewhere, as of a link, replaces the painted one.
+    if (isNew) {
+      this.mask = new PaintedMask(data.mask, rows, columns);
+      this.sent.length = 0;
+    } else if (!this.sent.includes(data.mask.join(""))) this.mask.accept(data.mask);
+    this.cursor = { row: Math.min(this.cursor.row, rows - 1), column: Math.min(this.cursor.column, columns - 1) };
+    this.drawTools();
+    this.layOut();
+  }
+
+  // Shows and sends the mask, if `changed`.
+  show(changed = true) {
+    if (!changed) return;
+    this.drawTools();
+    this.draw();
+    this.report();
+  }
+
+  undo() {
+    this.show(this.mask.undo());
+  }
+
+  redo() {
+    this.show(this.mask.redo());
+  }
+
+  replace(cells) {
+    this.show(this.mask.replace(cells));
+  }
+
+  // -- drawing -----------------------------------------------------------------------------------------------------
+
+  drawTools() {
+    const { presets, starts } = this.data;
+    const { past, future, cells } = this.mask;
+    const button = (id, label, onclick, disabled = false, title = label) =>
+      createElement("button", { className: "tool", textContent: label, "data-id": id, disabled, title, onclick });
+    const preset = (i) => starts.subarray(i * cells.length, (i + 1) * cells.length);
+    const clear = () => this.replace(new Uint8Array(cells.length).fill(1));
+    replaceKeepingFocus(
+      this.tools,
+      createElement(
+        "span",
+        { className: "group" },
+        createElement("span", { className: "muted", textContent: "Start from" }),
+        ...presets.map((name, i) => button(`preset-${i}`, name, () => this.replace(preset(i)))),
+      ),
+      createElement(
+        "span",
+        { className: "group" },
+        button("undo", "Undo", () => this.undo(), !past.length, "Undo (Ctrl Z)"),
+        button("redo", "Redo", () => this.redo(), !future.length, "Redo (Ctrl Shift Z)"),
+        button("clear", "Clear", clear, cells.every(Boolean), "Hide nothing"),
+      ),
+    );
+  }
+
+  arrange(room) {
+    const width = Math.min(room, WIDEST);
+    if (!width) return 0;
+    const { rows, columns } = this.mask;
+    const pen = this.board.getContext("2d");
+    const side = labelWidth(pen, this.data.queries, this.root, width < 480 ? 76 : 130) + 8;
+    const top = labelWidth(pen, this.data.keys, this.root, 92) + 10;
+    const step = Math.max(Math.min((width - side - 4) / columns, 34), 9);
+    this.box = { x: side, y: top, width: step * columns, height: Math.min(step, 30) * rows };
+    setSize(this.board, side + this.box.width + 4, top + this.box.height + 4);
+    this.board.dataset.box = JSON.stringify(this.box);
+    this.draw();
+    return sizeOf(this.board)[1];
+  }
+
+  // The place that is told and framed: under the hand, else at the keyboard's cursor.
+  current() {
+    return this.hover ?? (this.isFocused ? this.cursor : null);
+  }
+
+  draw() {
+    const { box, mask, colours, root, data } = this;
+    const pen = resizeCanvas(this.board, ...sizeOf(this.board));
+    const current = this.current();
+    this.drawCells(pen);
+    const queries = { root, colours, role: "query", chosen: current?.row };
+    const keys = { root, colours, role: "key_text", chosen: current?.column };
+    drawRowLabels(pen, data.queries, box, box.x - 7, box.x - 9, queries);
+    drawColumnLabels(pen, data.keys, box, box.y - 5, 90, keys);
+    if (isCell(current)) frameCells(pen, box, mask, current, colours("text"));
+    this.tell(current);
+  }
+
+  drawCells(pen) {
+    const { box, mask, colours } = this;
+    const width = box.width / mask.columns;
+    const height = box.height / mask.rows;
+    const gap = width > 12 ? 1.5 : 0.5;
+    const [w, h] = [width - 2 * gap, height - 2 * gap];
+    const font = `${Math.min(12, h * 0.6)}px ${textFont(this.root)}`;
+    mask.cells.forEach((visible, cell) => {
+      const x = box.x + (cell % mask.columns) * width + gap;
+      const y = box.y + Math.floor(cell / mask.columns) * height + gap;
+      pen.fillStyle = colours(visible ? "query" : "masked");
+      pen.globalAlpha = visible ? 0.22 : 0.55;
+      pen.fillRect(x, y, w, h);
+      pen.globalAlpha = 1;
+      if (w < 14) return;
+      const colour = colours(visible ? "query" : "masked_text");
+      drawText(pen, visible ? "0" : "−∞", x + w / 2, y + h / 2 + 4, { font, colour, align: "center" });
+    });
+  }
+
+  tell(current) {
+    const { mask } = this;
+    const { queries, keys } = this.data;
+    const hidden = `${mask.hiddenCount()} of ${mask.cells.length} cells hidden`;
+    let text = `${hidden}. ${HELP}`;
+    if (isCell(current)) {
+      const may = mask.isVisible(current.row, current.column) ? "may" : "may not";
+      text = `${plainLabel(queries[current.row])} ${may} look at ${plainLabel(keys[current.column])}.`;
+    }
+    const blind = mask.blindRows().map((row) => plainLabel(queries[row]));
+    if (blind.length) {
+      const names = `${blind.slice(0, 3).join(", ")}${blind.length > 3 ? " and others" : ""}`;
+      text += ` ${names} may look at nothing: the weights of that row are 0.`;
+    }
+    this.words.textContent = text;
+    const size = `${mask.rows} queries and ${mask.columns} keys`;
+    this.board.setAttribute("aria-label", `Mask of ${size}, ${hidden}. ${KEYS_HELP}`);
+  }
+
+  // -- the hand ----------------------------------------------------------------------------------------------------
+
+  // The cell under the hand; {row} or {column} on a label; else null.
+  placeUnder(event) {
+    const { rows, columns } = this.mask;
+    const [x, y] = pointOn(this.board, event);
+    const { row, column } = placeAt(this.box, rows, columns, x, y);
+    const isRow = row >= 0 && row < rows;
+    const isColumn = column >= 0 && column < columns;
+    if (isRow && isColumn) return { row, column };
+    if (x < this.box.x && isRow) return { row };
+    if (y < this.box.y && isColumn) return { column };
+    return null;
+  }
+
+  startPainting(event) {
+    const found = this.placeUnder(event);
+    if (!found || event.button) return;
+    event.preventDefault();
+    this.board.focus({ preventScroll: true });
+    if (!isCell(found)) {
+      this.replace(this.mask.withLineToggled(found));
+      return;
+    }
+    this.board.setPointerCapture(event.pointerId);
+    this.mask.remember();
+    this.brush = this.mask.isVisible(found.row, found.column) ? 0 : 1;
+    this.cursor = found;
+    this.mask.paint(found, this.brush);
+    this.draw();
+  }
+
+  goOnPainting(event) {
+    const found = this.placeUnder(event);
+    if (this.brush !== null && isCell(found)) {
+      this.mask.paintLine(this.cursor, found, this.brush);
+      this.cursor = found;
+    }
+    this.hover = event.pointerType === "mouse" ? found : null;
+    this.draw();
+  }
+
+  endPainting() {
+    if (this.brush === null) return;
+    this.brush = null;
+    this.show();
+  }
+
+  press(event) {
+    const key = event.key.toLowerCase();
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && key === "z") {
+      event.preventDefault();
+      if (event.shiftKey) this.redo();
+      else this.undo();
+      return;
+    }
+    if (event.target !== this.board) return;
+    const { row, column } = this.cursor;
+    if (key === " " || key === "enter") {
+      event.preventDefault();
+      this.replace(this.mask.withCell(this.cursor, this.mask.isVisible(row, column) ? 0 : 1));
+    } else if (!isCommand && (key === "r" || key === "c")) {
+      this.replace(this.mask.withLineToggled(key === "r" ? { row } : { column }));
+    } else if (arrowStep(event.key)) {
+      event.preventDefault();
+      this.moveCursor(arrowStep(event.key), event.shiftKey);
+    } else return;
+    this.status.textContent = this.words.textContent;
+  }
+
+  // `paints`: the next cell gets the value of the present one.
+  moveCursor([right, down], paints) {
+    const { row, column } = this.cursor;
+    const value = Number(this.mask.isVisible(row, column));
+    this.isFocused = true;
+    this.hover = null;
+    this.cursor = {
+      row: clampIndex(row + down, this.mask.rows),
+      column: clampIndex(column + right, this.mask.columns),
+    };
+    if (paints) this.replace(this.mask.withCell(this.cursor, value));
+    this.draw();
+  }
+}
+
+export default mountOnce(MaskPainter);

@@ -1,0 +1,171 @@
+// The sum behind a cell in words, one function for each kind of step. A line is a list of texts and elements.
+import { createElement } from "../../shared/dom.js";
+import { hasArabicScript } from "../../shared/fonts.js";
+import { formatNumber } from "../../shared/numbers.js";
+import { float32Values } from "../../shared/payload.js";
+import { plainLabel } from "../../shared/tokens.js";
+
+const MOST_PRODUCTS = 6; // that are all written
+const LARGEST_PRODUCTS = 4; // that are written of more
+const LARGE_SCORE = 50; // its power is too long to read
+
+// The number of a matrix at a cell.
+export const valueAt = ({ values, columns }, row, column) => values[row * columns + column];
+
+// One of the products whose sum is a cell of a product of matrices.
+export const productAt = ({ a, b }, row, column, i) => valueAt(a, row, i) * valueAt(b, i, column);
+
+// Which products of a sum are written, by their index, and the sum of all others.
+export function chooseProducts(products) {
+  const all = [...products.keys()];
+  if (products.length <= MOST_PRODUCTS) return { written: all, rest: 0 };
+  const largestFirst = all.sort((i, j) => Math.abs(products[j]) - Math.abs(products[i]));
+  const rest = largestFirst.slice(LARGEST_PRODUCTS).reduce((sum, i) => sum + products[i], 0);
+  return { written: largestFirst.slice(0, LARGEST_PRODUCTS), rest };
+}
+
+// `data`, `matrices` and `colours` are those of the picture.
+export class Sums {
+  constructor({ data, matrices, colours }) {
+    Object.assign(this, { data, matrices, colours });
+  }
+
+  // The lines that tell a cell of the result. `data.kind` names the step.
+  linesOf(row, column) {
+    return this[this.data.kind](row, column);
+  }
+
+  // The line that tells a cell of an operand.
+  operandLine(name, row, column) {
+    const matrix = this.matrices[name];
+    return [this.text(this.place(matrix, row, column)), " = ", this.number(valueAt(matrix, row, column))];
+  }
+
+  text(text, role) {
+    const className = hasArabicScript(text) ? "rtl" : "mono";
+    const style = role ? { color: this.colours(role) } : {};
+    return createElement("bdi", { className, dir: "ltr", textContent: text, style });
+  }
+
+  number(value, role) {
+    return this.text(formatNumber(value), role);
+  }
+
+  result(value) {
+    return createElement("strong", { className: "mono", textContent: formatNumber(value) });
+  }
+
+  // The name of a place on an axis. Arabic script is kept apart from the direction of its neighbours.
+  word(axis, i) {
+    const text = axis === "feature" ? `feature ${i}` : plainLabel(this.data.tokens[axis][i]);
+    return hasArabicScript(text) ? `\u2068${text}\u2069` : text;
+  }
+
+  place(matrix, row, column) {
+    return `${matrix.symbol}[${this.word(matrix.row, row)}, ${this.word(matrix.column, column)}]`;
+  }
+
+  product(row, column) {
+    const { a, b, c, d } = this.matrices;
+    const products = Array.from({ length: a.columns }, (_, i) => productAt(this.matrices, row, column, i));
+    const { written, rest } = chooseProducts(products);
+    const line = [this.text(this.place(c, row, column), c.role), " = "];
+    written.forEach((i, n) => {
+      const factors = [this.number(valueAt(a, row, i), a.role), " · ", this.number(valueAt(b, i, column), b.role)];
+      line.push(n ? " + " : "", ...factors);
+    });
+    const others = products.length - written.length;
+    if (others) line.push(` + the ${others} smaller products, together `, this.number(rest));
+    if (this.data.bias) line.push(" + bias ", this.number(float32Values(this.data.bias)[column]));
+    line.push(" = ", this.result(valueAt(c, row, column)));
+    return d ? [line, this.totalLine(row, column)] : [line];
+  }
+
+  // The result of this head added to those of all others.
+  totalLine(row, column) {
+    const { c, d } = this.matrices;
+    const total = valueAt(d, row, column);
+    const own = valueAt(c, row, column);
+    const place = this.text(this.place(d, row, column), "residual_text");
+    const others = [` + ${this.data.others} `, this.number(total - own)];
+    return [place, " = this head ", this.number(own, c.role), ...others, " = ", this.result(total)];
+  }
+
+  scale(row, column) {
+    const { a, c } = this.matrices;
+    const score = valueAt(a, row, column);
+    const quotient = ` ${this.data.sign} = ${formatNumber(score)} ÷ ${formatNumber(this.data.divisor)} = `;
+    const place = this.text(this.place(c, row, column));
+    return [[place, " = ", this.number(score), quotient, this.result(valueAt(c, row, column))]];
+  }
+
+  mask(row, column) {
+    const { a, b, c } = this.matrices;
+    const added = valueAt(b, row, column);
+    const isHidden = added === -Infinity;
+    const term = this.text(isHidden ? "(−∞)" : formatNumber(added), "masked_text");
+    const sum = [this.number(valueAt(a, row, column)), " + ", term, " = ", this.result(valueAt(c, row, column))];
+    const says = `: ${this.word("query", row)} may ${isHidden ? "not " : ""}look at ${this.word("key", column)}`;
+    return [[...sum, says]];
+  }
+
+  softmax(row, column) {
+    const { a, c } = this.matrices;
+    const scores = Array.from(a.values.subarray(row * a.columns, (row + 1) * a.columns));
+    const largest = Math.max(...scores);
+    if (largest === -Infinity) {
+      const reason = "there is no softmax of nothing, so its weights are set to 0.";
+      return [[`Every key is hidden from ${this.word("query", row)}: ${reason}`]];
+    }
+    const shift = largest > LARGE_SCORE ? largest : 0;
+    const power = (x) => Math.exp(x - shift);
+    const own = valueAt(a, row, column);
+    const total = scores.reduce((sum, x) => sum + power(x), 0);
+    const exponent = `exp(${formatNumber(own)}${shift ? ` − ${formatNumber(shift)}` : ""})`;
+    const name = this.text(`weight of ${this.word("key", column)} for ${this.word("query", row)}`);
+    const quotient = [this.number(power(own)), " ÷ ", this.number(total), " = ", this.result(valueAt(c, row, column))];
+    const line = [name, " = ", this.text(exponent), " ÷ the row's sum = ", ...quotient];
+    const note =
+      "The row's largest score is subtracted from all of its scores first: " +
+      "the quotient stays the same, and the powers stay small.";
+    return shift ? [line, [this.note(note)]] : [line];
+  }
+
+  rotate(row, column) {
+    const { a, c } = this.matrices;
+    const pair = Math.floor(column / 2);
+    const place = (row * a.columns) / 2 + pair;
+    const [cos, sin] = [float32Values(this.data.cos)[place], float32Values(this.data.sin)[place]];
+    const [first, second] = [valueAt(a, row, 2 * pair), valueAt(a, row, 2 * pair + 1)];
+    const isEven = column % 2 === 0;
+    const line = [
+      this.text(this.place(c, row, column), c.role),
+      " = ",
+      this.number(first),
+      " · ",
+      this.number(isEven ? cos : sin),
+      isEven ? " − " : " + ",
+      this.number(second),
+      " · ",
+      this.number(isEven ? sin : cos),
+      " = ",
+      this.result(valueAt(c, row, column)),
+    ];
+    const angle = `${formatNumber(this.data.speeds[pair] * row)} radians at position ${row}`;
+    const turn = `Pair ${pair} of the features turns by ${angle}: cos ${formatNumber(cos)}, sin ${formatNumber(sin)}.`;
+    return [line, [this.note(turn)]];
+  }
+
+  concat(row, column) {
+    const { a, c } = this.matrices;
+    const head = Math.floor(column / a.columns);
+    const which = head === this.data.head ? ", the head on this page" : "";
+    const place = this.text(this.place(c, row, column));
+    const feature = `: feature ${column % a.columns} of head ${head}${which}`;
+    return [[place, " = ", this.result(valueAt(c, row, column)), feature]];
+  }
+
+  note(text) {
+    return createElement("span", { className: "muted", textContent: text });
+  }
+}

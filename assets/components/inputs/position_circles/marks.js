@@ -1,0 +1,58 @@
+// What the pictures of the circles share: hands, arrows, labels, the entries of a legend.
+import { drawText, fillDot, strokeLines } from "../../shared/canvas.js";
+import { createElement } from "../../shared/dom.js";
+import { codeFont, textFont } from "../../shared/fonts.js";
+import { formatShort } from "../../shared/numbers.js";
+
+const ONE_DEGREE = 0.0175; // radians
+
+export function formatDegrees(radians) {
+  const decimals = Math.abs(radians) < ONE_DEGREE ? 2 : 0;
+  return `${formatShort((radians * 180) / Math.PI, decimals)}°`;
+}
+
+// A hand of a clock from (x, y) by (dx, dy), with a dot at its end.
+export function drawHand(pen, x, y, [dx, dy], colour) {
+  const width = 2.5;
+  strokeLines(
+    pen,
+    [
+      [
+        [x, y],
+        [x + dx, y + dy],
+      ],
+    ],
+    colour,
+    width,
+  );
+  fillDot(pen, x + dx, y + dy, width + 1.8, colour);
+}
+
+export function drawArrow(pen, start, end, colour) {
+  const turn = Math.atan2(end[1] - start[1], end[0] - start[0]);
+  strokeLines(pen, [[start, end]], colour, 1.75);
+  pen.fillStyle = colour;
+  pen.beginPath();
+  pen.moveTo(...end);
+  for (const bend of [2.7, -2.7]) pen.lineTo(end[0] + 9 * Math.cos(turn + bend), end[1] + 9 * Math.sin(turn + bend));
+  pen.fill();
+}
+
+// What labels of a picture look like.
+export function labelStyles({ root, colours }) {
+  return {
+    axis: { font: `11px ${textFont(root)}`, colour: colours("muted"), align: "center" },
+    token: { font: `12px ${codeFont(root)}`, colour: colours("masked_text"), align: "center" },
+    chosen: { font: `600 13px ${codeFont(root)}`, colour: colours("text"), align: "center" },
+  };
+}
+
+export const drawEmbeddingLabel = (pen, picture, x, y) =>
+  drawText(pen, `e of ${picture.nameOf(picture.data.token)}`, x, y, labelStyles(picture).chosen);
+
+// Entries [role, text] of a legend.
+export function legendNodes(entries, colours) {
+  return entries.map(([role, text]) =>
+    createElement("span", {}, createElement("i", { style: { background: colours(role) } }), text),
+  );
+}

@@ -1,0 +1,39 @@
+// The present step of a translation in words.
+import { createElement } from "../../shared/dom.js";
+import { formatFixed } from "../../shared/numbers.js";
+
+const bold = (text) => createElement("strong", {}, createElement("bdi", { textContent: text }));
+
+// Texts and elements. `current` is the written word of the step, and `between` the weight that it gives a source word.
+export function tellStep(data, step, current, between) {
+  if (step === 0) {
+    const read = `The encoder reads all ${data.source.length} words together.`;
+    return [bold("Encode once. "), `${read} Its output stays the same for every step that follows.`];
+  }
+  const word = data.written[current];
+  const probability = data.probabilities[step - 1];
+  const looks = data.source.map((source) => [between(word, source), source.text]);
+  const [weight, most] = looks.sort((a, b) => b[0] - a[0])[0];
+  const tokens = step === 1 ? "only <SOS>" : `<SOS> and the ${step - 1} token${step === 2 ? "" : "s"} written so far,`;
+  const share = ` (${formatFixed(probability * 100, probability > 0.1 ? 0 : 1)}%). Most cross-attention: `;
+  return [
+    bold(stepName(word, step)),
+    `The decoder reads ${tokens} and `,
+    verbOf(data, word, step),
+    bold(word.text),
+    share,
+    bold(most),
+    ` (${formatFixed(weight, 2)}).`,
+  ];
+}
+
+function stepName(word, step) {
+  if (step === 1) return "<SOS>. ";
+  return word.special ? "<EOS>. " : "Append, and again. ";
+}
+
+function verbOf(data, word, step) {
+  if (data.given) return "the given next token is ";
+  if (word.special) return "ends the sentence with ";
+  return step === 1 ? "writes the first word, " : "writes ";
+}

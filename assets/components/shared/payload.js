@@ -1,0 +1,37 @@
+// Data of a component as they travel: a JSON header and arrays of bytes, deflated together. viz/shared/payload.py packs them.
+
+// The header as an object, with each array under its name: a Uint8Array with its `shape`.
+export async function unpack(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const raw = new Uint8Array(await new Response(stream).arrayBuffer());
+  const headerLength = new DataView(raw.buffer).getUint32(0, true);
+  const data = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + headerLength)));
+  let start = 4 + headerLength;
+  for (const { name, shape } of data.arrays) {
+    const size = shape.reduce((product, length) => product * length, 1);
+    data[name] = raw.subarray(start, start + size);
+    data[name].shape = shape;
+    start += size;
+  }
+  return data;
+}
+
+// Numbers of several bytes each, which travel as bytes. The copy begins at a multiple of their size.
+export const float32Values = (bytes) => new Float32Array(bytes.slice().buffer);
+export const int16Values = (bytes) => new Int16Array(bytes.slice().buffer);
+
+// The same bytes read as signed numbers, with their shape.
+export function int8Values(bytes) {
+  return Object.assign(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), { shape: bytes.shape });
+}
+
+// Bytes as base64 text, for an answer to the server. Pieces keep the number of arguments within the browser's limit.
+export function toBase64(bytes) {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 32768) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 32768));
+  }
+  return btoa(text);
+}
+
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

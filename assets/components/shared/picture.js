@@ -1,0 +1,55 @@
+// What every picture on a canvas has: a root in its place, its newest data and colours, a layout that follows the width.
+import { pointOn } from "./canvas.js";
+import { createElement } from "./dom.js";
+import { layOutPicture } from "./layout.js";
+import { applyTheme } from "./theme.js";
+
+export class Picture {
+  constructor(parent, props) {
+    this.root = createElement("div", props);
+    parent.append(this.root);
+    this.widthObserver = new ResizeObserver(() => this.data && this.layOut());
+    this.widthObserver.observe(this.root);
+  }
+
+  // `send` takes the name of what happened and its value, for the server.
+  receive(data, send) {
+    this.data = data;
+    this.send = send;
+    this.colours = applyTheme(this.root);
+  }
+
+  // `arrange` of the picture is given the width and height that it may have, and returns the height that it takes.
+  layOut() {
+    layOutPicture(this.root, (width, height) => this.arrange(width, height));
+  }
+
+  // Keeps `this.hover` at what is under the mouse: what `find` makes of a point, or null. A finger hovers over nothing.
+  trackHover(canvas, find, redraw) {
+    const change = (next) => {
+      if (JSON.stringify(next) === JSON.stringify(this.hover)) return;
+      this.hover = next;
+      redraw();
+    };
+    canvas.onpointermove = (event) => change(event.pointerType === "mouse" ? find(...pointOn(canvas, event)) : null);
+    canvas.onpointerleave = () => change(null);
+  }
+
+  // Keeps `this.isFocused` at whether the keyboard is at a canvas; a click does not count.
+  trackFocus(canvas, redraw) {
+    this.isFocused = false;
+    canvas.onfocus = () => {
+      this.isFocused = canvas.matches(":focus-visible");
+      redraw();
+    };
+    canvas.onblur = () => {
+      this.isFocused = false;
+      redraw();
+    };
+  }
+
+  stop() {
+    this.widthObserver.disconnect();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,15 @@
+// A token's label: a dot for each space that it begins with, then its letters.
+import { createElement } from "./dom.js";
+
+// The label without its leading dots, unless it has nothing else.
+export const plainLabel = (label) => label.replace(/^·+(?=.)/, "");
+
+// The label as text: the dots faint, right-to-left words whole.
+export function tokenNodes(label) {
+  const dots = label.match(/^·+/)?.[0] ?? "";
+  const word = label.slice(dots.length);
+  return [
+    createElement("span", { className: "space", textContent: dots }),
+    createElement("bdi", { textContent: word }),
+  ];
+}

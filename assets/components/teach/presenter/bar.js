@@ -1,0 +1,92 @@
+// The presenter's bar, the question over the page, and the black screen.
+import { createElement } from "../../shared/dom.js";
+import { questionNodes } from "../question.js";
+
+// A button that calls a method of the presenter. `pressed`: whether it is switched on, where it is a switch.
+function button(presenter, text, label, action, pressed) {
+  const props = { type: "button", textContent: text, title: label, "aria-label": label, "data-id": text };
+  if (pressed !== undefined) props["aria-pressed"] = String(pressed);
+  return createElement("button", { ...props, onclick: () => presenter.do(action) });
+}
+
+export function createBar(presenter) {
+  const { show, laser } = presenter;
+  const scene = presenter.steps.scene();
+  const parts = scene ? sceneButtons(presenter, scene) : [];
+  parts.push(...questionButtons(presenter));
+  parts.push(button(presenter, "Blank", "Blank the screen (B)", "toggleBlank", presenter.isBlank));
+  const spot = "Laser: a red spot follows the pointer, here and for the class (L)";
+  parts.push(button(presenter, "Laser", spot, "toggleLaser", laser.isOn));
+  if (show.room) {
+    parts.push(createElement("span", { className: "class", role: "status", textContent: presenter.classStatus() }));
+  }
+  if (scene) parts.push(button(presenter, "Leave", "Leave the presentation (Esc)", "stopOneThing"));
+  return createElement("section", { className: "bar", "aria-label": "Presenting" }, ...parts);
+}
+
+function sceneButtons(presenter, scene) {
+  const { steps } = presenter;
+  const back = button(presenter, "←", "Previous scene (Page Up)", "goBack");
+  const forward = button(presenter, "→", "Next scene (Page Down)", "goForward");
+  back.disabled = steps.previous() === undefined;
+  forward.disabled = steps.next() === undefined && !presenter.isAnswerHidden();
+  const count = createElement("span", {
+    className: "count",
+    textContent: `${steps.at + 1} / ${steps.scenes.length}`,
+    "aria-busy": String(steps.isOnItsWay()),
+  });
+  const parts = [back, count, forward, sceneMenu(presenter)];
+  if (scene.question) {
+    const { isSceneQuestionShown } = presenter;
+    parts.push(button(presenter, "Question", "Show the question (Q)", "toggleSceneQuestion", isSceneQuestionShown));
+  }
+  parts.push(button(presenter, "Notes", "Speaker notes in a second window (N)", "openNotes"));
+  return parts;
+}
+
+function sceneMenu(presenter) {
+  const { scenes, at } = presenter.steps;
+  const options = scenes.map(({ title, playable }, i) =>
+    createElement("option", { value: i, textContent: `${i + 1}. ${title}`, disabled: !playable, selected: i === at }),
+  );
+  const menu = createElement("select", { className: "jump", "aria-label": "Scene" }, ...options);
+  menu.onchange = () => {
+    presenter.goTo(Number(menu.value));
+    menu.blur();
+  };
+  return menu;
+}
+
+function questionButtons(presenter) {
+  if (presenter.isAnswerHidden()) return [button(presenter, "Answer", "Show the answer (A)", "askClass", false)];
+  if (presenter.asked()?.text) return [button(presenter, "Close", "Close the question (A)", "askClass", true)];
+  if (!presenter.show.asks) return [];
+  return [button(presenter, "Ask", "Ask the class about this view (A)", "askClass", false)];
+}
+
+// The question to the class: its choices, how many have answered, and once it is known the answer.
+export function createPanel(presenter) {
+  const question = presenter.asked();
+  const known = presenter.isAnswerKnown();
+  const props = { className: "asked", "aria-label": "Question to the class", hidden: !question, tabIndex: -1 };
+  const panel = createElement("section", props);
+  if (!question) return panel;
+  const status = (textContent) => createElement("p", { role: "status", textContent });
+  if (!question.text) panel.append(status(`No question here: ${question.whyNot}`));
+  else
+    panel.append(...questionNodes(question, { known, counts: presenter.counts() }), status(presenter.answerStatus()));
+  panel.classList.toggle("known", known || !question.text);
+  return panel;
+}
+
+// The scene's own question, as its author wrote it.
+export function createSceneQuestion({ steps, isSceneQuestionShown }) {
+  const text = steps.scene()?.question ?? "";
+  const hidden = !isSceneQuestionShown || !text;
+  return createElement("aside", { className: "question", role: "status", hidden, textContent: text });
+}
+
+export function createBlackScreen(presenter) {
+  const props = { className: "black", hidden: !presenter.isBlank, role: "img", "aria-label": "The screen is blank" };
+  return createElement("div", { ...props, onclick: () => presenter.do("toggleBlank") });
+}

@@ -1,0 +1,92 @@
+// Which scene of a lecture is shown, and the way to another one.
+
+const CHECK_TIME = 500; // milliseconds
+const MOST_TRIES = 3;
+
+// The place of the next scene that can be played, and of the one before; undefined where there is none.
+export const playableAfter = (scenes, at) => placeOf(scenes.findIndex((scene, i) => scene.playable && i > at));
+export const playableBefore = (scenes, at) => placeOf(scenes.findLastIndex((scene, i) => scene.playable && i < at));
+
+const placeOf = (index) => (index < 0 ? undefined : index);
+
+// `take(scene)` asks the server for a scene, `redraw` shows a change.
+export class Steps {
+  constructor(take, redraw) {
+    Object.assign(this, { take, redraw });
+    this.scenes = [];
+    this.shown = -1; // the scene that the server shows
+    this.at = -1; // the scene that is wanted; the shown one may still be another
+    this.timer = null; // until the wanted scene has come
+  }
+
+  // What the server shows now.
+  update(scenes, shown) {
+    Object.assign(this, { scenes, shown });
+    if (this.at === shown) this.stopWaiting();
+    if (this.timer === null) this.at = shown;
+  }
+
+  isOnItsWay() {
+    return this.at !== this.shown;
+  }
+
+  scene() {
+    return this.scenes[this.at];
+  }
+
+  next() {
+    return playableAfter(this.scenes, this.at);
+  }
+
+  previous() {
+    return playableBefore(this.scenes, this.at);
+  }
+
+  first() {
+    return playableAfter(this.scenes, -1);
+  }
+
+  last() {
+    return playableBefore(this.scenes, this.scenes.length);
+  }
+
+  // Wants another scene, before it has come: a second press goes on from there. Returns whether it is another one.
+  go(place) {
+    if (place === undefined || place === this.at) return false;
+    this.at = place;
+    this.take(place);
+    this.insist();
+    return true;
+  }
+
+  stopWaiting() {
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  // A step may be lost: the network was away, or another message of the presenter's overtook it. It is taken again once
+  // the app is connected and has nothing to do. A scene that the server refuses several times is given up.
+  insist() {
+    const app = document.querySelector('[data-testid="stApp"]').dataset;
+    let idleChecks = 0;
+    let tries = 0;
+    clearInterval(this.timer);
+    this.timer = setInterval(() => {
+      const isIdle = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning";
+      idleChecks = isIdle ? idleChecks + 1 : 0;
+      if (!this.isOnItsWay()) this.stopWaiting();
+      else if (tries >= MOST_TRIES) this.giveUp();
+      else if (idleChecks > 1) {
+        idleChecks = 0;
+        tries += 1;
+        this.take(this.at);
+      }
+    }, CHECK_TIME);
+  }
+
+  giveUp() {
+    this.stopWaiting();
+    this.at = this.shown;
+    this.redraw();
+  }
+}

@@ -1,0 +1,51 @@
+// A question and its choices, as the presenter's bar and the students' browsers show them. All text goes in as text.
+import { createElement } from "../shared/dom.js";
+
+export const LETTERS = "ABCDEFGH";
+
+// The part of all answers that each choice has, in percent.
+export function sharesOf(counts) {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return counts.map((count) => (100 * count) / Math.max(1, all));
+}
+
+// `question` has `text`, `choices` and `picture` (or ""); once the answer is `known` also `answer`, `notes` and
+// `explanation`. `counts`: how many chose each. `chosen`: the place of the own choice. With `pick`, a function of the
+// place, choices are buttons.
+export function questionNodes(question, { known = false, counts = null, chosen = null, pick = null }) {
+  const { text, choices, picture, explanation } = question;
+  const state = { known, counts, chosen, shares: counts && sharesOf(counts), pick: known ? null : pick };
+  const rows = choices.map((_, place) => createElement("li", {}, choiceNode(question, place, state)));
+  const nodes = [createElement("h2", { textContent: text })];
+  if (picture && !known) nodes.push(createElement("img", { src: picture, alt: "The picture that is asked about" }));
+  nodes.push(createElement("ol", { className: "choices" }, ...rows));
+  if (known) nodes.push(createElement("p", { className: "explanation", textContent: explanation }));
+  return nodes;
+}
+
+function choiceNode(question, place, { known, counts, chosen, shares, pick }) {
+  const isRight = known && place === question.answer;
+  const isChosen = place === chosen;
+  const label = createElement("bdi", { className: "label", textContent: question.choices[place] });
+  const parts = [signNode(place, isRight, known && isChosen), label];
+  if (known) parts.push(createElement("span", { className: "note", textContent: question.notes[place] }));
+  if (counts) {
+    const text = counts[place] === 1 ? "1 answer" : `${counts[place]} answers`;
+    const style = { width: `${shares[place]}%` };
+    parts.push(createElement("span", { className: "votes", textContent: text }));
+    parts.push(createElement("span", { className: "share", "aria-hidden": "true", style }));
+  }
+  const className = `choice${isRight ? " right" : ""}${isChosen ? " chosen" : ""}`;
+  if (!pick) return createElement("div", { className }, ...parts);
+  const ids = { "aria-pressed": String(isChosen), "data-id": `choice ${place}` };
+  return createElement("button", { type: "button", className, ...ids, onclick: () => pick(place) }, ...parts);
+}
+
+// The letter of a choice; once the answer is known, a tick before the right one and a cross before a wrong choice.
+function signNode(place, isRight, isOwnChoice) {
+  if (isRight)
+    return createElement("span", { className: "letter", textContent: "✓", role: "img", "aria-label": "right" });
+  if (!isOwnChoice) return createElement("span", { className: "letter", textContent: LETTERS[place] });
+  const label = "your answer, not right";
+  return createElement("span", { className: "letter", textContent: "✗", role: "img", "aria-label": label });
+}

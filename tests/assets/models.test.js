@@ -1,0 +1,165 @@
+// Whole models: the race of two generations, a translation's words, the patches of a picture, the pen, the map of Home.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeFavourite } from "../../assets/components/home/home_map/layer.js";
+import { describeToken, isMostlyRtl } from "../../assets/components/inputs/token_strip/token_strip.js";
+import { INK_SIDE, movePen } from "../../assets/components/models/digit_pad/pen.js";
+import {
+  describeProgress,
+  formatLarge,
+  stepsDone,
+  totalTime,
+} from "../../assets/components/models/kv_race/progress.js";
+import {
+  arrangeHeads,
+  headAt,
+  placeName,
+  stepPatch,
+  tileBox,
+} from "../../assets/components/models/patch_attention/geometry.js";
+import { attentionOf, softmax } from "../../assets/components/models/patch_attention/weights.js";
+import {
+  strongestKeys,
+  weightAt,
+  weightBetween,
+  wordOfStep,
+} from "../../assets/components/models/translation/attention.js";
+
+const STEPS = [
+  { computed: 4, reused: 0, multiplications: 2e6, seconds: 0.03, bytes: 2048 },
+  { computed: 1, reused: 4, multiplications: 5e5, seconds: 0.01, bytes: 4096 },
+];
+
+test("a step is done when its time is over", () => {
+  assert.deepEqual(
+    [0, 0.02, 0.03, 0.0399, 0.04, Infinity].map((time) => stepsDone(STEPS, time)),
+    [0, 0, 1, 1, 2, 2],
+  );
+  assert.equal(totalTime(STEPS), 0.04);
+  assert.equal(totalTime([{ multiplications: 2e9 }]), 0.02); // not measured
+});
+
+test("the progress adds up what is done", () => {
+  assert.equal(
+    describeProgress(STEPS, 2),
+    "2 of 2 tokens: 5 token passes computed, 4 reused, 2.5 million multiplications, 4 KiB kept, 40 ms",
+  );
+  const unmeasured = [{ computed: 3, reused: 0, multiplications: 900 }];
+  assert.equal(
+    describeProgress(unmeasured, 0),
+    "0 of 1 tokens: 0 token passes computed, 0 reused, 0 multiplications, nothing kept",
+  );
+});
+
+test("large numbers are words", () => {
+  assert.deepEqual([999_999, 1_250_000, 2_345_000_000].map(formatLarge), ["999,999", "1.2 million", "2.35 billion"]);
+});
+
+// One layer, two heads, two queries, three keys.
+const CROSS = Object.assign(Uint8Array.of(10, 80, 10, 0, 50, 50, 30, 0, 70, 20, 30, 50), { shape: [1, 2, 2, 3] });
+
+test("a weight is that of the chosen head, or the mean of all", () => {
+  assert.equal(weightAt(CROSS, 100, { layer: 0, head: 1 }, 0, 2), 0.7);
+  assert.equal(weightAt(CROSS, 100, { layer: -1, head: -1 }, 0, 0), 0.2);
+  assert.equal(weightAt(CROSS, 100, { layer: 5, head: 0 }, 1, 1), 0.5); // a layer that is not there: the mean
+});
+
+test("over the tokens of a word, keys add up and queries that are written are averaged", () => {
+  const weightOf = (query, key) => weightAt(CROSS, 100, { layer: 0, head: 0 }, query, key);
+  const word = { first: 0, last: 1 };
+  assert.equal(weightBetween(weightOf, word, { first: 1, last: 2 }, 1), 0.9);
+  assert.equal(weightBetween(weightOf, word, { first: 1, last: 2 }, 2), 0.95);
+  assert.equal(weightBetween(weightOf, word, { first: 1, last: 2 }, 0), 0); // nothing is written yet
+});
+
+test("the word of a step is the one that its token belongs to", () => {
+  const words = [
+    { first: 0, last: 1 },
+    { first: 2, last: 2 },
+  ];
+  assert.deepEqual(
+    [0, 1, 2, 3].map((step) => wordOfStep(words, step)),
+    [-1, 0, 0, 1],
+  );
+});
+
+test("the keys that are looked at most come first", () => {
+  assert.deepEqual(
+    strongestKeys((_, key) => [0.1, 0.7, 0.2][key], 0, 3, 2),
+    [
+      [0.7, 1],
+      [0.2, 2],
+    ],
+  );
+});
+
+test("a softmax adds up to 1, also of large scores", () => {
+  const row = Float32Array.of(1000, 1001, 999);
+  softmax(row, 0.5);
+  assert.ok(Math.abs(row.reduce((sum, weight) => sum + weight) - 1) < 1e-6);
+  assert.ok(Math.abs(row[1] / row[0] - Math.exp(0.5)) < 1e-5);
+});
+
+test("the attention of a patch is the softmax of its query with all keys, its largest told apart", () => {
+  // One head, two features, the class token and two patches.
+  const shape = [1, 1, 2, 3];
+  const data = {
+    queries: Object.assign(Int8Array.of(0, 2, 0, 0, 0, 4), { shape }),
+    keys: Object.assign(Int8Array.of(1, 0, 3, 0, 1, 0), { shape }),
+    steps: [1],
+    best: Uint8Array.of(0, 1, 0),
+    top: Uint8Array.of(0, Math.round(255 * 0.9 ** 0.25), 0),
+  };
+  const weights = attentionOf(data, 0); // scores 2, 0, 6
+  const largest = (data.top[1] / 255) ** 4;
+  assert.ok(Math.abs(weights[0] - Math.exp(-4) / (1 + Math.exp(-4) + Math.exp(-6))) < 1e-6);
+  assert.equal(weights[2], Math.fround(largest)); // the told one, not the softmax
+  assert.ok(weights[1] <= largest);
+});
+
+test("heads are laid the way in which they are larger, and found under a point", () => {
+  for (const [layers, heads] of [
+    [12, 6],
+    [3, 12],
+  ]) {
+    const grid = arrangeHeads(layers, heads, 500);
+    for (const [layer, head] of [
+      [0, 0],
+      [layers - 1, heads - 1],
+      [1, 2],
+    ]) {
+      const [x, y, side] = tileBox(grid, layer, head);
+      assert.deepEqual(headAt(grid, x + side / 2, y + side / 2), { layer, head });
+    }
+    assert.equal(headAt(grid, 3, 50), null);
+  }
+});
+
+test("patches are named from 1 and reached by arrows", () => {
+  assert.equal(placeName(15, 14), "r2 c2");
+  assert.equal(stepPatch(-1, [1, 0], 14), 0); // from the class token
+  assert.equal(stepPatch(13, [1, 0], 14), 13); // at the edge
+  assert.equal(stepPatch(13, [0, 1], 14), 27);
+});
+
+test("the pen stays on the pad", () => {
+  assert.deepEqual(movePen({ x: 28, y: 28 }, [1, 0]), { x: 30, y: 28 });
+  assert.deepEqual(movePen({ x: 4, y: INK_SIDE - 4 }, [-1, 1]), { x: 3, y: INK_SIDE - 3 });
+});
+
+test("the key that is looked at most on average is named, where cells are single pairs", () => {
+  const codes = Object.assign(Uint8Array.of(255, 0, 51, 204), { shape: [2, 2] });
+  const stack = { tokens: ["·The", "·cat"], count: 2 };
+  assert.equal(describeFavourite(codes, stack), "The is looked at most, 0.60 on average.");
+  assert.equal(describeFavourite(codes, { ...stack, count: 9 }), "");
+});
+
+test("a token is described by its id and bytes", () => {
+  const token = { label: "·fox", id: 12, bytes: "20 66", special: false };
+  assert.equal(describeToken(token, 3), "Token 3: fox, id 12, bytes 20 66");
+  assert.equal(
+    describeToken({ label: "[CLS]", id: 0, bytes: "", special: true }, 0),
+    "Token 0: [CLS], id 0, bytes none, special token",
+  );
+  assert.deepEqual([[], [{ rtl: true }, {}], [{ rtl: true }]].map(isMostlyRtl), [false, false, true]);
+});

@@ -1,0 +1,97 @@
+// What all components share: keys, places on a scale, steps of a playback, labels, frames of the screen.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clipText } from "../../assets/components/shared/canvas.js";
+import { hasArabicScript } from "../../assets/components/shared/fonts.js";
+import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
+import { arrowStep, clampIndex, listStep } from "../../assets/components/shared/keyboard.js";
+import { beginCall } from "../../assets/components/shared/mount.js";
+import { stepAfter } from "../../assets/components/shared/playback.js";
+import { rampColour, rampCss, signedStep, unitStep } from "../../assets/components/shared/scales.js";
+import { brightness } from "../../assets/components/shared/theme.js";
+import { plainLabel } from "../../assets/components/shared/tokens.js";
+
+test("arrows step to the right and down", () => {
+  assert.deepEqual(arrowStep("ArrowRight"), [1, 0]);
+  assert.deepEqual(arrowStep("ArrowUp"), [0, -1]);
+  assert.equal(arrowStep("a"), undefined);
+});
+
+test("an index is kept within its row", () => {
+  assert.deepEqual(
+    [-1, 0, 4, 5].map((index) => clampIndex(index, 5)),
+    [0, 0, 4, 4],
+  );
+});
+
+test("keys lead along a list, to its ends, and nowhere else", () => {
+  const directions = { forward: ["ArrowDown"], back: ["ArrowUp"] };
+  const next = (key) => listStep(key, 3, 8, directions);
+  assert.deepEqual(["ArrowDown", "ArrowUp", "Home", "End", "ArrowLeft"].map(next), [4, 2, 0, 7, undefined]);
+});
+
+test("the buttons of a playback lead to their step", () => {
+  const after = (action) => stepAfter(action, 3, 9);
+  assert.deepEqual(["restart", "back", "step", "end", "play"].map(after), [0, 2, 4, 9, undefined]);
+});
+
+test("numbers have places on a scale of 256, and those outside are at its ends", () => {
+  assert.deepEqual([-1, 0, 0.5, 1, 2].map(unitStep), [0, 0, 128, 255, 255]);
+  assert.deepEqual([-3, -1, 0, 1, 3].map(signedStep), [0, 0, 128, 255, 255]);
+});
+
+test("a ramp holds four bytes a colour", () => {
+  const ramp = Uint8ClampedArray.from({ length: 1024 }, (_, i) => i % 251);
+  assert.deepEqual([...rampColour(ramp, 2)], [8, 9, 10, 11]);
+  assert.equal(rampCss(ramp, 2), "rgb(8,9,10)");
+});
+
+test("green looks brighter than blue", () => {
+  assert.equal(brightness(255, 255, 255), 255);
+  assert.ok(brightness(0, 200, 0) > brightness(0, 0, 255));
+});
+
+test("a label loses the dots of its spaces, unless it has nothing else", () => {
+  assert.deepEqual(["·fox", "··", "a·b", ""].map(plainLabel), ["fox", "·", "a·b", ""]);
+});
+
+test("Arabic script is seen, also amid other letters", () => {
+  assert.deepEqual(["ہوں", "<b>ہ", "fox", "…"].map(hasArabicScript), [true, true, false, false]);
+});
+
+test("a text is clipped to its room, and keeps a letter", () => {
+  const pen = { measureText: (text) => ({ width: 10 * text.length }) };
+  assert.equal(clipText(pen, "attention", 90), "attention");
+  assert.equal(clipText(pen, "attention", 50), "atte…");
+  assert.equal(clipText(pen, "attention", 5), "a…");
+});
+
+test("a call that was overtaken is not the last one of its place", () => {
+  const [place, other] = [{}, {}];
+  const first = beginCall(place);
+  assert.equal(first(), true);
+  const second = beginCall(place);
+  beginCall(other);
+  assert.deepEqual([first(), second()], [false, true]);
+});
+
+test("a loop tells the time that was not taken again, and ends when it is stopped", (t) => {
+  const frames = [];
+  let now = 100;
+  t.mock.method(performance, "now", () => now);
+  globalThis.requestAnimationFrame = (draw) => frames.push(draw);
+  globalThis.cancelAnimationFrame = () => {};
+  const told = [];
+  const loop = new FrameLoop((milliseconds) => {
+    told.push(milliseconds);
+    if (told.length === 4) loop.stop();
+    return milliseconds >= 30;
+  });
+  loop.start();
+  while (frames.length) {
+    now += 20;
+    frames.shift()(now);
+  }
+  assert.deepEqual(told, [20, 40, 20, 40]);
+  assert.equal(loop.isRunning(), false);
+});
