@@ -92,9 +92,14 @@ TABLE = (
         "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), "W_1 x + b_1", "hidden features before the nonlinearity"
     ),
     TensorKind(
-        "{stack}.{layer}.ffn.up", ("tokens", "d_ff"), r"W_{up} x", "what the gate lets through, in gated networks"
+        "{stack}.{layer}.ffn.up", ("tokens", "d_ff"), r"W_{up} x", "the features that the gate multiplies, where one is"
     ),
-    TensorKind("{stack}.{layer}.ffn.activated", ("tokens", "d_ff"), r"\sigma(W_1 x + b_1)", "hidden features after it"),
+    TensorKind(
+        "{stack}.{layer}.ffn.activated",
+        ("tokens", "d_ff"),
+        r"\sigma(W_1 x + b_1)",
+        "hidden features after the nonlinearity",
+    ),
     TensorKind("{stack}.{layer}.ffn.out", ("tokens", "d_model"), "T_4", "what the feed-forward network adds"),
     TensorKind("{stack}.{layer}.ffn_scaled", ("tokens", "d_model"), "", "what feed-forward adds, after layer scale"),
     TensorKind(
@@ -130,22 +135,39 @@ RECURRENT = (
 )
 
 
+# What a gated feed-forward network (Shazeer 2020, arXiv:2002.05202) records under the same names.
+GATED = (
+    TensorKind(
+        "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), r"W_{gate} x", "the gate's features before the nonlinearity"
+    ),
+    TensorKind(
+        "{stack}.{layer}.ffn.activated",
+        ("tokens", "d_ff"),
+        r"\sigma(W_{gate} x) \odot W_{up} x",
+        "hidden features: the gate after the nonlinearity, times ffn.up",
+    ),
+)
+
+
 OF_PATTERN = {recorded.pattern: recorded for recorded in TABLE}
+OF_GATED_PATTERN = OF_PATTERN | {recorded.pattern: recorded for recorded in GATED}
 OF_RECURRENT_PATTERN = {recorded.pattern: recorded for recorded in RECURRENT}
 
 
-def describe(name: str) -> TensorKind:
-    """The entry of a recorded tensor's name, `decoder.3.self_attn.weights`. Raises `KeyError` for another name.
+def describe(name: str, gated: bool = False) -> TensorKind:
+    """The entry of a recorded tensor's name, `decoder.3.self_attn.weights`, in a network whose feed-forward parts are
+    gated or not (`config.gated`). Raises `KeyError` for another name.
 
     With two stacks, `embed.*` and `final_norm` stand below their stack's name.
     """
+    entries = OF_GATED_PATTERN if gated else OF_PATTERN
     stack, *rest = name.split(".")
     if stack not in ("encoder", "decoder"):
-        return OF_PATTERN[name]
+        return entries[name]
     if not rest or not rest[0].isdigit():
-        return OF_PATTERN[".".join(rest)]
+        return entries[".".join(rest)]
     parts = ["{attn}" if part in ("self_attn", "cross_attn") else part for part in rest[1:]]
-    return OF_PATTERN[".".join(["{stack}", "{layer}", *parts])]
+    return entries[".".join(["{stack}", "{layer}", *parts])]
 
 
 def describe_recurrent(name: str) -> TensorKind:

@@ -47,7 +47,7 @@ class Tape:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         self._kept = _compile(patterns) if patterns else None
         self._edits = tuple((_compile((edit.pattern,)), edit) for edit in edits)
-        self._made: set[str] = set()  # patterns of the edits that found a tensor
+        self._found = dict.fromkeys((edit.pattern for _, edit in self._edits), False)  # which edits found a tensor
         self._prefix = ""
         self.records: dict[str, Tensor] = {}
 
@@ -61,16 +61,27 @@ class Tape:
         if self.idle:
             return self
         below = Tape.__new__(Tape)
-        below._kept, below._edits, below._made, below.records = self._kept, self._edits, self._made, self.records
+        below._kept, below._edits, below._found, below.records = self._kept, self._edits, self._found, self.records
         below._prefix = self._prefix + "".join(f"{part}." for part in path)
         return below
 
     def behind(self, edits: Iterable[Edit]) -> Tape:
-        """A tape into the same records that applies `edits` first, then its own."""
+        """A tape into the same records that applies `edits` first, then its own. `check_edits` looks at all of them,
+        here too; but nothing is told to `SILENT`, which all runs share."""
         behind = Tape(edits=edits)
-        behind._edits += self._edits
+        if self is SILENT:
+            return behind
+        for pattern in behind._found:
+            self._found.setdefault(pattern, False)
+        behind._edits, behind._found = behind._edits + self._edits, self._found
         behind._kept, behind._prefix, behind.records = self._kept, self._prefix, self.records
         return behind
+
+    def keeping(self, keep: str | Iterable[str]) -> Tape:
+        """A tape with the same edits for the next step of this run. It keeps what `keep` names, in its own records."""
+        tape = Tape(keep)
+        tape._edits, tape._found, tape._prefix = self._edits, self._found, self._prefix
+        return tape
 
     def watches(self, *names: str) -> bool:
         """Whether any of these tensors is to be kept or edited here."""
@@ -87,16 +98,16 @@ class Tape:
         for pattern, edit in self._edits:
             if pattern.match(path):
                 tensor = _checked(path, tensor, edit.change(tensor))
-                self._made.add(edit.pattern)
+                self._found[edit.pattern] = True
         if self._kept is not None and self._kept.match(path):
             self.records[path] = tensor
         return tensor
 
     def check_edits(self) -> None:
         """After a run: raises `EditError` naming an edit that changed nothing, since no tensor has its name."""
-        for _, edit in self._edits:
-            if edit.pattern not in self._made:
-                raise EditError(f"No tensor of this run is called {edit.pattern}, so there is nothing to edit.")
+        for pattern, found in self._found.items():
+            if not found:
+                raise EditError(f"No tensor of this run is called {pattern}, so there is nothing to edit.")
 
 
 def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:

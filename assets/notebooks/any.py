@@ -16,7 +16,7 @@ from viz.shared.tokens import words
 m = load(model)
 trace = m.trace(text, target=target or None)
 for name in trace.tensors:
-    print(f"{name:40} {tuple(trace[name].shape)!s:20} {describe(name).meaning}")
+    print(f"{name:40} {tuple(trace[name].shape)!s:20} {describe(name, m.config.gated).meaning}")
 
 # %%
 last = [name for name in trace.tensors if name.endswith("self_attn.weights")][-1]

@@ -1,5 +1,6 @@
 # %% [markdown]
-# The feed-forward network of one layer: its hidden features before and after the nonlinearity.
+# The feed-forward network of one layer: its hidden features before and after the nonlinearity. Where it is gated,
+# those before are the gate's, and those after it are multiplied by the features called up.
 
 # %% settings
 model = "tiny-lm"

@@ -27,7 +27,7 @@ for each in sums(m.config, trace, stack, layer):
 
 # %%
 name = f"{stack}.{layer}.{step}"
-print(f"{name}: {describe(name).meaning}")
+print(f"{name}: {describe(name, m.config.gated).meaning}")
 tokens = labels(trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens)
 figure = tensor_figure(trace[name].numpy(), tokens)
 figure

@@ -18,7 +18,7 @@ from viz.shared.tokens import labels, words
 m = load(model)
 trace = m.trace(text, target=target or None)
 rows = [
-    {"tensor": name, "shape": " × ".join(map(str, tensor.shape)), "meaning": describe(name).meaning}
+    {"tensor": name, "shape": " × ".join(map(str, tensor.shape)), "meaning": describe(name, m.config.gated).meaning}
     for name, tensor in trace.tensors.items()
 ]
 print(f"{len(rows)} tensors, {sum(tensor.numel() for tensor in trace.tensors.values()):,} numbers")

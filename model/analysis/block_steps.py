@@ -30,11 +30,10 @@ def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
     Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides.
     """
     order = _pre_norm if config.norm_position == "pre" else _post_norm
-    made = order("cross_attn" in config.attentions(stack))
-    return tuple(each for each in made if config.gated or each.name != "ffn.up")
+    return tuple(order("cross_attn" in config.attentions(stack), config.gated))
 
 
-def _post_norm(cross: bool) -> list[Step]:
+def _post_norm(cross: bool, gated: bool) -> list[Step]:
     crossing = [
         Step("cross_attn.out", r"C^1", "cross-attention", "attention"),
         Step("resid_cross", r"C^2 = T^3 + C^1", "added to the stream", "stream"),
@@ -47,13 +46,13 @@ def _post_norm(cross: bool) -> list[Step]:
         Step("resid_mid", "T^2 = X + T^1", "added to the stream", "stream"),
         Step("attn_norm", "T^3", "normalised", "stream"),
         *(crossing if cross else []),
-        *_feed_forward(before, "T^4"),
+        *_feed_forward(before, "T^4", gated),
         Step("resid_out", f"T^5 = T^4 + {before}", "added to the stream", "stream"),
         Step("ffn_norm", "H", "normalised: what the next layer finds", "stream"),
     ]
 
 
-def _pre_norm(cross: bool) -> list[Step]:
+def _pre_norm(cross: bool, gated: bool) -> list[Step]:
     crossing = [
         Step("cross_norm", r"\mathrm{Norm}(Z)", "a normalised copy", "norm"),
         Step("cross_attn.out", r"C", "cross-attention", "attention"),
@@ -67,18 +66,27 @@ def _pre_norm(cross: bool) -> list[Step]:
         Step("resid_mid", "Z = Y + X", "added to the stream", "stream"),
         *(crossing if cross else []),
         Step("ffn_norm", rf"\mathrm{{Norm}}({before})", "a normalised copy", "norm"),
-        *_feed_forward(rf"\mathrm{{Norm}}({before})", r"\mathrm{MLP}"),
+        *_feed_forward(rf"\mathrm{{Norm}}({before})", r"\mathrm{MLP}", gated),
         Step("resid_out", rf"\tilde X = \mathrm{{MLP}} + {before}", "added to the stream", "stream"),
     ]
 
 
-def _feed_forward(x: str, symbol: str) -> list[Step]:
-    return [
+def _feed_forward(x: str, symbol: str, gated: bool) -> list[Step]:
+    plain = [
         Step("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
-        Step("ffn.up", rf"W_{{up}} {x}", "what the gate multiplies", "feed-forward"),
         Step("ffn.activated", rf"\sigma(W_1 {x})", "after the nonlinearity", "feed-forward"),
-        Step("ffn.out", symbol, "back to d_model features", "feed-forward"),
     ]
+    with_gate = [
+        Step("ffn.hidden", rf"W_{{gate}} {x}", "the gate", "feed-forward"),
+        Step("ffn.up", rf"W_{{up}} {x}", "what the gate multiplies", "feed-forward"),
+        Step(
+            "ffn.activated",
+            rf"\sigma(W_{{gate}} {x}) \odot W_{{up}} {x}",
+            "the activated gate times up",
+            "feed-forward",
+        ),
+    ]
+    return [*(with_gate if gated else plain), Step("ffn.out", symbol, "back to d_model features", "feed-forward")]
 
 
 def output_name(config: TransformerConfig) -> str:

@@ -15,10 +15,10 @@ FLOAT_BYTES = 4  # float32
 
 @dataclass(frozen=True)
 class Cost:
-    """One part of one run. `multiplications` are scalar products of numbers in matrix products (norms, softmax and
-    additions are left out: they grow more slowly). `memory` is the bytes of what the part makes, in float32.
-    `growth` says how the multiplications grow with T tokens and width D. Bishop (2024), ch. 12, "Computational
-    complexity"."""
+    """One part of one run. `multiplications` counts those of one number by another inside its matrix products. Norms,
+    softmax and additions are left out: they grow more slowly. `memory` is the bytes of what the part makes, in float32.
+    `growth` says how the multiplications grow with T tokens, width D, a vocabulary of V tokens and C classes. Bishop
+    (2024), ch. 12, "Computational complexity"."""
 
     part: str
     multiplications: int
@@ -55,6 +55,27 @@ def output_cost(config: TransformerConfig, tokens: int) -> Cost:
     return Cost("next-token scores", tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
 
 
+def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
+    """The class heads of an encoder: one reads the first token of a text, one every token, one a picture's class
+    token."""
+    heads = (
+        ("text classes", 1, len(config.text_labels), "D C"),
+        ("token classes", tokens, len(config.token_labels), "T D C"),
+        ("picture classes", 1, len(config.image_labels), "D C"),
+    )
+    return [
+        Cost(part, read * config.d_model * classes, FLOAT_BYTES * read * classes, growth)
+        for part, read, classes, growth in heads
+        if classes
+    ]
+
+
+def patch_cost(config: TransformerConfig) -> Cost:
+    """The projection of a picture's patches to the width of a token."""
+    made = config.n_patches * config.token_width
+    return Cost("patch projection", made * config.patch_width, FLOAT_BYTES * made, "T D")
+
+
 def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = True) -> list[Cost]:
     """The parts of one layer of self-attention and feed-forward."""
     return [*attention_costs(config, tokens, tokens, keep_weights), feed_forward_cost(config, tokens)]
@@ -63,7 +84,8 @@ def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = Tru
 def model_costs(
     config: TransformerConfig, tokens: int, source_tokens: int = 0, keep_weights: bool = True
 ) -> list[Cost]:
-    """All layers of the model together, part by part, then the output layer where there is one."""
+    """All layers of the model together, part by part, behind a picture's patches, and then what reads the answer off:
+    the output layer or the class heads. A vision model has 1 + N tokens, those of its `max_length`."""
     total: dict[str, Cost] = {}
 
     def add(costs: list[Cost], times: int) -> None:
@@ -76,6 +98,8 @@ def model_costs(
                 cost.growth,
             )
 
+    if config.image_size:
+        add([patch_cost(config)], 1)
     read = source_tokens if config.kind == "encoder-decoder" else tokens
     add(layer_costs(config, read, keep_weights), config.n_encoder_layers)
     add(layer_costs(config, tokens, keep_weights), config.n_decoder_layers)
@@ -83,6 +107,7 @@ def model_costs(
         add(attention_costs(config, tokens, source_tokens, keep_weights), config.n_decoder_layers)
     if config.n_decoder_layers:
         add([output_cost(config, tokens)], 1)
+    add(class_costs(config, tokens), 1)
     return list(total.values())
 
 
@@ -102,7 +127,8 @@ def count_multiplications(config: TransformerConfig, tokens: int, source_tokens:
     """
     with torch.device("meta"), torch.inference_mode():
         network = Transformer(config).eval()
-        ids = torch.zeros(tokens, dtype=torch.long)
+        picture = (config.channels, config.image_size, config.image_size)
+        ids = torch.zeros(picture) if config.image_size else torch.zeros(tokens, dtype=torch.long)
         source = torch.zeros(source_tokens, dtype=torch.long) if config.kind == "encoder-decoder" else None
         with FlopCounterMode(display=False) as counter:
             network(ids, source)

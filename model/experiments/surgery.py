@@ -74,7 +74,7 @@ def keep_heads(config: TransformerConfig, path: str, heads: Iterable[int]) -> Ed
 
 
 class EditedTransformer(Transformer):
-    """A transformer that applies the same edits in every run."""
+    """A transformer that applies the same edits in every run, to all that `encode`, `decode` and `classify` record."""
 
     edits: tuple[Edit, ...] = ()
 
@@ -87,6 +87,10 @@ class EditedTransformer(Transformer):
     ) -> Tensor:
         """As `Transformer.decode`, with the edits."""
         return super().decode(ids, memory, tape.behind(self.edits), *args, **kwargs)
+
+    def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+        """As `Transformer.classify`, with the edits."""
+        return super().classify(hidden, tape.behind(self.edits))
 
 
 def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] = ()) -> EditedTransformer:
@@ -103,7 +107,7 @@ def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] =
 
 def edit_model(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:
     """The same model, with the same weights, that is without these parts and applies these edits in every run, also
-    while it writes."""
+    while it writes. A run raises `EditError` where one of these edits names none of its tensors."""
     return replace(model, network=without(model.network, parts, edits))
 
 

@@ -74,20 +74,23 @@ def generate(
     The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
-    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Raises
-    `SamplingError`.
+    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False.
+    Raises `SamplingError`; `EditError` where one of the network's own edits (`model.experiments.surgery`) names no tensor.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
     chance = torch.Generator().manual_seed(seed)
-    memory = None if source is None else network.encode(source)
+    first = Tape()
+    memory = None if source is None else network.encode(source, first)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     stored = KVCache() if cache else None
     narrow = halve(network) if half_width and cache and sampling.greedy and not keep else None
     read, new = ids, ids
     for index in range(max_new_tokens):
-        tape = Tape(keep)
+        tape = first.keeping(keep)
         logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
+        if index == 0:
+            tape.check_edits()  # those of a network that has its own, `model.experiments.surgery`
         chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
         stop = _stop(chosen == end, index + 1 == max_new_tokens, len(read) == network.config.max_length)
         yield Step(index, len(read), logits, chosen, sampling, stop, tape.records)
@@ -107,7 +110,7 @@ def _next_logits(
 ) -> Tensor:
     """The logits behind the last of the new tokens: (V,)."""
     if narrow is not None and cache is not None and len(new) == 1:
-        logits = step_logits(network, narrow, narrow.decode(new, memory, cache=cache)[-1])
+        logits = step_logits(network, narrow, narrow.decode(new, memory, tape, cache=cache)[-1])
         if is_certain(logits):
             return logits
         cache.forget(1)

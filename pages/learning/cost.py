@@ -278,6 +278,7 @@ def _code() -> None:
     layout.code(
         cost.attention_costs,
         cost.feed_forward_cost,
+        cost.class_costs,
         cost.crossing_length,
         cost.count_multiplications,
         timing.measure,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from functools import partial
 
@@ -13,7 +11,7 @@ from pages.models.predict_parts import attention, branches, formula, lens, playe
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
 from viz.models.predict import candidates_figure
-from viz.print.files import npz
+from viz.print.files import npz, rows_csv
 
 VIEWS = {
     "attention": ":material/timeline: Attention",
@@ -107,18 +105,20 @@ def _export(written: Continuation, step: int) -> None:
     )
 
 
-def _csv(written: Continuation) -> str:
+def _csv(written: Continuation) -> bytes:
     """What was written, one line a token, with what the model gave it before any filter."""
     from model.generation.surprise import surprise as surprise_of
 
     found = surprise_of(written.logits[:-1], written.path)
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(("step", "id", "token", "logit", "probability", "rank"))
-    for step, (token, loss, rank) in enumerate(zip(written.tokens, found.loss, found.rank.tolist(), strict=True)):
-        logit = float(written.logits[step, token.id])
-        table.writerow((step + 1, token.id, token.text, f"{logit:.5f}", f"{math.exp(-loss):.6g}", rank))
-    return text.getvalue()
+    return rows_csv(
+        [
+            {"step": step + 1, "id": token.id, "token": token.text, "logit": float(written.logits[step, token.id]),
+             "probability": math.exp(-loss), "rank": rank}
+            for step, (token, loss, rank) in enumerate(
+                zip(written.tokens, found.loss, found.rank.tolist(), strict=True)
+            )
+        ]
+    )  # fmt: skip
 
 
 def _code() -> None:

@@ -15,13 +15,13 @@ import { HeadWeights } from "../../assets/components/attention/attention_lines/w
 const CODES = Object.assign(Uint8Array.of(100, 0, 0, 30, 70, 0, 10, 20, 70, 100, 0, 0, 50, 50, 0, 80, 10, 10), {
   shape: [2, 3, 3],
 });
-const causal = new HeadWeights(CODES, 100, true);
+const causal = new HeadWeights(CODES, true);
 const ALL = [0, 1, 2];
 
-test("a weight is its code over the levels, and a mean is that of the heads", () => {
-  assert.equal(causal.of(0, 1, 1), 0.7);
-  assert.equal(causal.of(1, 2, 0), 0.8);
-  assert.equal(causal.mean([0, 1], 1, 0), 0.4);
+test("a weight is the middle of its code's step, and a mean is that of the heads", () => {
+  assert.equal(causal.of(0, 1, 1), 0.3475);
+  assert.equal(causal.of(1, 2, 0), 0.3975);
+  assert.equal(causal.mean([0, 1], 1, 0), 0.1975);
   assert.equal(causal.mean([], 1, 0), 0);
 });
 
@@ -30,20 +30,20 @@ test("a causal query sees no later key", () => {
     ALL.map((key) => causal.isMasked(1, key)),
     [false, false, true],
   );
-  assert.equal(new HeadWeights(CODES, 100, false).isMasked(0, 2), false);
+  assert.equal(new HeadWeights(CODES, false).isMasked(0, 2), false);
 });
 
 test("the mean over the queries counts those that may look", () => {
-  assert.equal(causal.meanOfQueries(0, ALL, 2), 0.7);
-  assert.ok(Math.abs(causal.meanOfQueries(0, ALL, 1) - 0.45) < 1e-12);
+  assert.equal(causal.meanOfQueries(0, ALL, 2), 0.3475);
+  assert.ok(Math.abs(causal.meanOfQueries(0, ALL, 1) - 0.2225) < 1e-12);
 });
 
 test("the strongest come first, and masked keys never", () => {
   assert.deepEqual(causal.strongestKeys([0], 1, ALL, 3), [
-    [0.7, 1],
-    [0.3, 0],
+    [0.3475, 1],
+    [0.1475, 0],
   ]);
-  assert.deepEqual(causal.strongestKeys([0], 1, [0, 2], 3), [[0.3, 0]]);
+  assert.deepEqual(causal.strongestKeys([0], 1, [0, 2], 3), [[0.1475, 0]]);
   assert.deepEqual(
     causal.strongestQueries([1], 0, ALL, 2).map(([, query]) => query),
     [0, 2],

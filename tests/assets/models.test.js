@@ -147,11 +147,12 @@ test("the pen stays on the pad", () => {
   assert.deepEqual(movePen({ x: 4, y: INK_SIDE - 4 }, [-1, 1]), { x: 3, y: INK_SIDE - 3 });
 });
 
-test("the key that is looked at most on average is named, where cells are single pairs", () => {
-  const codes = Object.assign(Uint8Array.of(255, 0, 51, 204), { shape: [2, 2] });
-  const stack = { tokens: ["·The", "·cat"], count: 2 };
-  assert.equal(describeFavourite(codes, stack), "The is looked at most, 0.60 on average.");
-  assert.equal(describeFavourite(codes, { ...stack, count: 9 }), "");
+test("the key that is looked at most on average is named, where means travel", () => {
+  const means = Float32Array.of(0.6, 0.4, 0.125, 0.875);
+  const tokens = ["·The", "·cat"];
+  assert.equal(describeFavourite(means, 0, tokens), "The is looked at most, 0.60 on average.");
+  assert.equal(describeFavourite(means, 1, tokens), "cat is looked at most, 0.88 on average.");
+  assert.equal(describeFavourite(undefined, 0, tokens), "");
 });
 
 test("a token is described by its id and bytes", () => {

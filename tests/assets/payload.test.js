@@ -13,7 +13,7 @@ import {
 
 // The header's length, the header, the arrays one after another; all deflated.
 function pack(header, arrays) {
-  const shapes = arrays.map(({ name, shape }) => ({ name, shape }));
+  const shapes = arrays.map(({ name, type, shape }) => ({ name, type, shape }));
   const text = Buffer.from(JSON.stringify({ ...header, arrays: shapes }));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
@@ -44,12 +44,15 @@ test("numbers of several bytes are read wherever their bytes begin", async () =>
       { name: "floats", shape: [1, 8], bytes: floats },
       { name: "shorts", shape: [4], bytes: shorts },
       { name: "signed", shape: [1, 2], bytes: [255, 128] },
+      { name: "typed", type: "float32", shape: [2, 1], bytes: floats },
+      { name: "last", shape: [1], bytes: [3] },
     ]),
   );
   assert.deepEqual([...float32Values(data.floats)], [0.5, -2]);
   assert.deepEqual([...int16Values(data.shorts)], [-300, 7]);
   assert.deepEqual([...int8Values(data.signed)], [-1, -128]);
   assert.deepEqual(int8Values(data.signed).shape, [1, 2]);
+  assert.deepEqual([...data.typed, ...data.typed.shape, ...data.last], [0.5, -2, 2, 1, 3]);
 });
 
 test("bytes travel back as base64, however many", () => {

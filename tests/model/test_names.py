@@ -72,6 +72,20 @@ def test_every_entry_is_recorded_by_some_model_and_stands_once() -> None:
     assert found == set(patterns)
 
 
+def test_gated_networks_record_a_product_under_the_name_of_the_activation() -> None:
+    config, records = recorded("Llama")
+    assert config.gated
+    hidden, up, activated = (records[f"decoder.0.ffn.{name}"] for name in ("hidden", "up", "activated"))
+    torch.testing.assert_close(activated, torch.nn.functional.silu(hidden) * up)
+    entries = {name: describe(f"decoder.0.ffn.{name}", config.gated) for name in ("hidden", "up", "activated")}
+    assert entries["hidden"].symbol == "W_{gate} x"
+    assert entries["activated"].symbol == r"\sigma(W_{gate} x) \odot W_{up} x"
+    assert "times ffn.up" in entries["activated"].meaning
+    assert "gate multiplies" in entries["up"].meaning
+    assert describe("decoder.0.ffn.activated").symbol == r"\sigma(W_1 x + b_1)"
+    assert describe("logits", gated=True) == describe("logits")
+
+
 def test_names_come_in_the_order_of_the_computation() -> None:
     _, records = recorded("paper")
     order = list(records)

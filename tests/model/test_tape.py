@@ -65,6 +65,44 @@ def test_an_edit_that_names_nothing_or_changes_a_shape_is_an_error() -> None:
         tape.check_edits()
 
 
+def test_a_tape_behind_another_tells_it_which_edits_were_made() -> None:
+    tape = Tape(edits=[Edit("decoder.0.x", lambda x: x * 10)])
+    behind = tape.at("decoder").behind([Edit("*.x", lambda x: x + 1)])
+    assert behind.at(0)("x", torch.ones(2)).tolist() == [20, 20]
+    tape.check_edits()
+    behind.check_edits()
+
+
+def test_a_tape_hears_of_a_wrong_name_among_the_edits_behind_it() -> None:
+    tape = Tape()
+    tape.behind([Edit("wrong", torch.clone), Edit("x", torch.clone)])("x", torch.ones(2))
+    with pytest.raises(EditError, match="wrong"):
+        tape.check_edits()
+
+
+def test_an_edit_found_before_is_not_forgotten_when_it_is_put_behind_again() -> None:
+    tape, edits = Tape("*"), [Edit("encoder.x", torch.zeros_like), Edit("decoder.x", torch.zeros_like)]
+    tape.behind(edits)("encoder.x", torch.ones(2))
+    tape.behind(edits)("decoder.x", torch.ones(2))
+    tape.check_edits()
+
+
+def test_the_silent_tape_hears_of_no_edit() -> None:
+    SILENT.behind([Edit("wrong", torch.clone)])("x", torch.ones(2))
+    SILENT.check_edits()
+
+
+def test_the_next_step_of_a_run_keeps_its_own_records_and_knows_the_edits_that_were_made() -> None:
+    first = Tape("x")
+    first.behind([Edit("x", torch.zeros_like)])("x", torch.ones(2))
+    later = first.keeping("y")
+    later("x", torch.ones(2))
+    later("y", torch.ones(2))
+    later.check_edits()
+    assert list(first.records) == ["x"]
+    assert list(later.records) == ["y"]
+
+
 def test_ablate_silences_one_head_only() -> None:
     heads = torch.ones(4, 3, 2)
     tape = Tape(edits=[ablate("decoder.1.self_attn", head=2)])

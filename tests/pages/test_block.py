@@ -76,6 +76,25 @@ def test_the_feed_forward_sum_is_worked_out_with_this_models_numbers(model: str)
     assert sum(map(value_of, terms.split(" + "))) == pytest.approx(value_of(out), rel=2e-3, abs=0.005)
 
 
+@pytest.mark.parametrize("depth", ["Picture", "Formula"])
+def test_a_gated_networks_activation_is_called_a_product(depth: str) -> None:
+    gated, plain = (
+        open_page(model=name, block_step="ffn.activated", depth=depth) for name in ("smollm2-135m", "tiny-lm")
+    )
+    if depth == "Picture":
+        assert "the gate after the nonlinearity, times ffn.up" in text(gated)
+        assert "hidden features after the nonlinearity" in text(plain)
+    else:
+        assert any(r"\odot W_{up}" in each.value for each in gated.latex)
+        assert not any("W_{up}" in each.value for each in plain.latex)
+
+
+def test_the_names_of_a_gated_networks_factors_are_said() -> None:
+    said = text(open_page(model="smollm2-135m", block_part="ffn", depth="Formula"))
+    assert "`ffn.up`: what the gate multiplies, `ffn.activated`: the activated gate times up" in said
+    assert "`ffn.up`" not in text(open_page(model="tiny-lm", block_part="ffn", depth="Formula"))
+
+
 def value_of(tex: str) -> float:
     """The number that `lesson.tex` wrote."""
     mantissa, _, power = tex.strip("()").replace("{,}", "").partition(r" \cdot 10^")

@@ -18,6 +18,12 @@ def test_the_formulas_and_torch_agree_on_the_page() -> None:
     assert abs(table["share"].sum() - 1) < 1e-9
 
 
+def test_the_formulas_and_torch_agree_on_a_model_with_class_heads() -> None:
+    app = open_cost(model="tiny-encoder", depth="Numbers")
+    assert "The difference is 0." in text(app)
+    assert {"text classes", "token classes"} <= set(app.dataframe[0].value["part"])
+
+
 def test_the_crossing_is_2d_plus_d_ff() -> None:
     app = open_cost(cost_view="Growth")
     assert f"T = {2 * 384 + 1536:,} tokens" in text(app)  # MiniLM: D = 384, d_ff = 1536

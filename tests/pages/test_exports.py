@@ -35,9 +35,15 @@ class Offered:
     makers: Mapping[str, Callable[[], bytes | str]] = field(default_factory=dict)
 
     def rows(self) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(self.text())))
+
+    def cells(self) -> list[str]:
+        return [cell for row in csv.reader(io.StringIO(self.text())) for cell in row]
+
+    def text(self) -> str:
         made = self.makers["CSV"]()
-        text = made.decode("utf-8-sig") if isinstance(made, bytes) else made
-        return list(csv.DictReader(io.StringIO(text)))
+        assert isinstance(made, bytes), "a file that viz.files.rows_csv did not make"
+        return made.decode("utf-8-sig")
 
     def arrays(self) -> dict[str, Any]:
         made = self.makers["NPZ"]()
@@ -222,6 +228,48 @@ def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, O
     assert [f"training-reverse-{name}" for name in names] == list(offered)
     assert [row["source"] for row in offered["training-reverse-samples"].rows()]
     assert len(offered["training-reverse-rate"].rows()) == 10
+
+
+FORMULA = "=1+1 @a +2 -3 =cmd"
+RISKY = [
+    view("home/home.py", "glassformer-run", text=FORMULA),
+    view("home/home.py", "glassformer-run", text=FORMULA, model="tiny-encoder"),
+    view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", text=FORMULA, tokens_part="tokeniser"),
+    view("attention/heads.py", "tiny-lm-decoder-1-self_attn-head0-weights", text=FORMULA, heads_view="Matrix",
+         heads_layer=1, heads_head=0),
+    view("attention/masks.py", "tiny-lm-decoder-1-self_attn-head0-three-ways", text=FORMULA, masks_part="ways",
+         masks_layer=1, masks_head=0),
+    view("models/translate.py", "translation", text=FORMULA, model="en-ur", target=FORMULA),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "names", "state"), RISKY)
+def test_no_cell_of_a_file_runs_as_a_formula(
+    offered: dict[str, Offered], page: str, names: tuple[str, ...], state: dict[str, object]
+) -> None:
+    run_page(page, **state)
+    assert set(names) <= set(offered)
+    cells = [cell for name in names for cell in offered[name].cells()]
+    assert cells
+    assert [cell for cell in cells if cell.startswith(("=", "+", "-", "@")) and not is_number(cell)] == []
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def test_what_was_written_cannot_run_as_a_formula(offered: dict[str, Offered]) -> None:
+    tokenizer = loaded("tiny-lm").tokenizer
+    path = tuple(token.id for token in tokenizer.encode("=1", add_special=False))
+    run_page("models/predict.py", **ENGLISH, predict_path=path)
+    rows = offered["prediction"].rows()
+    assert [int(row["id"]) for row in rows[: len(path)]] == list(path)
+    assert rows[0]["token"].startswith("'=")
+    assert all(is_number(row[name]) for row in rows for name in ("logit", "probability", "rank"))
 
 
 DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table", "data_editor"}

@@ -11,9 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Model, load
+from model.analysis import head_measures
 from model.tape import Trace
+from pages.attention.heads_parts import head_files
 from tests.pages.conftest import components, figures, messages, open_link, text
+from viz.attention.heads import pack_tiles
+from viz.shared.payload import printed_codes
 
+HUNGRY = "The fox jumps over the lazy dog because it is hungry"
 SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
 VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare")
 
@@ -39,8 +44,7 @@ def test_every_view_is_shown_in_two_depths(view: str, depth: str) -> None:
 
 def test_the_lines_are_the_weights_of_the_layer(weights: Trace) -> None:
     header, arrays = components(visit())["attention_lines"]
-    truth = weights["encoder.2.self_attn.weights"].numpy()
-    assert np.abs(arrays["weights"] / header["levels"] - truth).max() < 0.51 / 255
+    assert (arrays["weights"] == printed_codes(weights["encoder.2.self_attn.weights"].numpy())).all()
     assert [each["label"] for each in header["queries"]] == ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"]
     assert [each["special"] for each in header["queries"]] == [True, *[False] * 5, True]
     assert header["view"]["heads"] == [4]
@@ -98,6 +102,34 @@ def test_the_atlas_has_every_head_and_its_measures() -> None:
     assert arrays["tiles"].shape == (6, 12, 7, 7)
     assert arrays["metrics"].shape == (6, 12, 5)
     assert (header["sort"], header["layer"], header["head"]) == ("previous", 2, 4)
+
+
+@pytest.fixture(scope="module")
+def measured(smollm2: Model) -> np.ndarray:
+    """Every measure of every head of SmolLM2 on one sentence: (layers, heads, kinds)."""
+    trace, layers = smollm2.trace(HUNGRY, keep="*.weights"), range(smollm2.config.n_decoder_layers)
+    ids = [token.id for token in trace.tokens]
+    every = [head_measures.measure(trace[f"decoder.{layer}.self_attn.weights"], ids) for layer in layers]
+    return np.stack([np.stack([found[kind.key].numpy() for kind in head_measures.KINDS], -1) for found in every])
+
+
+def test_heads_are_counted_ranked_and_printed_by_the_measures_themselves(measured: np.ndarray) -> None:
+    first = measured[..., 1]
+    assert int((first >= 0.5).sum()) == 188
+    assert divmod(int(first.argmax()), 9) == (18, 8)
+    url = {"model": "smollm2-135m", "text": HUNGRY, "heads_view": "All heads"}
+    picture = visit(**url)
+    assert "188 of 270 heads are of the kind “first token”, most of all layer 18, head 8" in text(picture)
+    assert (components(picture)["heads_atlas"][1]["metrics"] == measured).all()
+    table = visit(**url, depth="Numbers", heads_sort="first").dataframe[0].value
+    assert tuple(table.iloc[0][["layer", "head"]]) == (18, 8)
+    assert (table.sort_values(["layer", "head"]).iloc[:, 2:].to_numpy() == measured.reshape(270, -1)).all()
+
+
+def test_the_files_hold_the_measures_themselves(measured: np.ndarray) -> None:
+    tiles = pack_tiles(np.zeros((30, 9, 2, 2), np.float32), measured)
+    table = head_files.measures_table(tiles, head_measures.KINDS, "layer")
+    assert (table.iloc[:, 2:].to_numpy() == measured.reshape(270, -1)).all()
 
 
 def test_two_heads_are_subtracted(weights: Trace) -> None:
@@ -231,7 +263,7 @@ def test_every_attention_of_a_translator_is_shown(stack: str, attention: str, ti
     assert title in text(app)
     header, arrays = components(app)["attention_lines"]
     truth = trace[f"{stack}.1.{attention}.weights"].numpy()
-    assert np.abs(arrays["weights"] / header["levels"] - truth).max() < 0.51 / 255
+    assert (arrays["weights"] == printed_codes(truth)).all()
     assert (len(header["queries"]), len(header["keys"])) == truth.shape[1:]
     assert header["causal"] is (stack == "decoder" and attention == "self_attn")
 

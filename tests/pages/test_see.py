@@ -95,6 +95,13 @@ def test_all_heads_of_a_picture_travel_in_a_megabyte_with_it(name: str) -> None:
     assert the_strongest_is_kept(made, weights)
 
 
+def test_the_shares_of_shuffled_digits_are_means_over_many_orders() -> None:
+    said = text(open_page(see_part="place", see_change="shuffle"))
+    assert "Digits ViT 99% right, 25% ± 5% with every picture shuffled" in said
+    assert "Digits ViT without positions 84% right, 84% ± 0% with every picture shuffled" in said
+    assert "(mean and standard deviation over 30 random orders)" in said
+
+
 def test_shuffling_moves_nothing_without_positions() -> None:
     app = open_page(see_part="place", see_change="shuffle", depth="Numbers")
     learnt, bag = app.dataframe[0].value, app.dataframe[1].value

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.shared.payload import codes, pack, pool, unpack
+from viz.shared.payload import codes, pack, pool, printed_codes, unpack
 from viz.shared.style import (
     MONO,
     SEQUENTIAL,
@@ -242,7 +242,7 @@ def pack_lines(
     causal: bool,
     view: dict[str, Any],
 ) -> bytes:
-    """Data of the component attention_lines: weights (heads, queries, keys) of one layer, in steps of 1/255.
+    """Data of the component attention_lines: weights (heads, queries, keys) of one layer, as `printed_codes`.
 
     `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes when the picture is another one.
     `view`: heads (shown), head (the page's), least, hide ("special", "sink"), layout ("down", "across"), and the pinned
@@ -252,12 +252,11 @@ def pack_lines(
         "id": identity,
         "title": title,
         "causal": causal,
-        "levels": 255,
         "queries": queries,
         "keys": keys,
         "view": view,
     }
-    return pack(header, weights=codes(weights))
+    return pack(header, weights=printed_codes(weights))
 
 
 TILE = 24  # tokens along the side of a small picture; longer sentences keep the largest weight of each block
@@ -266,11 +265,9 @@ TILE_LEVELS = 12
 
 def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
     """What does not change while a reader looks round: small pictures of weights (layers, heads, queries, keys) and
-    `measures` (layers, heads, kinds), 0..1."""
-    return pack({}, tiles=codes(pool(weights, TILE), TILE_LEVELS, root=True), metrics=codes(measures, MEASURE_LEVELS))
-
-
-MEASURE_LEVELS = 200
+    `measures` (layers, heads, kinds), 0..1, as they are: they are compared with thresholds, ranked and printed."""
+    small = codes(pool(weights, TILE), TILE_LEVELS, root=True)
+    return pack({}, tiles=small, metrics=np.asarray(measures, np.float32))
 
 
 def pack_atlas(tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int) -> bytes:

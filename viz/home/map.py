@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.shared.payload import Codes, codes, pack, pool, signed_codes
+from viz.shared.payload import codes, pack, pool, signed_codes
 
 Array = NDArray[Any]
 
@@ -114,13 +114,13 @@ def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]
 
 def pack_map(shown: Map) -> bytes:
     """The map as bytes for the component `home_map`."""
-    arrays: dict[str, Codes] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     stacks = [_packed(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
     outcome = {
         "title": shown.outcome.title,
         "note": shown.outcome.note,
         "bars": [
-            {"label": label, "share": round(float(share), 4)}
+            {"label": label, "share": round(float(share), 6)}
             for label, share in zip(shown.outcome.labels, shown.outcome.shares, strict=True)
         ],
     }
@@ -129,12 +129,14 @@ def pack_map(shown: Map) -> bytes:
     return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
 
 
-def _packed(number: int, stack: StackPicture, arrays: dict[str, Codes]) -> dict[str, Any]:
+def _packed(number: int, stack: StackPicture, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     neurons, _ = strongest_neurons(stack.activated)
     arrays[f"embedding{number}"] = signed_codes(strongest(stack.embedding))
     arrays[f"neurons{number}"] = signed_codes(strongest(neurons))
     for attention in stack.attentions:
         arrays[f"{attention.part}{number}"] = codes(pool(attention.weights, MAX_SIDE))
+        if attention.weights.shape[-1] <= MAX_CHIPS:  # each key's mean is said, so it is sent as it is: (heads, keys)
+            arrays[f"{attention.part}{number}_means"] = np.asarray(attention.weights.mean(-2), np.float32)
     labels, left_out = chips(stack.tokens)
     return {
         "stack": stack.stack,

@@ -17,6 +17,9 @@ ROLES = {
     "output projection": "muted",
     "feed-forward": "residual",
     "next-token scores": "warn",
+    "text classes": "warn",
+    "token classes": "warn",
+    "picture classes": "warn",
 }
 
 

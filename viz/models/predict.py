@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.learning.cost import in_words
-from viz.shared.payload import codes, pack
+from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
     MONO,
     SEQUENTIAL,
@@ -38,7 +38,7 @@ def candidates(
         {
             "id": int(id),
             "label": label,
-            "logit": round(float(logit), 3),
+            "logit": round(float(logit), 6),
             "p": float(f"{p:.4g}"),
             "drawn": float(f"{kept:.4g}"),
             "chosen": chosen is not None and int(id) == chosen,
@@ -70,9 +70,8 @@ def pack_player(
         "step": step,
         "place": place,
         "ended": ended,
-        "levels": 255,
     }
-    return pack(header, attention=codes(attention))
+    return pack(header, attention=printed_codes(attention))
 
 
 def lens_figure(

@@ -98,19 +98,25 @@ def _slide(figure: Figure) -> Bbox:
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Rows of the same keys as CSV, UTF-8 with its mark, so that spreadsheets see it. No cell can run as a formula."""
+    """Rows of the same keys as CSV, UTF-8 with its mark, so that spreadsheets see it. No cell can run as a formula.
+
+    Every CSV file of the app is made here.
+    """
     out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
+    table = csv.writer(out)  # with its own line ends, since it quotes a cell that holds one of them
     names = list(dict.fromkeys(name for row in rows for name in row))
-    table.writerow(names)
+    table.writerow([safe_cell(name) for name in names])
     for row in rows:
         table.writerow([safe_cell(value) if isinstance(value, str) else value for value in map(row.get, names)])
     return out.getvalue().encode("utf-8-sig")
 
 
+FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")  # OWASP, "CSV Injection"
+
+
 def safe_cell(label: str) -> str:
     """A spreadsheet must not run a token as a formula."""
-    return "'" + label if label[:1] in "=+-@\t\r" and label else label
+    return f"'{label}" if label.startswith(FORMULA_STARTS) else label
 
 
 def npz(**arrays: Any) -> bytes:

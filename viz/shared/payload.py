@@ -1,7 +1,7 @@
-"""Bytes for the browser's components: one JSON header and small unsigned arrays, deflated together.
+"""Bytes for the browser's components: one JSON header and arrays of small codes or of floats, deflated together.
 
 Layout before deflating: the header's length (uint32, little-endian), the header (UTF-8 JSON), the arrays one after
-another. The header's `arrays` lists each array's name and shape, in order. `unpack` in
+another. The header's `arrays` lists each array's name, type and shape, in order. `unpack` in
 assets/components/shared/payload.js is the other end.
 """
 
@@ -16,12 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.uint8]
+TYPES: dict[str, np.dtype[Any]] = {"uint8": np.dtype(np.uint8), "float32": np.dtype("<f4")}
+PRINTED_STEPS = 200  # two to a hundredth: each lies within what two decimals round to one number
 
 
 def codes(weights: NDArray[Any], levels: int = 255, root: bool = False) -> Codes:
     """Weights 0..1 as whole numbers 0..levels, any shape; `root` codes the square root, for finer small weights."""
     clipped = np.clip(np.nan_to_num(weights), 0.0, 1.0)
     return np.rint((np.sqrt(clipped) if root else clipped) * levels).astype(np.uint8)
+
+
+def printed_codes(weights: NDArray[Any]) -> Codes:
+    """Weights 0..1 as whole numbers 0..200, any shape, for a browser that prints them with two decimals.
+
+    Code n holds the weights from (n - 1) / 200 to below n / 200. Code 0 holds those below 1/400. The browser reads the
+    middle of the step (`weightOfCode` in assets/components/shared/payload.js). The middle has the same two decimals as
+    every weight of the step. It lies on the same side of every bound that has two decimals.
+    """
+    clipped = np.clip(np.nan_to_num(np.asarray(weights, np.float64)), 0.0, 1.0) * PRINTED_STEPS
+    return np.where(clipped < 0.5, 0, np.minimum(np.floor(clipped) + 1, PRINTED_STEPS)).astype(np.uint8)
 
 
 def signed_codes(values: NDArray[Any]) -> Codes:
@@ -45,22 +58,25 @@ def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
     return weights
 
 
-def pack(header: dict[str, Any], **arrays: Codes) -> bytes:
-    """A header (whatever JSON takes) and named uint8 arrays as the bytes that a component unpacks."""
-    shapes = [{"name": name, "shape": list(array.shape)} for name, array in arrays.items()]
-    text = json.dumps({**header, "arrays": shapes}, ensure_ascii=False, separators=(",", ":")).encode()
-    body = b"".join(np.ascontiguousarray(array, dtype=np.uint8).tobytes() for array in arrays.values())
+def pack(header: dict[str, Any], **arrays: NDArray[Any]) -> bytes:
+    """A header (whatever JSON takes) and named arrays as the bytes that a component unpacks.
+
+    Arrays are uint8, or float32 where each number must arrive as it is.
+    """
+    entries = [{"name": name, "type": array.dtype.name, "shape": list(array.shape)} for name, array in arrays.items()]
+    text = json.dumps({**header, "arrays": entries}, ensure_ascii=False, separators=(",", ":")).encode()
+    body = b"".join(np.ascontiguousarray(array, TYPES[array.dtype.name]).tobytes() for array in arrays.values())
     return zlib.compress(struct.pack("<I", len(text)) + text + body, 6)
 
 
-def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Codes]]:
+def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The header and the arrays of `pack`."""
     raw = zlib.decompress(data)
     (length,) = struct.unpack_from("<I", raw)
     header = json.loads(raw[4 : 4 + length])
     arrays, at = {}, 4 + length
     for entry in header.pop("arrays"):
-        size = int(np.prod(entry["shape"]))
-        arrays[entry["name"]] = np.frombuffer(raw, np.uint8, size, at).reshape(entry["shape"])
-        at += size
+        size, kind = int(np.prod(entry["shape"])), TYPES[entry["type"]]
+        arrays[entry["name"]] = np.frombuffer(raw, kind, size, at).reshape(entry["shape"])
+        at += size * kind.itemsize
     return header, arrays

@@ -1,20 +1,24 @@
 // Data of a component as they travel: a JSON header and arrays of bytes, deflated together. viz/shared/payload.py packs them.
 
-// The header as an object, with each array under its name: a Uint8Array with its `shape`.
+// The header as an object, with each array under its name and with its `shape`: a Uint8Array of codes, or a Float32Array.
 export async function unpack(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const raw = new Uint8Array(await new Response(stream).arrayBuffer());
   const headerLength = new DataView(raw.buffer).getUint32(0, true);
   const data = JSON.parse(new TextDecoder().decode(raw.subarray(4, 4 + headerLength)));
   let start = 4 + headerLength;
-  for (const { name, shape } of data.arrays) {
+  for (const { name, type, shape } of data.arrays) {
     const size = shape.reduce((product, length) => product * length, 1);
-    data[name] = raw.subarray(start, start + size);
+    const end = start + size * (type === "float32" ? 4 : 1);
+    data[name] = type === "float32" ? float32Values(raw.subarray(start, end)) : raw.subarray(start, end);
     data[name].shape = shape;
-    start += size;
+    start = end;
   }
   return data;
 }
+
+// The weight that a code of `printed_codes` in viz/shared/payload.py stands for: the middle of its step of 1/200.
+export const weightOfCode = (code) => (code ? (code - 0.5) / 200 : 0);
 
 // Numbers of several bytes each, which travel as bytes. The copy begins at a multiple of their size.
 export const float32Values = (bytes) => new Float32Array(bytes.slice().buffer);

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pages.attention.heads_parts.heads_view import HeadsView
 from pages.shared import figures
-from viz.attention.heads import MEASURE_LEVELS, products_figure, weights_figure
+from viz.attention.heads import products_figure, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import unpack
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def table(shown: HeadsView, values: NDArray[Any]) -> pd.DataFrame:
     """A matrix (queries, keys) with its tokens; masked cells are empty."""
     return pd.DataFrame(
-        np.where(shown.hidden, np.nan, values).round(4),
+        np.where(shown.hidden, np.nan, values),
         index=_numbered(shown.query_words),
         columns=_numbered(shown.key_words),
     )
@@ -53,15 +53,15 @@ def _numbered(words: Sequence[str]) -> list[str]:
 
 
 def measures(tiles: bytes) -> NDArray[Any]:
-    """(layers, heads, kinds), 0..1, in steps of 1/200."""
-    return unpack(tiles)[1]["metrics"] / MEASURE_LEVELS
+    """(layers, heads, kinds), 0..1."""
+    return unpack(tiles)[1]["metrics"]
 
 
 def measures_table(tiles: bytes, kinds: Sequence[Kind], sort: str) -> pd.DataFrame:
     """One row a head: layer, head and every measure, in the order of the atlas."""
     values = measures(tiles)
     layer, head = np.divmod(np.arange(values.shape[0] * values.shape[1]), values.shape[1])
-    flat = values.reshape(-1, len(kinds)).round(2)
+    flat = values.reshape(-1, len(kinds))
     found = pd.DataFrame({"layer": layer, "head": head} | {kind.label: flat[:, i] for i, kind in enumerate(kinds)})
     if sort == "layer":
         return found
@@ -152,7 +152,7 @@ def atlas(shown: HeadsView, tiles: bytes, kinds: Sequence[Kind]) -> None:
         f"{shown.run.name}-{shown.stack}-{shown.attention}-all-heads",
         lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=place, theme=theme),
         figure,
-        CSV=lambda: measures_table(tiles, kinds, "layer").to_csv(index=False),
+        CSV=lambda: rows_csv(measures_table(tiles, kinds, "layer").to_dict("records")),
         NPZ=lambda: npz(weights=np.stack(every), queries=shown.query_words, keys=shown.key_words),
     )
 
@@ -167,7 +167,7 @@ def products(shown: HeadsView) -> None:
         _name(shown, f"query{story.query}-key{story.key}"),
         partial(head_pictures.products_picture, q, k, title),
         partial(products_figure, q, k),
-        CSV=lambda: products_table(story).to_csv(index=False),
+        CSV=lambda: rows_csv(products_table(story).to_dict("records")),
         NPZ=partial(npz, q=q, k=k, products=q * k),
     )
 

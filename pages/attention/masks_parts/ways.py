@@ -16,7 +16,7 @@ from pages.components import matrix_mounts
 from pages.shared import figures, layout, one_head, state, sums
 from pages.shared.one_head import OneHead
 from viz.print import panel_pictures
-from viz.print.files import npz
+from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
 from viz.shared.style import isolate, markdown_text, number, percent
 
@@ -68,7 +68,7 @@ def show(depth: str) -> None:
         f"{file_names.name_of(shown)}-three-ways",
         partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, shown.place),
         NPZ=partial(npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
-        CSV=lambda: _table(shown, found).to_csv(),
+        CSV=lambda: rows_csv(_table(shown, found).reset_index(names="query").to_dict("records")),
     )
     layout.try_this(*PROMPTS)
 

@@ -70,7 +70,10 @@ def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
         st.markdown("**All hidden features of the sentence**")
         hidden, activated = (place.tensor(f"ffn.{name}").numpy() for name in ("hidden", "activated"))
         draw = partial(histogram_figure, hidden, activated)
-        figures.show(draw(theme=theme), "Hidden features before and after the nonlinearity")
+        gate = "The gate before the nonlinearity, and after it, times up"
+        figures.show(
+            draw(theme=theme), gate if place.config.gated else "Hidden features before and after the nonlinearity"
+        )
         figures.export(f"{place.run.name}-hidden", draw, partial(_bins, draw), hidden=hidden, activated=activated)
 
 
@@ -93,7 +96,7 @@ def _shares(place: Place) -> None:
 
     activated = place.tensor("ffn.activated")
     zero = share_of_zero(activated)
-    gate = "Gated: act(hidden) × up. " if place.config.gated else ""
+    gate = "Gated: `activated` is act(`hidden`) × `up`. " if place.config.gated else ""
     layout.caption(
         f"{gate}{activated.shape[1]:,} neurons, {ACTIVATIONS[place.config.activation]}: {percent(zero)} of the "
         f"activations are exactly 0, {percent(share_of_small(activated))} are below a hundredth of the largest."
@@ -136,6 +139,15 @@ def _formula() -> None:
     )
 
 
+def _recorded(place: Place) -> str:
+    """Under which names the factors of the equation are recorded. Markdown."""
+    from model.analysis.block_steps import steps
+
+    parts = [step for step in steps(place.config, place.stack) if step.name.startswith("ffn.")]
+    named = ", ".join(f"`{step.name}`: {step.does}" for step in parts)
+    return f"{'Gated' if place.config.gated else 'Not gated'} in this model. Recorded: {named}."
+
+
 def _worked(place: Place, token: int) -> None:
     """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
     from model.config import ACTIVATIONS
@@ -143,6 +155,7 @@ def _worked(place: Place, token: int) -> None:
     row, tex = _rows(place, token)[0], layout.tex
     said, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
+    layout.caption(_recorded(place))
     layout.work_out(
         f"The strongest neuron at {said} is {row['neuron']}, and σ is {sigma}:",
         rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",

@@ -66,7 +66,7 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
 
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
-    st.markdown(f"**`{full}`**: {describe(full).meaning}")
+    st.markdown(f"**`{full}`**: {describe(full, place.config.gated).meaning}")
     figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
     rows = partial(_rows, place, tensor)
     figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)

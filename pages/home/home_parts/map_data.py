@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from model.names import describe
 from model.tokens.tokenizer import Token
 from pages.shared.traces import Run
 from viz.home.map import Attention, Map, Outcome, StackPicture, most_telling_head
+from viz.print.files import rows_csv
 from viz.shared.style import number, token_label
 
 Array = NDArray[np.float32]
@@ -152,18 +152,16 @@ def table(run: Run) -> dict[str, list[str]]:
         finite = tensor[tensor.isfinite()]
         statistics = [number(float(value)) for value in (finite.min(), finite.mean(), finite.max())]
         shape = " × ".join(str(size) for size in tensor.shape)
-        for column, value in zip(rows, (name, shape, describe(name).meaning, *statistics), strict=True):
+        for column, value in zip(
+            rows, (name, shape, describe(name, run.model.config.gated).meaning, *statistics), strict=True
+        ):
             rows[column].append(value)
     return rows
 
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
-    """Columns of equal length as CSV, with a mark that lets spreadsheets read it as UTF-8."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue().encode("utf-8-sig")
+    """Columns of equal length as CSV, by `viz.print.files.rows_csv`."""
+    return rows_csv([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
 def outcome_csv(run: Run, count: int = 100) -> bytes:

@@ -151,7 +151,7 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
     figures.files(
         "prediction-all-heads",
         lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
-        CSV=lambda: head_files.measures_table(tiles, KINDS, "layer").to_csv(index=False),
+        CSV=lambda: files.rows_csv(head_files.measures_table(tiles, KINDS, "layer").to_dict("records")),
         NPZ=lambda: files.npz(weights=np.stack(every), tokens=words(written.trace.tokens)),
     )
 

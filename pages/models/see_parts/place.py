@@ -174,16 +174,21 @@ def _answers(tried: list[PlaceTrial], words: str, numbers: bool) -> None:
                 f"**{labels[then]}**, {percent(runs['after'][then])}. {verdict}"
             )
             figures.export(f"see-place-{each.model.card.name}", figure, partial(list, rows))
+    layout.caption(_held_out(tried))
+
+
+def _held_out(tried: list[PlaceTrial]) -> str:
+    """How many held-out digits each model names, as they are and shuffled, by its card. Markdown."""
+    from model.train.digits import ORDERS
+
     measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
-    layout.caption(
-        "Over 2,000 held-out digits: "
-        + "; ".join(
-            f"{markdown_text(title)} {percent(metrics['accuracy'])} right, {percent(metrics['shuffled'])} when every "
-            "picture is shuffled"
-            for title, metrics in measured
-        )
-        + "."
-    )
+    told = [
+        f"{markdown_text(title)} {percent(metrics['accuracy'])} right, {percent(metrics['shuffled'])} ± "
+        f"{percent(metrics['shuffled_spread'])} with every picture shuffled"
+        for title, metrics in measured
+    ]
+    orders = f"(mean and standard deviation over {ORDERS} random orders)"
+    return f"Over 2,000 held-out digits: {'; '.join(told)} {orders}."
 
 
 def _attention(

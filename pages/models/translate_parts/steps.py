@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from functools import partial
 from typing import Any
@@ -15,7 +13,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, layout, state
 from viz.models.translate import pack_translation, whole_words
 from viz.print import translation_pictures
-from viz.print.files import npz
+from viz.print.files import npz, rows_csv
 from viz.shared.style import count_noun, isolate, markdown_text, percent
 from viz.shared.tokens import words
 
@@ -59,7 +57,7 @@ def _export(pair: Pair, view: dict[str, Any], rows: list[dict[str, Any]]) -> Non
         translation_pictures.lines_picture, pair.source, pair.written, row, view["step"], title,
         leftwards=view["order"] != "time",
     )  # fmt: skip
-    figures.files("translation", draw, CSV=partial(_csv, rows), NPZ=partial(npz, weights=row))
+    figures.files("translation", draw, CSV=partial(rows_csv, rows), NPZ=partial(npz, weights=row))
 
 
 def _shown(pair: Pair, layer: int, head: int) -> Any:
@@ -124,14 +122,6 @@ def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list
         | dict(zip(columns, (round(float(w), 4) for w in row[step]), strict=True))
         for step, (word, p) in enumerate(zip(words(pair.written), probabilities, strict=True))
     ]
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    table = csv.DictWriter(text, rows[0], lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    return text.getvalue()
 
 
 def _what_to_see(pair: Pair, probabilities: list[float]) -> str:

@@ -5,6 +5,7 @@ import torch
 
 from model.analysis.block_steps import norm_input, output_name, steps, sums
 from model.config import TransformerConfig
+from model.network.feed_forward import ACTIVATIONS
 from model.network.transformer import Transformer
 from model.tape import Tape, Trace
 
@@ -32,7 +33,20 @@ def test_the_steps_are_the_recorded_tensors_in_the_order_in_which_they_are_made(
     wanted = [f"decoder.1.{step.name}" for step in steps(config, "decoder")]
     made = [name for name in trace.tensors if name in wanted]
     assert sorted(made, key=wanted.index) == wanted
-    assert [name for name in made if not name.endswith("ffn.up")] == [n for n in wanted if not n.endswith("ffn.up")]
+    assert made == wanted
+
+
+def test_the_symbol_of_a_gated_activation_is_the_product_that_is_recorded() -> None:
+    _, trace = run(SHAPES["gated"])
+    hidden, up, activated = (trace[f"decoder.0.ffn.{name}"] for name in ("hidden", "up", "activated"))
+    torch.testing.assert_close(activated, ACTIVATIONS[SHAPES["gated"].activation](hidden) * up)
+    said = {step.name: step for step in steps(SHAPES["gated"], "decoder")}
+    x = r"\mathrm{Norm}(Z)"
+    assert said["ffn.activated"].symbol == rf"\sigma(W_{{gate}} {x}) \odot W_{{up}} {x}"
+    assert said["ffn.hidden"].symbol == rf"W_{{gate}} {x}"
+    assert said["ffn.activated"].does == "the activated gate times up"
+    plain = {step.name: step.symbol for step in steps(SHAPES["pre"], "decoder")}
+    assert plain["ffn.activated"] == rf"\sigma(W_1 {x})"
 
 
 @pytest.mark.parametrize("config", SHAPES.values(), ids=SHAPES.keys())

@@ -3,15 +3,28 @@ from dataclasses import replace
 import pytest
 import torch
 
+from model import available, load
 from model.config import TransformerConfig
 from model.cost.formulas import attention_costs, count_multiplications, crossing_length, layer_costs, model_costs
 from model.network.transformer import Transformer
 from model.tape import Tape
+from model.vision.model import load_vision
 
 PAPER = TransformerConfig(vocab_size=50, d_model=24, n_heads=4, d_ff=40, max_length=64, n_decoder_layers=2)
+VISION = replace(
+    PAPER, vocab_size=0, max_length=10, n_encoder_layers=2, n_decoder_layers=0, image_size=12, patch_size=4, channels=3,
+    image_labels=("cat", "dog"), positions="learned",
+)  # fmt: skip
 SHAPES = {
     "decoder": PAPER,
     "encoder": replace(PAPER, n_encoder_layers=3, n_decoder_layers=0),
+    "classes": replace(
+        PAPER,
+        n_encoder_layers=3,
+        n_decoder_layers=0,
+        text_labels=("good", "bad"),
+        token_labels=("noun", "verb", "pronoun"),
+    ),
     "encoder-decoder": replace(PAPER, n_encoder_layers=2, target_vocab_size=30),
     "grouped, gated, rotary": replace(PAPER, n_kv_heads=2, gated=True, positions="rotary", norm_position="pre"),
 }
@@ -22,6 +35,24 @@ def test_the_formulas_count_what_torch_counts(config: TransformerConfig) -> None
     source_tokens = 7 if config.kind == "encoder-decoder" else 0
     multiplications = sum(cost.multiplications for cost in model_costs(config, 9, source_tokens))
     assert multiplications == count_multiplications(config, 9, source_tokens)
+
+
+def test_the_formulas_count_what_torch_counts_of_a_picture() -> None:
+    costs = model_costs(VISION, VISION.max_length)
+    assert sum(cost.multiplications for cost in costs) == count_multiplications(VISION, VISION.max_length)
+    assert [costs[0].part, costs[-1].part] == ["patch projection", "picture classes"]
+
+
+TEXT, PICTURES = ([card.name for card in available(*kinds) if card.ready] for kinds in ((), ("vision",)))
+
+
+@pytest.mark.parametrize("name", [*TEXT, *PICTURES])
+def test_the_formulas_count_what_torch_counts_of_every_model_here(name: str) -> None:
+    config = load_vision(name).config if name in PICTURES else load(name).config
+    tokens = config.max_length if config.image_size else 64
+    source_tokens = tokens if config.kind == "encoder-decoder" else 0
+    total = sum(cost.multiplications for cost in model_costs(config, tokens, source_tokens))
+    assert total == count_multiplications(config, tokens, source_tokens)
 
 
 def test_attention_memory_is_the_bytes_of_its_tensors() -> None:

@@ -3,10 +3,13 @@ from dataclasses import replace
 import pytest
 import torch
 
+from model import load
 from model.config import TransformerConfig
-from model.experiments.surgery import PARTS, Part, keep_heads, parts_of, without
+from model.errors import EditError
+from model.experiments.surgery import PARTS, Part, edit_model, keep_heads, parts_of, without
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape
+from model.run import Model
+from model.tape import Edit, Tape, ablate
 
 DECODER = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
 TRANSLATOR = replace(DECODER, n_encoder_layers=2)
@@ -83,3 +86,56 @@ def test_the_parts_of_a_model_are_those_it_has() -> None:
     assert "cross-attention" not in {each.name for each in parts_of(DECODER)}
     assert {"cross-attention", "positions"} <= {each.name for each in parts_of(TRANSLATOR)}
     assert "rotary positions" in {each.name for each in parts_of(ROTARY)}
+
+
+TEXTS = {"tiny-lm": "the cat sat on the mat", "en-ur": "I am a robot", "tiny-encoder": "I am a robot"}
+WRONG = Edit("*.99.ffn.out", torch.zeros_like)
+
+
+@pytest.fixture(params=TEXTS)
+def whole(request: pytest.FixtureRequest) -> tuple[Model, str]:
+    return load(request.param), TEXTS[request.param]
+
+
+def test_a_further_edit_of_a_run_is_made_beside_its_own(whole: tuple[Model, str]) -> None:
+    model, text = whole
+    stack = model.config.stacks[0]
+    changed = edit_model(model, edits=[ablate(f"{stack}.0.self_attn", 0)])
+    heads = changed.trace(text, edits=[ablate(f"{stack}.0.self_attn", 1)])[f"{stack}.0.self_attn.heads"]
+    assert heads[:2].abs().max() == 0
+    assert heads[2:].abs().max() > 0
+
+
+def test_a_wrong_name_is_an_error_wherever_it_stands(whole: tuple[Model, str]) -> None:
+    model, text = whole
+    with pytest.raises(EditError, match=r"\*\.99\.ffn\.out"):
+        edit_model(model, edits=[WRONG]).trace(text, keep=())
+    with pytest.raises(EditError, match=r"\*\.99\.ffn\.out"):
+        edit_model(model, parts=[part("feed-forward")]).trace(text, edits=[WRONG])
+
+
+def test_its_own_edit_of_a_class_head_is_made() -> None:
+    changed = edit_model(load("tiny-encoder"), edits=[Edit("text_logits", torch.zeros_like)])
+    assert changed.trace("I am a robot")["text_logits"].abs().max() == 0
+
+
+@pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
+def test_its_own_edits_are_checked_while_it_writes(name: str) -> None:
+    model = load(name)
+    mute = Edit(f"{model.config.stacks[0]}.*.ffn.out", torch.zeros_like)
+    assert list(edit_model(model, edits=[mute]).generate(TEXTS[name], max_new_tokens=3))
+    with pytest.raises(EditError, match="ffn"):
+        list(edit_model(model, edits=[mute, WRONG]).generate(TEXTS[name], max_new_tokens=3))
+
+
+def test_its_own_edits_are_checked_at_half_width_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.generation.half_width.WORTH_IT", 0)
+    monkeypatch.setattr(
+        "model.generation.half_width.CLOSE", -1.0
+    )  # every winner is certain: no step is repeated at full width
+    mute = Edit("decoder.*.ffn.out", torch.zeros_like)
+    model = load("tiny-lm")
+    assert len(model.read("The")) == 1  # so that the first step already is one token
+    assert len(list(edit_model(model, edits=[mute]).generate("The", max_new_tokens=3))) > 1
+    with pytest.raises(EditError):
+        list(edit_model(model, edits=[mute, WRONG]).generate("The", max_new_tokens=3))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from viz.attention.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
-from viz.shared.payload import unpack
+from viz.shared.payload import printed_codes, unpack
 from viz.shared.style import SEQUENTIAL, SIGNED
 from viz.shared.tokens import chips, labels, words
 
@@ -113,7 +113,7 @@ def test_words_leave_the_leading_space_out() -> None:
     assert words([*TOKENS[:2], token(1, " ", b" ")]) == ["[CLS]", "fox", "·"]
 
 
-def test_lines_carry_every_head_of_the_layer_within_half_a_step() -> None:
+def test_lines_carry_every_head_of_the_layer_as_it_is_printed() -> None:
     layer = np.stack([WEIGHTS, WEIGHTS[::-1]])
     view = {"heads": [1], "head": 1, "least": 0.03, "hide": [], "layout": "down", "query": 2, "key": None}
     data = pack_lines(layer, chips(TOKENS[:3]), chips(TOKENS[:3]), identity="a", title="t", causal=True, view=view)
@@ -121,17 +121,18 @@ def test_lines_carry_every_head_of_the_layer_within_half_a_step() -> None:
     assert header["view"] == view
     assert header["causal"]
     assert [each["label"] for each in header["queries"]] == ["[CLS]", "·fox", "⟨F0 9F⟩"]
-    assert np.abs(arrays["weights"] / header["levels"] - layer).max() <= 0.5 / 255 + 1e-6
+    assert (arrays["weights"] == printed_codes(layer)).all()
 
 
 def test_the_atlas_carries_a_small_picture_and_the_measures_of_each_head() -> None:
     weights = np.zeros((2, 3, 60, 60), np.float32)
     weights[1, 2] = np.eye(60)
-    tiles = pack_tiles(weights, np.full((2, 3, 1), 0.5))
+    measures = np.random.default_rng(0).random((2, 3, 1), np.float32)
+    tiles = pack_tiles(weights, measures)
     kinds = [{"key": "self", "label": "itself", "meaning": "m", "threshold": 0.5}]
     header, arrays = unpack(pack_atlas(tiles, title="All", kinds=kinds, sort="self", layer=1, head=2))
     assert arrays["tiles"].shape == (2, 3, 24, 24)
     assert arrays["tiles"][0, 0].max() == 0
     assert (np.diag(arrays["tiles"][1, 2]) == header["levels"]).all()
-    assert (arrays["metrics"] == 100).all()
+    assert (arrays["metrics"] == measures).all()
     assert (header["sort"], header["layer"], header["head"]) == ("self", 1, 2)

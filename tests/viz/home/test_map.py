@@ -91,9 +91,12 @@ def test_the_component_receives_the_weights_and_the_shares() -> None:
         {"part": "self_attn", "title": "Self-attention", "heads": 9, "framed": 2}
     ]
     assert np.abs(packed["self_attn0"] / 255 - shown.stacks[0].attentions[0].weights).max() <= 0.5 / 255 + 1e-6
+    assert (packed["self_attn0_means"] == shown.stacks[0].attentions[0].weights.mean(-2)).all()
     assert packed["embedding0"].shape == (8, 96)
     assert packed["neurons0"].shape == (8, 60)
 
 
 def test_the_longest_sentence_stays_below_the_budget_of_60_kb() -> None:
-    assert len(map.pack_map(example(256))) < 60_000
+    packed = map.pack_map(example(256))
+    assert len(packed) < 60_000
+    assert "self_attn0_means" not in unpack(packed)[1], "no key of so many is named"

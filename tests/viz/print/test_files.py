@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,6 +42,23 @@ def test_rows_become_csv_without_formulas() -> None:
     assert data.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
     assert rows == [["token", "value", "more"], ["'=1+1", "0.5", ""], ["b", "", "2"]]
+
+
+@pytest.mark.parametrize("start", "=+-@＝＋－＠\t\r\n")
+def test_no_cell_and_no_name_starts_a_formula(start: str) -> None:
+    data = rows_csv([{f"{start}name": f"{start}SUM(A1)", "number": -1.5}]).decode("utf-8-sig")
+    names, cells = csv.reader(io.StringIO(data, newline=""))
+    assert names == [f"'{start}name", "number"]
+    assert cells == [f"'{start}SUM(A1)", "-1.5"]
+
+
+def test_every_csv_file_is_made_in_one_place() -> None:
+    root = Path(files.__file__).parents[2]
+    modules = [path for folder in ("pages", "viz", "model") for path in (root / folder).rglob("*.py")]
+    assert len(modules) > 100
+    writing = re.compile(r"\bimport csv\b|\bfrom csv\b|\.to_csv\(")
+    writers = {path.name for path in modules if writing.search(path.read_text(encoding="utf-8"))}
+    assert writers == {"files.py"}
 
 
 def test_arrays_load_without_pickle() -> None:

@@ -6,11 +6,11 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from viz.shared.payload import codes, pack, pool, signed_codes, unpack
+from viz.shared.payload import codes, pack, pool, printed_codes, signed_codes, unpack
 
 weights = arrays(np.float32, array_shapes(min_dims=2, max_dims=4, max_side=9), elements=st.floats(0, 1, width=32))
 
@@ -22,6 +22,34 @@ def test_header_and_arrays_survive(matrix: np.ndarray, text: str) -> None:
     assert found["weights"].shape == matrix.shape
     assert np.abs(found["weights"] / 255 - matrix).max() <= 0.5 / 255 + 1e-6
     assert (found["more"] == codes(matrix, 15)).all()
+
+
+@given(weights)
+def test_floats_arrive_as_they_are(matrix: np.ndarray) -> None:
+    _, found = unpack(pack({}, first=codes(matrix), exact=matrix, last=codes(matrix)))
+    assert found["exact"].dtype == np.float32
+    assert (found["exact"] == matrix).all()
+    assert (found["last"] == codes(matrix)).all()
+
+
+def test_other_types_are_not_packed() -> None:
+    with pytest.raises(KeyError, match="float64"):
+        pack({}, matrix=np.eye(2))
+
+
+@given(weights, st.integers(0, 100))
+def test_printed_codes_keep_two_decimals_and_the_side_of_every_bound(matrix: np.ndarray, hundredths: int) -> None:
+    assume(not np.isin(matrix, [0.125, 0.375, 0.625, 0.875]).any())  # ties: Python rounds these alone to even
+    read = middles(printed_codes(matrix))
+    assert [f"{value:.2f}" for value in read.flat] == [f"{value:.2f}" for value in matrix.flat]
+    bound = hundredths / 100
+    assert ((read >= bound) == (matrix.astype(float) >= bound)).all()
+    assert np.abs(read - matrix).max() <= 0.5 / 200 + 1e-6
+
+
+def middles(found: np.ndarray) -> np.ndarray:
+    """What `weightOf` of common.js reads."""
+    return np.where(found > 0, (found - 0.5) / 200, 0)
 
 
 @given(weights)

@@ -50,7 +50,7 @@ class AttentionLines extends Picture {
       this.hover = null;
       this.focus = null;
     }
-    this.weights = new HeadWeights(data.weights, data.levels, data.causal);
+    this.weights = new HeadWeights(data.weights, data.causal);
     this.tokens = { query: data.queries, key: data.keys };
     drawControls(this);
     this.layOut();

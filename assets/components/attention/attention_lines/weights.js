@@ -1,19 +1,19 @@
 // The weights of the heads of one layer, and who looks most at whom.
+import { weightOfCode } from "../../shared/payload.js";
 
 // Pairs [value, index], the largest values first.
 const largestFirst = (pairs, count) => pairs.sort((a, b) => b[0] - a[0]).slice(0, count);
 
 export class HeadWeights {
-  // `codes` are whole numbers 0..levels with the shape (heads, queries, keys). `isCausal`: a query sees no later key.
-  constructor(codes, levels, isCausal) {
+  // `codes` are those of `printed_codes` in viz/shared/payload.py, with the shape (heads, queries, keys). `isCausal`: a query sees no later key.
+  constructor(codes, isCausal) {
     this.codes = codes;
-    this.levels = levels;
     this.isCausal = isCausal;
     [this.heads, this.queries, this.keys] = codes.shape;
   }
 
   of(head, query, key) {
-    return this.codes[(head * this.queries + query) * this.keys + key] / this.levels;
+    return weightOfCode(this.codes[(head * this.queries + query) * this.keys + key]);
   }
 
   mean(heads, query, key) {

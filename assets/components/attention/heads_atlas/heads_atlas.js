@@ -10,7 +10,6 @@ import { Picture } from "../../shared/picture.js";
 import { cellPicture, colourRamp, rampColour } from "../../shared/scales.js";
 import { arrangeTiles, headAt, tileBox } from "./geometry.js";
 
-const METRIC_LEVELS = 200; // a measure 0..1 travels as a whole number 0..200
 const LEGEND_HEIGHT = 40; // pixels
 const PREVIEW = { side: 150, width: 330 }; // pixels of the picture, and with the words beside it
 const NARROW = 700; // pixels of a root where the preview stands below
@@ -76,7 +75,7 @@ class HeadsAtlas extends Picture {
   }
 
   measure(number, kind) {
-    return this.data.metrics[number * this.data.kinds.length + kind] / METRIC_LEVELS;
+    return this.data.metrics[number * this.data.kinds.length + kind];
   }
 
   reaches(number, kind) {

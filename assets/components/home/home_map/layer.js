@@ -65,7 +65,7 @@ function headTiles(map, number, attention, ramps, go) {
     const codes = all.subarray(head * queries * keys, (head + 1) * queries * keys);
     codes.shape = [queries, keys];
     const size = `Head ${head}: weights of ${queries} queries on ${keys} keys.`;
-    const tile = cells(codes, ramps.weights, `${size} ${describeFavourite(codes, keyStack)}`);
+    const tile = cells(codes, ramps.weights, `${size} ${describeFavourite(map[`${attention.part}${number}_means`], head, keyStack.tokens)}`);
     const place = { part: "head", attention: attention.part, stack: stack.stack, layer: stack.layer, head };
     const button = linked(map.links.head, `Head ${head}`, tile, () => go(place));
     button.classList.toggle("framed", head === attention.framed);
@@ -75,17 +75,12 @@ function headTiles(map, number, attention, ramps, go) {
   return createElement("div", { className: "heads", style }, ...tiles);
 }
 
-// The key that the queries look at most on average: codes 0..255 with the shape (queries, keys). Nothing is said of a
-// picture whose cells hold several pairs of tokens each.
-export function describeFavourite(codes, { tokens, count }) {
-  const [queries, keys] = codes.shape;
-  if (keys !== count || tokens.length !== count) return "";
-  const means = tokens.map((_, key) => {
-    let sum = 0;
-    for (let query = 0; query < queries; query++) sum += codes[query * keys + key];
-    return sum / queries / 255;
-  });
-  const largest = Math.max(...means);
-  const token = plainLabel(tokens[means.indexOf(largest)]);
+// The key that the queries of a head look at most. `means` are each key's mean weight, with the shape (heads, keys); there
+// are none where a cell of the picture holds several pairs of tokens.
+export function describeFavourite(means, head, tokens) {
+  if (!means) return "";
+  const ofHead = means.subarray(head * tokens.length, (head + 1) * tokens.length);
+  const largest = Math.max(...ofHead);
+  const token = plainLabel(tokens[ofHead.indexOf(largest)]);
   return `${token} is looked at most, ${formatFixed(largest, 2)} on average.`;
 }

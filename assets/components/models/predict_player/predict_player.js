@@ -4,6 +4,7 @@ import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.j
 import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatCount, formatFixed, formatProbability } from "../../shared/numbers.js";
+import { weightOfCode } from "../../shared/payload.js";
 import { Playback } from "../../shared/playback.js";
 import { applyTheme } from "../../shared/theme.js";
 import { plainLabel, tokenNodes } from "../../shared/tokens.js";
@@ -94,11 +95,11 @@ class PredictPlayer {
   }
 
   draw() {
-    const { steps, prompt, attention, levels, ended, place } = this.data;
+    const { steps, prompt, attention, ended, place } = this.data;
     const read = prompt.length + this.step;
     const weights = attention.subarray(this.step * attention.shape[1]);
     [...this.strip.children].forEach((chip, i) => {
-      this.markChip(chip, i, read, i < read ? weights[i] / levels : 0);
+      this.markChip(chip, i, read, i < read ? weightOfCode(weights[i]) : 0);
     });
     const current = this.strip.children[read];
     if (current && this.strip.scrollHeight > this.strip.clientHeight) {
