@@ -14,6 +14,8 @@ from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Thread
 
 import streamlit as st
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages.teach.routes import routes
@@ -55,4 +57,6 @@ async def begin(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("app.py", routes=routes(st.get_option("server.baseUrlPath")), lifespan=begin)
+base = st.get_option("server.baseUrlPath").rstrip("/")
+fonts = Mount(f"{base}/fonts", StaticFiles(directory="assets/fonts"))
+app = st.App("app.py", routes=[*routes(base), fonts], lifespan=begin)

@@ -1,15 +1,37 @@
-"""The real models, loaded once for each test process. Missing ones fail the test with the command that gets them."""
+"""A machine on which nobody has lived, and the real models, loaded once for each test process.
+
+Tests, and the servers and browsers that they start, see no font of the machine and no folder or setting of its user:
+what the project lacks fails here as it would elsewhere. Missing models fail the test with the command that gets them.
+"""
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
 
 from model import GlassformerError, Model, load
+
+SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
+FONTS = Path(__file__).resolve().parents[1] / "assets" / "fonts" / "fonts.conf"
+NOBODY = tempfile.mkdtemp(prefix="glassformer-tests-")
+atexit.register(shutil.rmtree, NOBODY, ignore_errors=True)
+for name in [name for name in os.environ if name.startswith(SETTINGS)]:
+    del os.environ[name]
+os.environ |= {"HOME": NOBODY, "USERPROFILE": NOBODY, "LOCALAPPDATA": NOBODY, "FONTCONFIG_FILE": str(FONTS)}
+# Matplotlib looks through the folders of the machine, too, and keeps what it finds in the home folder for all who come.
+os.environ["MPL_IGNORE_SYSTEM_FONTS"] = "1"
+import_module("matplotlib.font_manager")
+del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added, too
 
 # The same examples in every run, and no example is judged by the time that it takes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

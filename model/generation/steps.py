@@ -75,7 +75,7 @@ def generate(
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
     nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False.
-    Raises `SamplingError`; `EditError` where one of the network's own edits (`model.experiments.surgery`) names no tensor.
+    Raises `SamplingError`; `EditError` where an edit of the network (`model.experiments.surgery`) names no tensor.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.component_script import joined_script, joined_styles, shortened
+from viz.shared.component_script import joined_script, joined_styles, shortened
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 from viz.shared.tokens import TokenLike, chips

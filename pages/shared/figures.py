@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import layout, lecture_screen
+from pages.shared import layout, lecture_screen, state
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
 from viz.shared.style import Theme, colour
@@ -19,6 +19,8 @@ from viz.shared.style import Theme, colour
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from pandas import DataFrame
+
+    from viz.shared.fonts import Hand
 
 Draw = Callable[..., Any]  # theme="light" or "dark" -> the picture, a figure of Plotly's or of Matplotlib's
 Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
@@ -74,10 +76,10 @@ def files(name: str, draw: Draw, living: Draw | None = None, **makers: Callable[
     if context is not None and context.session_id in _offered:
         _offered[context.session_id].append(draw)
     pictures: dict[str, Callable[[Theme], bytes | str]] = {
-        label: partial(_picture, draw, kind) for label, kind in PICTURES.items()
+        label: partial(_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
     }
     if living is not None:
-        pictures["HTML"] = partial(_page, living)
+        pictures["HTML"] = partial(_page, living, state.get("urdu"))
     layout.export(name, pictures, **makers)
 
 
@@ -115,16 +117,19 @@ def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
     return restyle_figure(figure, theme)
 
 
-def _picture(draw: Draw, kind: str, theme: Theme) -> bytes:
+def _picture(draw: Draw, kind: str, hand: Hand, theme: Theme) -> bytes:
     from viz.print import files
 
-    return files.file_of(picture(draw, theme), kind)
+    return files.file_of(picture(draw, theme), kind, hand)
 
 
-def _page(draw: Draw, theme: Theme) -> str:
+def _page(draw: Draw, hand: Hand, theme: Theme) -> str:
     """The figure on the ground of its theme: its own is transparent, and the page of a file is white."""
+    from viz.documents.page_fonts import faces
+
     figure = go.Figure(draw(theme=theme)).update_layout(paper_bgcolor=colour("background", theme))
-    return figure.to_html(include_plotlyjs=True)
+    fonts = faces(str(figure.to_dict()), hand)
+    return figure.to_html(include_plotlyjs=True).replace("<head>", f"<head><style>{fonts}</style>", 1)
 
 
 def _table(rows: Rows) -> bytes:

@@ -41,6 +41,7 @@ KEYS: dict[str, Key] = {
     "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
+    "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
     # Home
     "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
     # Scores

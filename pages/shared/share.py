@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -18,6 +19,9 @@ import streamlit as st
 from pages.shared import notebooks, state, traces
 from pages.shared.page_recording import Record, record_page
 from viz.shared.style import Theme
+
+if TYPE_CHECKING:
+    from viz.shared.fonts import Hand
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ("lecture", "follow", "practise", "glossary")  # pages without numbers of their own
@@ -58,7 +62,7 @@ class Share:
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
-            partial(as_html, record, self._title(), facts(self._page), link, state.theme()),
+            partial(as_html, record, self._title(), facts(self._page), link, state.theme(), state.get("urdu")),
             file_name=f"{file}.html",
             mime="text/html",
             key="share html",
@@ -82,11 +86,11 @@ class Share:
         return f"{state.pages()[self._page].title} · Glassformer"
 
 
-def as_html(record: Record, title: str, told: Mapping[str, str], link: str, theme: Theme) -> str:
+def as_html(record: Record, title: str, told: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
     """The recorded page as a file."""
     from viz.documents.page_html import page
 
-    return page(title, record.parts(), told, link, theme)
+    return page(title, record.parts(), told, link, theme, hand)
 
 
 def facts(page: str) -> dict[str, str]:

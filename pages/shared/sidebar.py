@@ -39,6 +39,10 @@ ELSEWHERE = {  # kinds of model that read no sentence of the sidebar: the page t
     "recurrent": ("before_attention", "is no transformer"),
 }
 
+# The hand that is not the theme's own, under the name of that one: the last rule of a name is taken.
+NASTALIQ = """@font-face { font-family: Urdu; src: url(fonts/NotoNastaliqUrdu-Regular.woff2) format("woff2");
+font-display: swap; unicode-range: U+600-6FF, U+200C-200D, U+FD3E-FD3F, U+FDF0-FDFD; }"""
+
 STYLE = """
 <style>
 [data-testid="stSidebar"] textarea, [data-testid="stSidebar"] input { unicode-bidi: plaintext; }
@@ -54,7 +58,7 @@ def show() -> Callable[[], None]:
 
     Returns what counts the tokens: call it after the page, which loads the model where its progress is seen.
     """
-    st.html(STYLE)
+    st.html(STYLE.replace("</style>", f"{NASTALIQ}</style>") if state.get("urdu") == "nastaliq" else STYLE)
     st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
         chosen = _model()
@@ -129,6 +133,7 @@ def _sentence(card: Card) -> DeltaGenerator:
             max_chars=keys.MAX_CHARACTERS,
             placeholder="empty: the model's own",
         )
+        st.segmented_control("Urdu letters", ("naskh", "nastaliq"), key="urdu", format_func=str.title, required=True)
     with st.container(horizontal=True, vertical_alignment="center"):
         place = st.empty()
         st.menu_button("Examples", EXAMPLES, key="examples", on_click=_take_example, type="tertiary")

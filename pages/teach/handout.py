@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -18,6 +19,9 @@ from pages.teach import handout_scene, precompute
 from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.question_kinds import TITLES
 from viz.documents.handout import ScenePage
+
+if TYPE_CHECKING:
+    from viz.shared.fonts import Hand
 
 _log = logging.getLogger(__name__)
 
@@ -35,13 +39,13 @@ class Task:
 class Handout:
     """The work, done in a thread of `pool()`. `done` counts scenes; `pdf` is None until the end."""
 
-    def __init__(self, lecture: Lecture, tasks: list[Task], context: ContextInfo | None) -> None:
+    def __init__(self, lecture: Lecture, tasks: list[Task], context: ContextInfo | None, hand: Hand = "naskh") -> None:
         self.lecture = lecture
         self.done = 0
         self.without: list[int] = []  # scenes without a picture, counted from 0
         self.pdf: bytes | None = None
         self.failed = False
-        self._tasks, self._context = tasks, context
+        self._tasks, self._context, self._hand = tasks, context, hand
 
     def work(self, go_on: Callable[[], bool]) -> None:
         """Play every scene, then make the file. Returns without one soon after `go_on()` has become False."""
@@ -56,7 +60,7 @@ class Handout:
                 pages.append(self._page(task, go_on))
                 self.done += 1
             if go_on():
-                self.pdf = handout(self.lecture.title, self.lecture.about, pages, _made())
+                self.pdf = handout(self.lecture.title, self.lecture.about, pages, _made(), self._hand)
         except Exception:
             self.failed = True
             _log.warning("A hand-out could not be made.", exc_info=True)
@@ -66,7 +70,7 @@ class Handout:
         if task.page is not None:
             played = handout_scene.play(task.page, task.scene.state, self._context, go_on)
             if played.drawers:
-                picture, caption, missing = svg(played.drawers[0]), played.caption(), ""
+                picture, caption, missing = svg(played.drawers[0], self._hand), played.caption(), ""
             else:
                 missing = played.fault()
         if picture is None:
@@ -74,11 +78,11 @@ class Handout:
         return scene_page(task, picture, caption, missing)
 
 
-def svg(draw: figures.Draw) -> bytes:
+def svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
     """A picture for paper."""
     from viz.print.files import file_of
 
-    return file_of(figures.picture(draw), "svg")
+    return file_of(figures.picture(draw), "svg", hand)
 
 
 def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) -> ScenePage:
@@ -100,7 +104,8 @@ def handout_of(lecture: Lecture) -> Handout:
         info.CopyFrom(context.context_info)
         info.color_scheme = "light"  # what stands on paper
     here = st.context.url or ""
-    return Handout(lecture, [_task(scene, state.pages(), titles, here) for scene in lecture.scenes], info)
+    tasks = [_task(scene, state.pages(), titles, here) for scene in lecture.scenes]
+    return Handout(lecture, tasks, info, state.get("urdu"))
 
 
 def _task(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str], here: str) -> Task:

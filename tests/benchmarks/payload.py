@@ -77,7 +77,7 @@ def messages(trace: Trace, layers: int) -> list[bytes]:
 
 def code_of_the_component() -> bytes:
     from pages.components.mounts import FOLDER
-    from viz.component_script import joined_script, joined_styles
+    from viz.shared.component_script import joined_script, joined_styles
 
     module = FOLDER / "attention" / "attention_lines" / "attention_lines.js"
     return (joined_script(module) + joined_styles(module)).encode()

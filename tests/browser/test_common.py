@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from viz.component_script import joined_script
+from viz.shared.component_script import joined_script
 from viz.shared.payload import pack
 
 COMPONENTS = Path(__file__).parents[2] / "assets" / "components"

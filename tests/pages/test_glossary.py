@@ -17,7 +17,7 @@ from pages.help.keyboard import PARTS
 from pages.shared import state
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
-from viz.component_script import joined_script
+from viz.shared.component_script import joined_script
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "assets" / "components"

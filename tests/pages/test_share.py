@@ -198,7 +198,7 @@ def test_a_saved_page_of_see_holds_the_head_that_was_picked_in_the_picture(recor
 def test_a_hostile_sentence_stays_text(records: list[Record]) -> None:
     hostile = "</script><script>alert(1)</script> <img src=x onerror=alert(1)>"
     run_page("attention/heads.py", model="tiny-lm", text=hostile, **OPEN)
-    html = share.as_html(records[-1], hostile, {"Sentence": hostile}, "", "light")
+    html = share.as_html(records[-1], hostile, {"Sentence": hostile}, "", "light", "naskh")
     assert "alert(1)" in html
     assert "<img" not in html
     assert "<script>alert" not in html

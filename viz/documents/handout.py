@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import matplotlib
-
-from viz.print.files import FONTS
+from viz.print.files import printable
+from viz.shared.fonts import Hand, families, files
 from viz.shared.style import COLOURS, is_right_to_left
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "assets" / "handout" / "handout.typ"
@@ -24,6 +24,7 @@ WIDE, TALL = 481.0, 400.0  # points that a picture has at most: a page's width, 
 LARGER = 1.25  # times its own size that a small picture is enlarged at most
 KEPT = "\u200c\u200d\u2066\u2067\u2068\u2069"
 COLOURS_USED = ("text", "muted", "accent", "border")
+LEADING: dict[Hand, float] = {"naskh": 0.9, "nastaliq": 1.7}  # between lines of Urdu, in sizes of their type
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ class ScenePage:
     link: str = ""
 
 
-def handout(title: str, about: str, scenes: Sequence[ScenePage], made: str) -> bytes:
-    """The PDF, A4. `made` stands at the foot of its first page. Any text is shown as it is written."""
+def handout(title: str, about: str, scenes: Sequence[ScenePage], made: str, hand: Hand = "naskh") -> bytes:
+    """The PDF, A4. `made` stands at the foot of its first page. Any text is shown as it is written; a character that
+    no font has is named. `hand`: that of Urdu words."""
     import typst
 
     with TemporaryDirectory(prefix="handout") as folder:
@@ -53,16 +55,18 @@ def handout(title: str, about: str, scenes: Sequence[ScenePage], made: str) -> b
             if scene.picture is not None:
                 (room / f"{number}.svg").write_bytes(scene.picture)
         said = {
-            "title": title,
+            "title": _plain(title),
             "about": _paragraphs(about),
             "made": made,
-            "fonts": ["Noto Sans", *FONTS],
+            "fonts": ["Noto Sans", *families(hand)],
+            "leading": LEADING[hand],
             "colours": {role: COLOURS["light"][role] for role in COLOURS_USED},
             "scenes": [_told(number, scene) for number, scene in enumerate(scenes, start=1)],
         }
         (room / "handout.json").write_text(json.dumps(said), encoding="utf-8")
-        fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # DejaVu: where no other font is installed
-        return typst.compile(room / "handout.typ", root=room, font_paths=[fonts])
+        for font in files():
+            copy(font, room)
+        return typst.compile(room / "handout.typ", root=room, font_paths=[room], ignore_system_fonts=True)
 
 
 def _told(number: int, scene: ScenePage) -> dict[str, Any]:
@@ -84,8 +88,8 @@ def _paragraphs(text: str) -> list[dict[str, Any]]:
 
 
 def _plain(text: str) -> str:
-    """Without control characters, which no font has; those that join and isolate words belong to the text."""
-    return "".join(letter if letter.isprintable() or letter in KEPT else " " for letter in text)
+    """Without control characters; those that join and isolate words belong to the text."""
+    return "".join(letter if letter in KEPT else printable(letter) if letter.isprintable() else " " for letter in text)
 
 
 def _width(svg: bytes) -> float:

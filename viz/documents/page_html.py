@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import get_args
 
+from viz.documents.page_fonts import faces
 from viz.documents.page_parts import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -34,14 +35,16 @@ from viz.documents.page_parts import (
 )
 from viz.documents.page_text import equation, html_of, line_of
 from viz.documents.restyle import counterparts
+from viz.shared.fonts import Hand
+from viz.shared.payload import unpack
 from viz.shared.style import COLOURS, Theme
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "saved_page"
 
 
-def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme) -> str:
+def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand = "naskh") -> str:
     """The file. `facts` are named in its footer, `link` leads to the living view, `theme` is the one that its figures
-    were drawn in: a reader who prefers the other one gets their colours exchanged."""
+    were drawn in: a reader who prefers the other one gets their colours exchanged. `hand`: that of its Urdu words."""
     parts = list(flat(body))
     components = {part.name: part for part in parts if isinstance(part, Component)}
     scripts = [_asset("page.js"), *(_registered(each) for each in components.values())]
@@ -56,6 +59,8 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
         f'<script type="text/plain" data-style="{escape(each.name)}">{_data(each.style)}</script>\n'
         for each in components.values()
     )
+    shown = _html(body)
+    words = "".join([title, shown, *facts.values(), *map(_words, parts)])
     return f"""<!doctype html>
 <html lang="en" data-drawn="{theme}">
 <head>
@@ -64,13 +69,13 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(title)}</title>
-<style>{_variables()}{_asset("page.css")}</style>
+<style>{faces(words, hand)}{_variables()}{_asset("page.css")}</style>
 </head>
 <body>
 <main>
 <p class="note">This is a picture of one view: what reacts to the pointer still does, but nothing is computed.
 {f'<a href="{escape(link)}">Open the view</a> to change it.' if _leads_out(link) else ""}</p>
-{_html(body)}
+{shown}
 </main>
 <footer>
 <dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
@@ -117,6 +122,19 @@ def _html(part: Part) -> str:
                 f'<div class="component" data-component="{escape(part.name)}">'
                 f'<script type="text/plain" data-kind="{kind}">{held}</script></div>\n'
             )
+
+
+def _words(part: Part) -> str:
+    """What a part says in the data that its script draws."""
+    match part:
+        case Plot():
+            return str(json.loads(part.figure))
+        case Component(data=bytes(data)):
+            return part.script + str(unpack(data)[0])
+        case Component(data=data):
+            return part.script + str(json.loads(data))
+        case _:
+            return ""
 
 
 def _group(group: Group) -> str:

@@ -71,7 +71,7 @@ class Component:
     name: str
     script: str
     style: str
-    data: bytes | str  # bytes, or JSON
+    data: bytes | str  # of `viz.shared.payload.pack`, or JSON
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a download holds: a Matplotlib figure as a file, rows as CSV, arrays as NPZ; and the fonts that all share.
+"""What a download holds: a Matplotlib figure as a file, rows as CSV, arrays as NPZ.
 
 Figures are made without pyplot, so that many sessions can export at once.
 """
@@ -21,18 +21,19 @@ from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Bbox
 
-FONTS = ("DejaVu Sans", "Noto Naskh Arabic", "Noto Sans", "Noto Sans CJK SC", "Noto Emoji", "Noto Sans Symbols2")
+from viz.shared.fonts import URDU, Hand, families
+
 WIDE, TALL = 1920, 1080  # pixels of a slide
 MARGIN = 0.04  # of a slide's height, around its picture
 KINDS = ("svg", "pdf", "png", "slide")
 
 
-def file_of(figure: Figure, kind: str) -> bytes:
+def file_of(figure: Figure, kind: str, hand: Hand = "naskh") -> bytes:
     """The figure as a file. `kind`: svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, the
-    picture in its middle as large as it fits). ValueError for another."""
+    picture in its middle as large as it fits). ValueError for another. `hand`: that of its Urdu words."""
     if kind not in KINDS:
         raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
-    _make_printable(figure)
+    _make_printable(figure, hand)
     if figure.get_layout_engine() is not None:  # what is to be cut must be in its place first, and stay there
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -48,8 +49,8 @@ def file_of(figure: Figure, kind: str) -> bytes:
 
 
 def printable(label: str) -> str:
-    """A label as the installed fonts can write it: a character that none of them has is named by its code point, and
-    one that only changes how its neighbours look is left out."""
+    """A label as the fonts can write it: a character that none of them has is named by its code point, and one that
+    only changes how its neighbours look is left out."""
     known = _known()
     if all(ord(letter) in known for letter in label):
         return label
@@ -62,15 +63,17 @@ def _named(letter: str) -> str:
 
 @cache
 def _known() -> frozenset[int]:
-    """The code points that `fonts()` have, and the line break."""
-    paths = [font_manager.findfont(name) for name in fonts()]
+    """The code points that `families()` have, and the line break."""
+    paths = [font_manager.findfont(name) for name in families()]
     return frozenset({ord("\n")}.union(*(font_manager.get_font(path).get_charmap() for path in paths)))
 
 
-def _make_printable(figure: Figure) -> None:
+def _make_printable(figure: Figure, hand: Hand) -> None:
     """All words of a figure, in place. Those of ticks are written anew at each drawing, by their axis' formatter."""
     for text in figure.findobj(Text):
         text.set_text(printable(text.get_text()))
+        if set(URDU.values()) <= set(text.get_fontfamily()):
+            text.set_fontfamily(families(hand))
     for axis in figure.findobj(Axis):
         formatter = axis.get_major_formatter()
         if isinstance(formatter, FuncFormatter):
@@ -82,9 +85,9 @@ def _printed_by(write: Callable[..., str], *place: Any) -> str:
 
 
 def set_fonts(figure: Figure) -> Figure:
-    """The figure with all its words in `fonts()`, so that every script is written, and none read as mathematics."""
+    """The figure with all its words in `families()`, so that every script is written, and none read as mathematics."""
     for text in figure.findobj(Text):
-        text.set(family=fonts(), parse_math=False)
+        text.set(family=families(), parse_math=False)
     return figure
 
 
@@ -125,9 +128,3 @@ def npz(**arrays: Any) -> bytes:
     named: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
     np.savez_compressed(out, **named)
     return out.getvalue()
-
-
-def fonts() -> list[str]:
-    """Those of `FONTS` that are installed: one of them has each script that a sentence may be in."""
-    installed = set(font_manager.get_font_names())
-    return [font for font in FONTS if font in installed]

@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from viz.print.files import fonts, rows_csv
+from viz.print.files import rows_csv
+from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
@@ -53,7 +54,7 @@ def compared_picture(
         _coloured(axes, theme)
         _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
     figure.text(
-        0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=fonts(),
+        0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=families(),
         parse_math=False,
     )  # fmt: skip
     return figure
@@ -123,7 +124,7 @@ def lines_picture(
     for x, labels, align in ((-0.03, queries, "right"), (1.03, keys, "left")):
         for y, label in enumerate(labels):
             axes.text(
-                x, y, label, ha=align, va="center", fontsize=10, color=ink["text"], family=fonts(), parse_math=False
+                x, y, label, ha=align, va="center", fontsize=10, color=ink["text"], family=families(), parse_math=False
             )
     axes.text(-0.03, -1, "query", ha="right", color=ink["query"], fontsize=9)
     axes.text(1.03, -1, "key", ha="left", color=ink["key_text"], fontsize=9)
@@ -237,10 +238,10 @@ def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any)
     places = range(0, len(labels), every)
     set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
     for text in get_labels():
-        text.set(parse_math=False, fontsize=9, family=fonts(), **style)
+        text.set(parse_math=False, fontsize=9, family=families(), **style)
         if style:
             text.set_rotation_mode("anchor")
 
 
 def _title(axes: Axes, title: str, theme: Theme) -> None:
-    axes.set_title(title, fontsize=10, color=COLOURS[theme]["muted"], family=fonts(), parse_math=False, pad=12)
+    axes.set_title(title, fontsize=10, color=COLOURS[theme]["muted"], family=families(), parse_math=False, pad=12)

@@ -10,8 +10,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from viz.print.files import fonts, rows_csv
+from viz.print.files import rows_csv
 from viz.print.head_pictures import sheet
+from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SIGNED, Theme
 
 Array = NDArray[Any]
@@ -36,11 +37,11 @@ def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: 
     places = range(0, rows, every)
     axes.set_yticks([t + 0.5 for t in places], [f"{labels[t]}  {t}" if t < len(labels) else str(t) for t in places])
     for text in axes.get_yticklabels():
-        text.set(parse_math=False, fontsize=8, family=fonts())
+        text.set(parse_math=False, fontsize=8, family=families())
     axes.set_xlabel("feature j", color=ink["muted"])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize=10, color=ink["muted"], family=fonts(), parse_math=False)
+    axes.set_title(title, fontsize=10, color=ink["muted"], family=families(), parse_math=False)
     bar = figure.colorbar(mesh, ax=axes, pad=0.02, shrink=0.6)
     bar.outline.set_visible(False)
     bar.ax.tick_params(colors=ink["text"])

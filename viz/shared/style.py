@@ -78,8 +78,10 @@ SIGNED: dict[Theme, Scale] = {
     "dark": ((0.0, "#ffc66b"), (0.25, "#a3691a"), (0.5, "#171c22"), (0.75, "#3a7dae"), (1.0, "#b5dfff")),
 }
 
-FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Noto Sans', sans-serif"
-MONO = "'Source Code Pro', 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
+# Source Sans and Source Code Pro come with Streamlit. Urdu, Symbols and Equations are names of ours for the fonts of
+# assets/fonts that .streamlit/config.toml and `viz.documents.page_fonts` give to browsers.
+FONT = "'Source Sans', 'Source Sans 3', Urdu, Symbols, sans-serif, Equations"
+MONO = "'Source Code Pro', Urdu, Symbols, monospace, Equations"
 FONT_SIZE = 13
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 

@@ -9,6 +9,6 @@ export const hasArabicScript = (text) => /[\u0590-\u08ff\ufb50-\ufeff]/.test(tex
 
 // The face of one token: fixed-width, but Arabic script in a face that joins its letters.
 export function tokenFont(root, label = "") {
-  if (hasArabicScript(label)) return '"Noto Naskh Arabic", "Noto Nastaliq Urdu", serif';
+  if (hasArabicScript(label)) return textFont(root);
   return `${codeFont(root)}, monospace`;
 }

@@ -10,10 +10,22 @@ export function markPresented(root) {
   return presented;
 }
 
+// A canvas does not draw its words again when their font has come. So each picture is laid out again then.
+const arrangements = new Map(); // root -> how the picture in it was arranged last
+if (globalThis.document) {
+  document.fonts.addEventListener("loadingdone", () => {
+    arrangements.forEach((arrange, root) => {
+      if (root.isConnected) layOutPicture(root, arrange);
+    });
+  });
+}
+
 // Calls `arrange` with the width and the height that the picture may have, in its own pixels; it returns the height that
 // it takes. Where a screen has no room for that, rows are lower if the picture can do that, and the pixels are as large
 // as fit, and never smaller than the page's own.
 export function layOutPicture(root, arrange) {
+  for (const old of arrangements.keys()) if (!old.isConnected) arrangements.delete(old);
+  arrangements.set(root, arrange);
   const arrangeAt = (scale, height = Infinity) => {
     root.style.setProperty("--scale", scale);
     return arrange(root.clientWidth / scale, height / scale);

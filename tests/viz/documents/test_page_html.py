@@ -8,15 +8,18 @@ import hashlib
 import json
 import re
 
+import numpy as np
 import plotly.graph_objects as go
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from viz.documents import page_html
 from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Metric, Part, Plot, Table, Text
+from viz.shared.payload import pack
 
 SCRIPT = "const secret = 1;\nexport default function ({ parentElement }) { parentElement.append('</script>'); }\n"
-COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", b"\x00\xff")
+DATA = pack({"label": "a strip"}, weights=np.arange(4))
+COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", DATA)
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
@@ -77,7 +80,7 @@ def test_plotly_is_there_once_and_only_for_figures() -> None:
 def test_a_component_is_registered_once_with_its_own_data() -> None:
     html = page(COMPONENT, Component("strip", SCRIPT, "", json.dumps({"a": 1})))
     assert sum("secret" in script for script in running(html)) == 1
-    assert 'data-kind="bytes">AP8=</script>' in html
+    assert f'data-kind="bytes">{base64.b64encode(DATA).decode()}</script>' in html
     packed = base64.b64encode(b'{"a": 1}').decode()
     assert f'data-kind="json">{packed}</script>' in html
     assert '(globalThis.saved ??= {})["strip"] = function' in running(html)[0]
@@ -98,7 +101,7 @@ def _all_parts(text: str) -> tuple[Part, ...]:
         Table([text], [[text]]),
         Plot(json.dumps({"data": [], "layout": {"title": text}}), text),
         Component("strip", SCRIPT, text, json.dumps(text)),
-        Component("strip", SCRIPT, text, text.encode()),
+        Component("strip", SCRIPT, text, pack({"label": text})),
         Heading(text, 2),
         Text(text),
         Equation(rf"\text{{{text}}}"),

@@ -40,7 +40,7 @@ function gapLines(length, cell, side) {
 }
 
 function drawLabels(pen, { data, colours, places, root, grid }) {
-  const font = `12px ${codeFont(root)}, "Noto Naskh Arabic", monospace`;
+  const font = `12px ${codeFont(root)}`;
   pen.font = font;
   pen.textBaseline = "middle";
   data.labels.forEach((label, i) => {

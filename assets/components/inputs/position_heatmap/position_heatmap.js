@@ -115,7 +115,7 @@ class PositionHeatmap extends Picture {
       const style = (font, role) => ({ font, colour: this.colours(isChosen ? "accent" : role), align: "right" });
       drawText(pen, String(t), left - 6, y, style(`11px ${face}`, "masked_text"));
       if (!isNamed) continue;
-      const font = `${isChosen ? "600 " : ""}12px ${face}, "Noto Naskh Arabic", monospace`;
+      const font = `${isChosen ? "600 " : ""}12px ${face}`;
       pen.font = font;
       drawText(pen, clipText(pen, this.labelOf(t), left - 34), left - 30, y, style(font, "text"));
     }

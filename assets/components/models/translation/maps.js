@@ -19,7 +19,10 @@ export class AttentionMaps {
   }
 
   draw() {
-    layOutPicture(this.root, () => this.arrange());
+    layOutPicture(this.root, () => {
+      this.translation.drawLines(); // the words move when their font has come
+      return this.arrange();
+    });
   }
 
   // What each matrix shows. `shown`: the rows that are done at the present step.
@@ -51,7 +54,7 @@ export class AttentionMaps {
     const canvas = scroller.firstChild;
     const rows = map.kind === "encoder" ? "row: the word that asks" : "row: the token read last";
     caption.replaceChildren(map.title, createElement("small", { className: "muted", textContent: rows }));
-    const font = `13px ${textFont(this.translation.root)}, "Noto Naskh Arabic", sans-serif`;
+    const font = `13px ${textFont(this.translation.root)}`;
     const box = this.boxOf(canvas, figure, map, font);
     const pen = resizeCanvas(canvas, box.left + box.width + 2, box.top + box.height + 2);
     const now = map.kind === "encoder" ? -1 : this.translation.view.step - 1;

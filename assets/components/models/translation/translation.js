@@ -147,13 +147,13 @@ class Translation extends Picture {
       node.classList.toggle("here", i === current);
     });
     this.story.replaceChildren(...tellStep(this.data, this.view.step, current, (...words) => this.between(...words)));
-    this.drawLines(current);
     this.maps.draw();
   }
 
   // From each written word to the source words that it looks at.
-  drawLines(current) {
+  drawLines() {
     const { source, written } = this.data;
+    const current = wordOfStep(written, this.view.step);
     const box = this.stage.getBoundingClientRect();
     const pen = resizeCanvas(this.lines, box.width, box.height);
     pen.strokeStyle = this.colours("query");

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.component_script import joined_script, joined_styles, modules
+from viz.shared.component_script import joined_script, joined_styles, modules
 
 COMPONENTS = Path(__file__).parents[2] / "assets" / "components"
 ENTRIES = sorted(path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name)
