@@ -41,5 +41,13 @@ class ModelMismatch(GlassformerError):
     """The model is of another kind than what is asked of it."""
 
 
+class DeviceMissing(GlassformerError):
+    """The device that was asked for is not here."""
+
+
+class DeviceFull(GlassformerError):
+    """A GPU has not enough memory left for a run, or for a model."""
+
+
 class PictureError(GlassformerError):
     """A picture that cannot be read, or of another shape than the model takes."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 
 import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
 from model.errors import EmptyText, ModelMismatch, TextTooLong
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, generate
@@ -36,6 +38,23 @@ class Model:
     def config(self) -> TransformerConfig:
         """What the network is made of."""
         return self.network.config
+
+    @cached_property
+    def place(self) -> Place:
+        """The device on which the network computes, and the type of its numbers."""
+        return Place.of(self.network)
+
+    @cached_property
+    def on_cpu(self) -> Model:
+        """The same model on the CPU in float32, where the tensors of traces are: to compute with both a trace and
+        weights. It is the model itself if that is there, else a copy, made when it is first asked for."""
+        return self if self.place == PLAIN else replace(self, network=copied(self.network, PLAIN))
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the weights, and of those of `on_cpu` if that is a copy that was made."""
+        networks = {self.network, vars(self).get("on_cpu", self).network}
+        return sum(weights.nbytes for network in networks for weights in network.parameters())
 
     @property
     def output_tokenizer(self) -> Tokenizer:
@@ -70,8 +89,11 @@ class Model:
         """One run over a text, recording the tensors whose names match `keep` (see `model.names`) and applying `edits`.
 
         An encoder-decoder model reads `text` in its encoder and `target`, behind <SOS>, in its decoder; without a
-        target it takes its own greedy translation. Raises `EmptyText`, `TextTooLong`; `EditError` where an edit names
-        no tensor of this run, or changes a shape.
+        target it takes its own greedy translation. Whatever the model's device, the trace is on the CPU, in float32;
+        edits get tensors of the model's device.
+
+        Raises `EmptyText`, `TextTooLong`; `EditError` where an edit names no tensor of this run, or changes a shape;
+        `DeviceFull` where a GPU has too little memory for it.
         """
         tokens = self.read(text)
         if self.config.kind != "encoder-decoder":
@@ -89,9 +111,10 @@ class Model:
     ) -> Trace:
         """One run over tokens that need not come from a text. An encoder-decoder model reads `source_tokens`."""
         tape = Tape(keep, edits)
-        self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
-        tape.check_edits()
-        return Trace(tokens, tape.records, source_tokens)
+        with within_memory():
+            self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
+            tape.check_edits()
+            return Trace(tokens, to_cpu(tape.records), source_tokens)
 
     def target_tokens(self, source: tuple[Token, ...], target: str | None) -> tuple[Token, ...]:
         """The decoder's input: <SOS>, then the target's tokens, or the model's own translation."""
@@ -126,7 +149,8 @@ class Model:
 
         Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that count
         as written already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop
-        early. Raises `EmptyText`, `TextTooLong`, `SamplingError`; `ModelMismatch` for an encoder-only model.
+        early. Raises `EmptyText`, `TextTooLong`, `SamplingError`, `DeviceFull`; `ModelMismatch` for an encoder-only
+        model.
         """
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
@@ -174,19 +198,29 @@ def load_tokenizer(name: str) -> Tokenizer:
 
 
 @torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
-def load(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> Model:
+def load(
+    name: str,
+    progress: Progress = no_progress,
+    snapshot: int | None = None,
+    device: str = "auto",
+    dtype: str | torch.dtype = "auto",
+) -> Model:
     """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
     moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network
     (`model.recurrent.networks`) is run, forced and recorded by the same methods; it has no heads, layers or masks.
 
-    Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
+    `device` is "auto", "cpu", "cuda" or "mps", `dtype` "auto", "float32", "float16" or "bfloat16"; `choose` in
+    `model.device` says what "auto" means. A tensor in float16 is off by up to 2% of its size, in bfloat16 by 15%.
+
+    Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`; `DeviceMissing`, and
+    `DeviceFull` where a GPU has too little memory for it.
     """
-    card = cards.card(name, *cards.TEXT, cards.RECURRENT)
+    card, place = cards.card(name, *cards.TEXT, cards.RECURRENT), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
     if card.kind == cards.RECURRENT:
         shape, tensors, words = bundled.read_recurrent(path, progress)
-        return Model(build(shape, tensors, make_recurrent), words, card)  # type: ignore[arg-type]
+        return Model(copied(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")
     config, weights, tokenizer = family.read(path, progress)
-    return Model(build(config, weights), tokenizer, card)
+    return Model(copied(build(config, weights), place), tokenizer, card)

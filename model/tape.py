@@ -25,7 +25,8 @@ from model.tokens.tokenizer import Token
 class Edit:
     """Replaces every tensor whose name matches `pattern` (`decoder.3.self_attn.heads`, `*.mask`) by `change` of it.
 
-    `change` must return a tensor of the same shape and leave its argument as it is.
+    `change` gets a tensor of the model's device. It must return one of the same shape, which may be on any device, and
+    leave its argument as it is.
     """
 
     pattern: str
@@ -113,7 +114,7 @@ class Tape:
 def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:
     if after.shape != before.shape:
         raise EditError(f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}.")
-    return after
+    return after.to(before)
 
 
 SILENT = Tape()  # the tape of a run that nobody looks at: it has no state

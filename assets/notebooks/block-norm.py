@@ -21,7 +21,7 @@ from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.*", target=target or None)
-module = m.network.get_submodule(f"{stack}.blocks.{layer}.{norm}")
+module = m.on_cpu.network.get_submodule(f"{stack}.blocks.{layer}.{norm}")
 x = trace[f"{stack}.{layer}.{norm_input(m.config, stack, norm)}"][token]  # (d_model,)
 changed = factor * x + shift
 with torch.inference_mode():

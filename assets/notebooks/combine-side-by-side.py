@@ -21,7 +21,7 @@ here = f"{stack}.{layer}.{part}"
 trace = m.trace(text, keep=(f"{here}.heads", f"{here}.concat", f"{here}.out"), target=target or None)
 heads, concat = trace[f"{here}.heads"], trace[f"{here}.concat"]  # (heads, tokens, d_k), (tokens, heads * d_k)
 assert torch.equal(torch.cat(list(heads), -1), concat)
-out = m.network.get_submodule(f"{stack}.blocks.{layer}.{part}.out")
+out = m.on_cpu.network.get_submodule(f"{stack}.blocks.{layer}.{part}.out")
 with torch.inference_mode():
     assert torch.allclose(out(concat), trace[f"{here}.out"], atol=1e-4)
 

@@ -22,7 +22,7 @@ m = load(model)
 count = len(m.read(text)) if rows == "sentence" else length
 if distance == "learned":
     trained = m if m.config.positions == "learned" else load("minilm-l6")
-    table = getattr(trained.network, trained.config.stacks[0]).embed.positions.weight.detach()
+    table = getattr(trained.on_cpu.network, trained.config.stacks[0]).embed.positions.weight.detach()
     p = table[:count].double()
     p = p / p.norm(dim=-1, keepdim=True)
 elif distance == "rotary":

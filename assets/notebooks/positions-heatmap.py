@@ -22,7 +22,7 @@ m = load(model)
 labels = words(m.read(text))
 count = len(labels) if rows == "sentence" else length
 if source == "model" and m.config.positions == "learned":
-    embedding = getattr(m.network, m.config.stacks[0]).embed
+    embedding = getattr(m.on_cpu.network, m.config.stacks[0]).embed
     with torch.inference_mode():
         P = embedding.position_vectors(torch.arange(count))
     shows = {"P": P}

@@ -21,7 +21,7 @@ schemes = {
     "rotary": position_schemes.rotary_scheme(d, base),
 }
 learned = m if m.config.positions == "learned" else load("minilm-l6")
-table = getattr(learned.network, learned.config.stacks[0]).embed.positions.weight.detach()
+table = getattr(learned.on_cpu.network, learned.config.stacks[0]).embed.positions.weight.detach()
 schemes["learned"] = position_schemes.learned_scheme(table)
 for name, scheme in schemes.items():
     for each in position_schemes.check(scheme, trained):

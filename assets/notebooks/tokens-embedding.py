@@ -21,7 +21,7 @@ stack = "encoder." if trace.source_tokens else ""
 tokens = trace.source_tokens or trace.tokens
 parts = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 rows = {parts[part]: trace[f"{stack}embed.{part}"][token] for part in parts if f"{stack}embed.{part}" in trace}
-table = m.network.get_parameter(f"{stack or m.config.kind + '.'}embed.tokens.weight").detach().float()
+table = m.on_cpu.network.get_parameter(f"{stack or m.config.kind + '.'}embed.tokens.weight").detach().float()
 near = nearest_tokens(table, tokens[token].id, 8)
 for id, cosine in near:
     print(f"{cosine:.2f} {labels([m.tokenizer.token(id)])[0]}")

@@ -22,7 +22,7 @@ norms = []
 for layer in range(m.config.n_decoder_layers):
     assert torch.equal(trace[f"decoder.{layer}.cross_attn.memory"], memory), "every layer receives the same tensor"
     with torch.inference_mode():
-        keys = m.network.decoder.blocks[layer].cross_attn.keys_and_values(memory)[0]
+        keys = m.on_cpu.network.decoder.blocks[layer].cross_attn.keys_and_values(memory)[0]
     assert torch.allclose(keys, trace[f"decoder.{layer}.cross_attn.k"], atol=1e-4)
     norms.append(float(keys.norm()))
 

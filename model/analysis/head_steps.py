@@ -98,8 +98,8 @@ class HeadSteps:
 
 
 def module_of(model: Model, at: Attention) -> MultiHeadAttention:
-    """The network's own attention at that place."""
-    module = model.network.get_submodule(f"{at.stack}.blocks.{at.layer}.{at.part}")
+    """The network's own attention at that place, with its weights on the CPU, where traces are."""
+    module = model.on_cpu.network.get_submodule(f"{at.stack}.blocks.{at.layer}.{at.part}")
     assert isinstance(module, MultiHeadAttention)
     return module
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from model.analysis.block_steps import output_name
 from model.config import TransformerConfig
+from model.device import PLAIN, Place
 from model.network.transformer import Transformer
 from model.tape import Trace
 
@@ -36,10 +37,13 @@ def lens_names(config: TransformerConfig) -> tuple[str, ...]:
 
 @torch.inference_mode()
 def lens_logits(network: Transformer, hidden: Tensor) -> Tensor:
-    """The final norm and the output layer on a residual stream (..., d_model) of any layer: (..., V)."""
+    """The final norm and the output layer on a residual stream (..., d_model) of any layer: (..., V).
+
+    The stream comes from a trace and the logits go to the CPU; they are computed on the network's device.
+    """
     assert network.decoder is not None, "an encoder-only model has no next token"
-    norm = network.decoder.final_norm
-    return network.logits(hidden if norm is None else norm(hidden))
+    norm, hidden = network.decoder.final_norm, Place.of(network).take(hidden)
+    return PLAIN.take(network.logits(hidden if norm is None else norm(hidden)))
 
 
 @torch.inference_mode()

@@ -53,7 +53,7 @@ from model import load
 
 model = load({name!r})
 trace = model.trace({given}, keep={keep_for(config, at)!r})
-attention = model.network.get_submodule("{at.stack}.blocks.{at.layer}.{at.part}")
+attention = model.on_cpu.network.get_submodule("{at.stack}.blocks.{at.layer}.{at.part}")
 row, column = {cell[0]}, {cell[1]}
 
 {_cell_of(step, of, config, at, head)}

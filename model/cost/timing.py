@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.device import finish
 from model.network.transformer import Transformer
 from model.tape import Tape
 
@@ -45,7 +46,7 @@ def _seconds(network: Transformer, ids: Tensor, keep: str) -> float:
 
 def _run(network: Transformer, ids: Tensor, keep: str) -> Tape:
     tape = Tape(keep)
-    network(ids, ids if network.config.kind == "encoder-decoder" else None, tape)
+    finish(network(ids, ids if network.config.kind == "encoder-decoder" else None, tape).device)
     return tape
 
 

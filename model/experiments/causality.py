@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.device import PLAIN
 from model.errors import GlassformerError
 from model.run import Model, ids_of
 from model.tape import replace
@@ -76,7 +77,7 @@ class Pass:
 def masked_pass(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> tuple[Tensor, float]:
     """All predictions at once, under the causal mask: logits (tokens, vocabulary), and seconds."""
     ids, memory = ids_of(tokens), ids_of(source) if source else None
-    return _timed(lambda: model.network(ids, memory))
+    return _timed(lambda: PLAIN.take(model.network(ids, memory)))
 
 
 def separate_passes(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> Iterator[Pass]:
@@ -88,7 +89,7 @@ def separate_passes(model: Model, tokens: tuple[Token, ...], source: tuple[Token
 
 @torch.inference_mode()
 def _prefix_pass(model: Model, ids: Tensor, memory: Tensor | None) -> Pass:
-    logits, seconds = _timed(lambda: model.network(ids, memory))
+    logits, seconds = _timed(lambda: PLAIN.take(model.network(ids, memory)))
     return Pass(len(ids), logits[-1], seconds)
 
 

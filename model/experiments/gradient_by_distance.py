@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.experiments.gradients import track_gradient
 from model.network.transformer import Transformer
 from model.recurrent.config import RecurrentConfig
@@ -33,13 +34,13 @@ def gradient_by_distance(network: Transformer | Recurrent, ids: Tensor, directio
         network.decode(ids.clone(), tape=tape)
         inputs, output = tape.records[entry], tape.records[last][..., -1, :]  # (rows, T, d), (rows, d)
         chance = torch.Generator().manual_seed(seed)
-        squares = torch.zeros(ids.shape)
+        squares = torch.zeros(ids.shape, device=output.device)
         for _ in range(directions):
             direction = torch.randn(output.shape[-1], generator=chance)
-            shadow = (output @ (direction / direction.norm()).to(output.dtype)).sum()
+            shadow = (output @ (direction / direction.norm()).to(output)).sum()
             (gradient,) = torch.autograd.grad(shadow, inputs, retain_graph=True)
             squares += gradient.square().sum(-1)
-    return (squares / directions).sqrt().mean(0).flip(0)
+    return PLAIN.take((squares / directions).sqrt().mean(0).flip(0))
 
 
 def make_untrained(config: TransformerConfig | RecurrentConfig, seed: int = 0) -> Transformer | Recurrent:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.experiments.head_ablation import next_token_loss
 from model.network.transformer import Transformer, initialise
 from model.seeding import seeded
@@ -27,13 +28,13 @@ def gradient_by_depth(network: Transformer, ids: Tensor, source: Tensor | None =
         ids, source = ids.clone(), None if source is None else source.clone()
         if network.decoder is None:
             hidden = network.encode(ids, tape)
-            direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0))
+            direction = torch.randn(hidden.shape, generator=torch.Generator().manual_seed(0)).to(hidden)
             loss = (hidden * direction).mean()
         else:
             memory = None if source is None else network.encode(source)
             loss = next_token_loss(network, network.decode(ids, memory, tape), ids)
         gradients = torch.autograd.grad(loss, list(tape.records.values()))
-    return torch.stack([gradient.norm() for gradient in gradients])
+    return PLAIN.take(torch.stack([gradient.norm() for gradient in gradients]))
 
 
 def derivative_of_sum(

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model.device import PLAIN
 from model.errors import GlassformerError
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
@@ -36,9 +37,9 @@ def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor
     the largest tensor by far, so no more than `AT_ONCE` positions are multiplied at a time.
     """
     positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
-    wanted = ids[1:].expand((*hidden.shape[:-2], -1)).flatten()
+    wanted = ids[1:].to(hidden.device).expand((*hidden.shape[:-2], -1)).flatten()
     losses = [
-        F.cross_entropy(network.logits(some), next_ids, reduction="none")
+        F.cross_entropy(network.logits(some).float(), next_ids, reduction="none")
         for some, next_ids in zip(positions.split(AT_ONCE), wanted.split(AT_ONCE), strict=True)
     ]
     return torch.cat(losses).view((*hidden.shape[:-2], -1)).mean(-1)
@@ -86,7 +87,7 @@ class AblationSweep:
             stack, layer, _ = attention.split(".")
             x = tape.records[f"{stack}.{layer}.resid_in"]
             rows = self._without_each_head(attention, x, memory)  # (heads, tokens, d_model)
-            yield Harm(attention, self._measure(rows, hidden) - whole)
+            yield Harm(attention, PLAIN.take(self._measure(rows, hidden) - whole))
 
     def _last_stack(self, ids: Tensor, memory: Tensor | None, tape: Tape = SILENT) -> Tensor:
         if self.network.decoder is None:
@@ -97,7 +98,7 @@ class AblationSweep:
         """The last stack's output with head h removed in row h: (heads, tokens, d_model)."""
         stack, layer, _ = attention.split(".")
         n_heads = self.network.config.n_heads
-        kept = 1 - torch.eye(n_heads)[:, :, None, None]  # (row, head, 1, 1)
+        kept = 1 - torch.eye(n_heads).to(x)[:, :, None, None]  # (row, head, 1, 1)
         tape = Tape(edits=(Edit(f"{attention}.heads", lambda heads: heads * kept),))
         rows = x.expand(n_heads, *x.shape)
         if stack == "encoder":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.device import PLAIN
 from model.run import Model, ids_of
 from model.tokens.tokenizer import Token, Tokenizer
 
@@ -44,10 +45,11 @@ def run_batch(model: Model, batch: Batch, source: Batch | None = None, masked: b
     """One run over a whole batch, its padding hidden or not: logits (sentences, tokens, vocabulary), or for an
     encoder-only model its hidden states (sentences, tokens, d_model). `source` is what the encoder reads."""
     real, source_real = (batch.is_real, source.is_real if source else None) if masked else (None, None)
-    return model.network(batch.ids, source.ids if source else None, ids_are_real=real, source_is_real=source_real)
+    read = source.ids if source else None
+    return PLAIN.take(model.network(batch.ids, read, ids_are_real=real, source_is_real=source_real))
 
 
 @torch.inference_mode()
 def run_alone(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> Tensor:
     """The same for one sentence without padding: (tokens, vocabulary) or (tokens, d_model)."""
-    return model.network(ids_of(tokens), ids_of(source) if source else None)
+    return PLAIN.take(model.network(ids_of(tokens), ids_of(source) if source else None))

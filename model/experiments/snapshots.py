@@ -7,6 +7,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from model.device import to_cpu
 from model.run import Model, ids_of
 from model.tape import Tape
 from model.train.corpora.en_ur import held_out_examples
@@ -50,7 +51,7 @@ def induction(model: Model) -> Tensor:
     last = torch.tensor([len(line) - 1 for line in lines])
     earlier = pad_rows(lines, -1) == torch.tensor(answers)[:, None]  # (lines, keys)
     layers = []
-    for weights in tape.records.values():  # (lines, heads, queries, keys)
+    for weights in to_cpu(tape.records).values():  # (lines, heads, queries, keys)
         rows = weights[torch.arange(len(lines)), :, last]  # (lines, heads, keys)
         layers.append((rows * earlier[:, None]).sum(-1).mean(0))
     return torch.stack(layers)
@@ -87,4 +88,4 @@ def attention(model: Model, text: str, target_ids: tuple[int, ...] = ()) -> Tens
     else:
         tape = Tape(keep="decoder.*.cross_attn.weights")
         model.network(torch.tensor([model.output_tokenizer.sequence_start, *target_ids]), source, tape)
-    return torch.stack(list(tape.records.values()))
+    return torch.stack(list(to_cpu(tape.records).values()))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.device import PLAIN
 from model.errors import ConfigError
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape
@@ -19,7 +20,8 @@ NO_POSITIONS = Edit("*embed.positions", torch.zeros_like)
 
 @torch.inference_mode()
 def encode_ids(network: Transformer, ids: Tensor, positions: bool = True) -> Tensor:
-    """The encoder's output for ids (T,), with its position vectors or with zeros in their place: (T, d_model).
+    """The encoder's output for ids (T,), with its position vectors or with zeros in their place: (T, d_model), on the
+    CPU.
 
     Raises `ConfigError` for a model without an encoder, or one whose positions are not part of the embedding.
     """
@@ -27,7 +29,7 @@ def encode_ids(network: Transformer, ids: Tensor, positions: bool = True) -> Ten
         raise ConfigError("A decoder's causal mask lets it see order even without positions. Choose an encoder.")
     if network.config.positions == "rotary":
         raise ConfigError("Rotary positions are inside attention: they cannot be taken out of the embedding.")
-    return network.encode(ids, Tape(edits=() if positions else (NO_POSITIONS,)))
+    return PLAIN.take(network.encode(ids, Tape(edits=() if positions else (NO_POSITIONS,))))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from model.device import PLAIN
 from model.errors import SamplingError
 from model.network.transformer import Transformer
 
@@ -137,7 +138,7 @@ def _log_probabilities(network: Transformer, start: Tensor, live: list[Hypothesi
     ids = torch.stack([torch.cat((start, torch.tensor(node.ids, dtype=torch.long))) for node in live])
     shared = None if memory is None else memory.expand(len(live), *memory.shape)
     hidden = network.decode(ids, shared)[:, -1]  # (live, d_model)
-    return network.logits(hidden).log_softmax(-1)
+    return PLAIN.take(network.logits(hidden)).log_softmax(-1)
 
 
 def _offers(live: list[Hypothesis], gains: Tensor, width: int, alpha: float) -> list[Hypothesis]:

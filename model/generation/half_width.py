@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.device import PLAIN, Place
 from model.network.transformer import Transformer
 
 WORTH_IT = 20_000_000  # parameters; smaller models fit into the processor's caches and gain nothing
@@ -61,11 +62,13 @@ def is_certain(logits: Tensor) -> bool:
 
 
 def halve(network: Transformer) -> Transformer | None:
-    """The same network with half-width matrices, made once and kept as long as the network; None if it gains nothing.
+    """The same network with half-width matrices, made once and kept as long as the network; None if it gains nothing:
+    if it is small, if its weights are half as wide already, or if it is on a GPU, whose memory is not the bottleneck of
+    these sizes.
 
     Norms, biases and embedding tables are shared with `network`, not copied.
     """
-    if sum(weights.numel() for weights in network.parameters()) < WORTH_IT:
+    if Place.of(network) != PLAIN or sum(weights.numel() for weights in network.parameters()) < WORTH_IT:
         return None
     with _making:
         if network not in _made:

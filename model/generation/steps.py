@@ -9,6 +9,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from model.device import PLAIN, to_cpu, within_memory
 from model.errors import SamplingError
 from model.generation.half_width import halve, is_certain, step_logits
 from model.generation.sampling import GREEDY, Sampling, Stages, draw, stages
@@ -74,26 +75,30 @@ def generate(
     The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
-    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False.
-    Raises `SamplingError`; `EditError` where an edit of the network (`model.experiments.surgery`) names no tensor.
+    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Logits and
+    recorded tensors are on the CPU, in float32, and so is the choice of the token. Raises `SamplingError`,
+    `DeviceFull`; `EditError` where an edit of the network (`model.experiments.surgery`) names no tensor.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
     chance = torch.Generator().manual_seed(seed)
     first = Tape()
-    memory = None if source is None else network.encode(source, first)
+    with within_memory():
+        memory = None if source is None else network.encode(source, first)
     keep = (keep,) if isinstance(keep, str) else tuple(keep)
     stored = KVCache() if cache else None
     narrow = halve(network) if half_width and cache and sampling.greedy and not keep else None
-    read, new = ids, ids
+    read = new = ids.to(PLAIN.device)
     for index in range(max_new_tokens):
         tape = first.keeping(keep)
-        logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
+        with within_memory():
+            logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
+            logits, recorded = PLAIN.take(logits), to_cpu(tape.records)
         if index == 0:
             tape.check_edits()  # those of a network that has its own, `model.experiments.surgery`
         chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
         stop = _stop(chosen == end, index + 1 == max_new_tokens, len(read) == network.config.max_length)
-        yield Step(index, len(read), logits, chosen, sampling, stop, tape.records)
+        yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
         if stop:
             return
         new = torch.tensor([chosen])

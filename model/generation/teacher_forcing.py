@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import torch
 
+from model.device import PLAIN
 from model.network.transformer import Transformer
 
 
@@ -42,7 +43,7 @@ def run_teacher_forced(
     """
     labels = [*target, end]
     inputs = [start, *target] if shifted else labels
-    logits = network(torch.tensor(inputs), torch.tensor(source))  # (target tokens + 1, V)
+    logits = PLAIN.take(network(torch.tensor(inputs), torch.tensor(source)))  # (target tokens + 1, V)
     answers = torch.tensor(labels)[:, None]
     losses = -logits.log_softmax(-1).gather(-1, answers)[:, 0]
     return TeacherForcedRun(tuple(inputs), tuple(labels), tuple(logits.argmax(-1).tolist()), tuple(losses.tolist()))

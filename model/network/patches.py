@@ -48,7 +48,7 @@ class Patches(nn.Module):
         """pixels (..., C, H, W) -> (..., 1 + N, token_width). Raises `PictureError` for another shape."""
         if pixels.shape[-3:] != self.shape:
             raise PictureError(f"This model reads (channels, height, width) = {self.shape}, not {tuple(pixels.shape)}.")
-        patches = tape("patches", patchify(pixels, self.size))  # (N, P^2 C)
+        patches = tape("patches", patchify(pixels.to(self.class_token), self.size))  # (N, P^2 C)
         projected = self.project(patches)  # (N, token_width)
         first = self.class_token.expand(*projected.shape[:-2], 1, -1)
         return torch.cat((first, projected), dim=-2)  # (1 + N, token_width)

@@ -41,12 +41,16 @@ class Embedding(nn.Module):
 
     def forward(self, ids: Tensor, positions: Tensor, tape: Tape) -> Tensor:
         """ids (..., tokens), or pixels (..., C, H, W); positions (tokens,) -> (..., tokens, d_model)."""
-        e = self.patches(ids, tape) if self.config.image_size else self.tokens(ids)  # (tokens, token_width)
+        if self.config.image_size:
+            e = self.patches(ids, tape)  # (tokens, token_width)
+        else:
+            ids = ids.to(self.tokens.weight.device)
+            e = self.tokens(ids)  # (tokens, token_width)
         if self.config.embed_scale:
             e = e * math.sqrt(self.config.d_model)
         x = e = tape("tokens", e)
         if self.config.position_width:
-            p = tape("positions", self.position_vectors(positions).to(e.dtype))  # (tokens, position_width)
+            p = tape("positions", self.position_vectors(positions).to(e))  # (tokens, position_width)
             concat = self.config.position_mix == "concat"
             x = torch.cat((e, p.expand(*e.shape[:-1], -1)), dim=-1) if concat else e + p
         if self.segments is not None:
@@ -58,7 +62,7 @@ class Embedding(nn.Module):
     def position_vectors(self, positions: Tensor) -> Tensor:
         """p(t) of positions (tokens,), from the table or by formula: (tokens, position_width)."""
         if self.positions is not None:
-            return self.positions(positions)
+            return self.positions(positions.to(self.positions.weight.device))
         return sinusoidal(positions, self.config.position_width, self.config.position_base)
 
 
@@ -85,7 +89,7 @@ class Stack(nn.Module):
     ) -> Tensor:
         """ids (..., tokens) -> hidden states (..., tokens, d_model)."""
         length = self.config.max_length if self.config.image_size else ids.shape[-1]
-        x = self.embed(ids, self.places(length, cache, ids.device), self.own(tape).at("embed"))
+        x = self.embed(ids, self.places(length, cache), self.own(tape).at("embed"))
         return self.run(x, tape, mask, memory, memory_mask, cache)
 
     def run(
@@ -99,19 +103,24 @@ class Stack(nn.Module):
         first: int = 0,
     ) -> Tensor:
         """The layers from `first` on, and the final norm. x is the residual stream before that layer."""
+        mask, memory_mask = (None if each is None else each.to(x) for each in (mask, memory_mask))
+        memory = None if memory is None else memory.to(x.device)
         turn = None
         if self.config.positions == "rotary":
-            places = self.places(x.shape[-2], cache, x.device)
-            turn = rotation(places, self.config.head_width, self.config.position_base, x.dtype)
+            cos, sin = rotation(
+                self.places(x.shape[-2], cache), self.config.head_width, self.config.position_base, x.dtype
+            )
+            turn = cos.to(x.device), sin.to(x.device)
         for layer in range(first, len(self.blocks)):
             block = self.blocks[layer]
             x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}")
         return self.own(tape)("final_norm", self.final_norm(x)) if self.final_norm is not None else x
 
-    def places(self, new: int, cache: KVCache | None, device: torch.device) -> Tensor:
-        """The positions t of the new tokens, counted from 0, behind those in the cache: (new,)."""
+    def places(self, new: int, cache: KVCache | None) -> Tensor:
+        """The positions t of the new tokens, counted from 0, behind those in the cache: (new,), on the CPU. What is
+        computed from them is too, in float64, which Apple's GPUs lack."""
         start = cache.length if cache is not None else 0
-        return torch.arange(start, start + new, device=device)
+        return torch.arange(start, start + new)
 
     def own(self, tape: Tape) -> Tape:
         """With two stacks, each has its own embedding and final norm, and the names say whose."""
@@ -134,6 +143,7 @@ class Transformer(nn.Module):
     """Vaswani et al. (2017), with the variations that `TransformerConfig` names.
 
     Every method takes ids with any number of leading batch axes: one sentence is (tokens,), a batch (batch, tokens).
+    Ids, pixels and masks may be on another device than the network, which gives its results on its own.
     In the place of ids, a vision model takes pixels (..., channels, height, width).
     `*_is_real` is False where a token only fills up a batch: (batch, tokens).
     """
@@ -192,7 +202,7 @@ class Transformer(nn.Module):
         seen = cache.length if cache is not None else 0
         new = ids.shape[-1]
         causal = causal_mask(new, seen + new, ids.device) if new > 1 or not tape.idle else None
-        mask = combine(causal, None if is_real is None else padding_mask(is_real))
+        mask = combine(causal, None if is_real is None else padding_mask(is_real.to(ids.device)))
         memory_mask = None if memory_is_real is None else padding_mask(memory_is_real)
         hidden = self.decoder(ids, tape, mask, memory, memory_mask, cache)
         if cache is not None:

@@ -33,7 +33,7 @@ class Recurrent(nn.Module):
 
     def read(self, ids: Tensor) -> Tensor:
         """Embeddings, scaled to variance 1 as in Vaswani et al. (2017), section 3.4: (..., tokens, d_embed)."""
-        return self.embed(ids) * self.config.d_embed**0.5
+        return self.embed(ids.to(self.embed.weight.device)) * self.config.d_embed**0.5
 
     def decode(
         self,
@@ -90,7 +90,7 @@ class Seq2Seq(Recurrent):
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """h(t') of every source token, [forward, backward]: (..., tokens, 2 width). Padding stands on the right."""
         words = tape("encoder.embed", self.read(ids))
-        return tape("encoder.states", self.encoder(words, is_real))
+        return tape("encoder.states", self.encoder(words, None if is_real is None else is_real.to(words.device)))
 
     def bottleneck(self, memory: Tensor) -> Tensor:
         """The encoder's last state: all that a decoder without attention knows of the sentence. (..., 2 width)
@@ -114,6 +114,8 @@ class Seq2Seq(Recurrent):
         Only the real tokens' states mean something; padding stands on the right, so `is_real` changes none of them.
         """
         assert memory is not None, "a translator needs the encoder's states"
+        memory = memory.to(self.embed.weight.device)
+        memory_is_real = None if memory_is_real is None else memory_is_real.to(memory.device)
         first = cache.length if cache is not None else 0
         known = cache.fixed("decoder.state") if cache is not None else None
         state = known if known is not None else self._start(memory, tape)
@@ -197,8 +199,8 @@ class TorchCell(nn.Module):
         with seeded(0):  # it draws weights of its own first
             self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
         for kind, part in zip(("ih", "hh"), linear, strict=True):
-            getattr(self.layer, f"weight_{kind}_l0").data = part.weight.data
-            getattr(self.layer, f"bias_{kind}_l0").data = part.bias.data
+            setattr(self.layer, f"weight_{kind}_l0", nn.Parameter(part.weight.data))
+            setattr(self.layer, f"bias_{kind}_l0", nn.Parameter(part.bias.data))
 
     def forward(self, x: Tensor, state: State | None = None) -> tuple[Tensor, State]:
         """All h, (..., tokens, width), from a state of zeros."""

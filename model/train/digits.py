@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.tape import Edit, Tape
 from model.train.corpora.digits import held_out, training
 from model.train.task import Batch, Recipe, Task
@@ -101,7 +102,7 @@ def measures(network: nn.Module, pixels: Tensor, labels: Tensor) -> dict[str, fl
     """The measures of `DigitsViT.evaluate` on normalised pictures (batch, 1, 28, 28)."""
 
     def logits(*edits: Edit) -> Tensor:  # (batch, classes)
-        return torch.cat([image_logits(network, part, edits) for part in pixels.split(250)])
+        return torch.cat([PLAIN.take(image_logits(network, part, edits)) for part in pixels.split(250)])
 
     def right(found: Tensor) -> float:
         return float((found.argmax(-1) == labels).double().mean())

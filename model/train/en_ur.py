@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.network.transformer import Transformer
 from model.tape import Tape
 from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
@@ -112,7 +113,7 @@ class EnglishUrdu(Task):
         aligned = AlignmentCounts(self.config)
         for start in range(0, len(examples), 250):
             part = examples[start : start + 250]
-            batch = self.encoded(part).to(next(network.parameters()).device)
+            batch = self.encoded(part)
             written += self.translate(network, batch.inputs)
             tape = Tape(keep="decoder.*.cross_attn.weights")
             logits = network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
@@ -143,7 +144,7 @@ class EnglishUrdu(Task):
 
     def share_right(self, network: Translator, examples: list[Example]) -> float:
         """Share of sentences whose greedy translation is the reference."""
-        written = self.translate(network, self.encoded(examples).inputs.to(next(network.parameters()).device))
+        written = self.translate(network, self.encoded(examples).inputs)
         return sum(text == pair.target_text for text, pair in zip(written, examples, strict=True)) / len(examples)
 
     def translate(self, network: Translator, sources: Tensor, limit: int = 40) -> list[str]:
@@ -231,11 +232,11 @@ class AlignmentCounts:
         true, content = batch.extras["alignment"], batch.extras["content"]
         self.words += int(content.sum())
         for layer in range(self.layers):
-            weights = records[f"decoder.{layer}.cross_attn.weights"].float()  # (sentences, heads, targets, sources)
+            weights = PLAIN.take(records[f"decoder.{layer}.cross_attn.weights"])  # (sentences, heads, targets, sources)
             every = torch.cat((weights, weights.mean(1, keepdim=True)), dim=1)
             best = every.argmax(-1)  # (sentences, heads + 1, targets)
             right = true[:, None].expand(*best.shape, -1).gather(-1, best[..., None])[..., 0] > 0
-            self.hits[layer] += (right & content[:, None]).sum((0, 2)).cpu()
+            self.hits[layer] += (right & content[:, None]).sum((0, 2))
 
     def by_layer(self) -> list[float]:
         """The share of content words of each layer's mean over heads, 0..1."""

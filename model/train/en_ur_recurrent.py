@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from model.device import to_cpu
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Seq2Seq, make_recurrent
 from model.tape import Tape
@@ -82,7 +83,8 @@ class RecurrentEnglishUrdu(EnglishUrdu):
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
         assert batch.targets is not None
         steps = range(batch.targets.shape[1])
-        weights = torch.stack([tape.records[f"decoder.{step}.attention.weights"] for step in steps], dim=1)
+        found = to_cpu(tape.records)
+        weights = torch.stack([found[f"decoder.{step}.attention.weights"] for step in steps], dim=1)
         best = weights.argmax(-1, keepdim=True)  # (sentences, targets, 1)
         right = batch.extras["alignment"].gather(-1, best)[..., 0] > 0
         content = batch.extras["content"]

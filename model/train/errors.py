@@ -9,10 +9,6 @@ class UnknownTask(GlassformerError):
     """No task of that name."""
 
 
-class DeviceMissing(GlassformerError):
-    """The device that was asked for is not here."""
-
-
 class CheckpointError(GlassformerError):
     """A checkpoint that is damaged, of another run, or in the way."""
 

@@ -17,8 +17,8 @@ def write(network: Translator, sources: Tensor, real: Tensor, start: int, length
     """The likeliest next token, `length` times, each fed back in: (batch, length), or fewer where every row has
     written `end`. sources (batch, tokens); `real` is False where a token only fills up the batch."""
     memory = network.encode(sources, is_real=real)
-    new = torch.full((len(sources), 1), start, device=sources.device)
-    done = torch.zeros(len(sources), dtype=torch.bool, device=sources.device)
+    new = torch.full((len(sources), 1), start, device=memory.device)
+    done = torch.zeros(len(sources), dtype=torch.bool, device=memory.device)
     cache = KVCache()
     columns: list[Tensor] = []
     while len(columns) < length and not done.all():

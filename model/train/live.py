@@ -10,13 +10,16 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
-from typing import Literal
+from typing import Literal, TypeVar
 
 import torch
 from torch import Tensor, nn
 
+from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
+from model.errors import DeviceFull
 from model.generation.teacher_forcing import TeacherForcedRun
 from model.network.transformer import Transformer
 from model.seeding import seeded
@@ -29,6 +32,7 @@ from model.train.task import IGNORE, Batch, token_loss
 EARLY, EVERY = (5, 10, 20, 30, 40, 50, 75), 100  # the steps after which the run is measured: it costs two steps
 SHOWN = 4  # samples, and rows of the batch
 RECENT = 100  # steps over which the speed is taken
+T = TypeVar("T")
 State = Literal["new", "running", "paused", "stopped", "finished", "diverged"]
 
 
@@ -75,9 +79,13 @@ class View:
 
 
 class LiveRun:
-    """An encoder-decoder, its optimiser, and what has been seen of it. The same setup gives the same run."""
+    """An encoder-decoder, its optimiser, and what has been seen of it. The same setup gives the same run on a device.
 
-    def __init__(self, setup: Setup) -> None:
+    It computes on `device`, as `model.device.choose` names it, always in float32. Where a GPU's memory is full, the run
+    goes on on the CPU. Raises `DeviceMissing`.
+    """
+
+    def __init__(self, setup: Setup, device: str = "auto") -> None:
         self.setup, self.task = setup, make(setup)
         self.network = fresh(self.task, setup.seed)
         self.optimizer = make_optimizer(self.network, self.task.recipe)
@@ -87,7 +95,39 @@ class LiveRun:
         self._history = History(gradients={part: [] for part in self._parts})
         self._looks: list[Look] = []
         self._times: deque[float] = deque(maxlen=RECENT)
+        self._wanted = choose(device, torch.float32)
+        with suppress(DeviceFull):
+            self._move(self._wanted)
         self._look(self.task.batch(setup.seed, 0))
+
+    @property
+    def place(self) -> Place:
+        """Where it computes."""
+        return Place.of(self.network)
+
+    @property
+    def had_to_move(self) -> bool:
+        """Whether it computes on the CPU because the memory of its GPU was full."""
+        return self.place.device.type != self._wanted.device.type
+
+    def _move(self, place: Place) -> None:
+        """Takes the network to another device, with what the optimiser remembers. Raises `DeviceFull`."""
+        if place == self.place:
+            return
+        self.network = copied(self.network, place)
+        self._parts = parts_of(self.network)
+        remembered = self.optimizer.state_dict()
+        self.optimizer = make_optimizer(self.network, self.task.recipe)
+        self.optimizer.load_state_dict(remembered)
+
+    def _fitting(self, work: Callable[[], T]) -> T:
+        """`work()`; if the GPU has not enough memory for it, on the CPU."""
+        try:
+            with within_memory():
+                return work()
+        except DeviceFull:
+            self._move(PLAIN)
+        return work()
 
     @property
     def over(self) -> bool:
@@ -118,14 +158,7 @@ class LiveRun:
         """One step of the optimiser, as in `model.train.loop`, and what is to be seen of it."""
         taken = len(self._history.loss)
         batch = self.task.batch(self.setup.seed, taken)
-        self.network.train()
-        logits = self.task.logits(self.network, batch)
-        total, count = token_loss(logits, batch.labels)
-        loss = float(total.detach()) / count
-        right = int((logits.argmax(-1) == batch.labels).sum()) / count
-        gradients: dict[str, float] = {}
-        if math.isfinite(loss):
-            self._descend(total / count, taken, gradients)
+        loss, right, gradients = self._fitting(lambda: self._compute(batch, taken))
         with self._writing:
             self._history.loss.append(loss)
             self._history.accuracy.append(right)
@@ -141,6 +174,19 @@ class LiveRun:
         if last and not self.over:
             self.state = "finished"
 
+    def _compute(self, batch: Batch, step: int) -> tuple[float, float, dict[str, float]]:
+        """The mean loss of a batch, the share that was right, and the norm of the gradient in each part, by which the
+        weights were changed; none of a loss that is not finite."""
+        self.network.train()
+        logits = self.task.logits(self.network, batch)
+        total, count = token_loss(logits, batch.labels)
+        loss = float(total.detach()) / count
+        right = int((PLAIN.take(logits.argmax(-1)) == batch.labels).sum()) / count
+        gradients: dict[str, float] = {}
+        if math.isfinite(loss):
+            self._descend(total / count, step, gradients)
+        return loss, right, gradients
+
     def _descend(self, loss: Tensor, step: int, gradients: dict[str, float]) -> None:
         descend(
             loss,
@@ -152,7 +198,7 @@ class LiveRun:
         )
 
     def _look(self, batch: Batch) -> None:
-        made = look(self.task, self.network.eval(), batch, len(self._history.loss))
+        made = self._fitting(lambda: look(self.task, self.network.eval(), batch, len(self._history.loss)))
         with self._writing:
             self._looks.append(made)
 
@@ -207,7 +253,7 @@ def gradient_norms(parts: Mapping[str, list[nn.Parameter]]) -> dict[str, float]:
     """|gradient| of each part: the root of the sum of squares over its parameters."""
     norms = torch._foreach_norm([p.grad for of in parts.values() for p in of if p.grad is not None])
     sizes = [sum(p.grad is not None for p in of) for of in parts.values()]
-    groups = torch.stack(norms).split(sizes)
+    groups = PLAIN.take(torch.stack(norms)).split(sizes)
     return {part: float(group.norm()) for part, group in zip(parts, groups, strict=True)}
 
 
@@ -221,7 +267,9 @@ def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
         network(shown.targets, shown.inputs, tape, source_is_real=real)
         written = task.written(network, shown)
         rows = force_batch(task, network, _rows(batch, SHOWN))
-    layers = [weights[0] for weights in tape.records.values()]  # each (heads, targets, sources), of the first sample
+    layers = [
+        weights[0] for weights in to_cpu(tape.records).values()
+    ]  # each (heads, targets, sources), of the first sample
     targets, sources = int((shown.labels[0] != IGNORE).sum()), int(real[0].sum())
     samples = zip(_trimmed(shown.inputs, task.pad_id), task.truths(shown), written, strict=True)
     return Look(
@@ -236,7 +284,8 @@ def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
 def force_batch(task: LiveTask, network: Transformer, batch: Batch) -> list[TeacherForcedRun]:
     """What the decoder reads, is asked for and finds likeliest at each position of each row, and its loss there."""
     inputs = task.decoder_inputs(network, batch)
-    logits = network(inputs, batch.inputs, source_is_real=batch.inputs != task.pad_id)  # (rows, tokens, vocabulary)
+    read = network(inputs, batch.inputs, source_is_real=batch.inputs != task.pad_id)
+    logits = PLAIN.take(read)  # (rows, tokens, vocabulary)
     answers = batch.labels.clamp(min=0)[..., None]
     losses = -logits.log_softmax(-1).gather(-1, answers)[..., 0]
     rows = []

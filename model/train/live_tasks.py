@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.network.transformer import Transformer
 from model.tokens.word_vocabulary import SPECIAL
 from model.train.corpora.en_ur import Example, training_examples
@@ -112,7 +113,7 @@ class LiveTask(Task):
         repeat what is read there when that is chosen by chance."""
         assert isinstance(network, Transformer)
         batch = self.held_out
-        logits = self.logits(network, batch)
+        logits = PLAIN.take(self.logits(network, batch))
         total, count = token_loss(logits, batch.labels)
         asked = batch.labels != IGNORE
         return {
@@ -141,7 +142,7 @@ class LiveTask(Task):
         chance = torch.Generator().manual_seed(0)
         read = torch.randint(len(SPECIAL), len(self.words), batch.labels.shape, generator=chance)
         said = network(read, batch.inputs, source_is_real=batch.inputs != self.pad_id).argmax(-1)
-        return float((said == read)[batch.labels != IGNORE].float().mean())
+        return float((PLAIN.take(said) == read)[batch.labels != IGNORE].float().mean())
 
     def texts(self, ids: list[int]) -> list[str]:
         """The words of ids, for a picture's axis."""

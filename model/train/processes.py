@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 import torch.distributed as dist
 
-from model.train.errors import DeviceMissing
+from model.errors import DeviceMissing
 
 
 @dataclass(frozen=True)

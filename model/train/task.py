@@ -147,7 +147,7 @@ def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> 
     """Cross-entropy summed over all labels that are not `IGNORE`, in nats, and how many those are."""
     flat = logits.flatten(0, -2).float()  # (batch * tokens, vocabulary)
     total = F.cross_entropy(
-        flat, labels.flatten(), ignore_index=IGNORE, reduction="sum", label_smoothing=label_smoothing
+        flat, labels.flatten().to(flat.device), ignore_index=IGNORE, reduction="sum", label_smoothing=label_smoothing
     )
     return total, int((labels != IGNORE).sum())
 

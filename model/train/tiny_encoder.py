@@ -14,6 +14,7 @@ from tokenizers.processors import TemplateProcessing
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.tape import Tape
 from model.train.bpe import special_id, train_bpe
 from model.train.corpora.feelings import FEELINGS, PARTS, Tagged, held_out_sentences, training_sentence
@@ -101,7 +102,7 @@ class TinyEncoder(Task):
     def _count(self, network: nn.Module, sentences: list[Tagged], right: dict[str, int], asked: dict[str, int]) -> None:
         """Adds the right answers on these sentences to `right`, and the questions to `asked`."""
         batch = self.batch_of(sentences)
-        text, tokens = self.classify(network, batch)
+        text, tokens = map(PLAIN.take, self.classify(network, batch))
         good_text = text.argmax(-1) == batch.extras["feelings"]  # (batch,)
         good_token = (tokens.argmax(-1) == batch.labels)[batch.labels != IGNORE]  # (all labelled tokens,)
         negated = torch.tensor([any(p.strip() in ("not", "never") for p in s.pieces) for s in sentences])

@@ -13,6 +13,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN
 from model.tape import SILENT, Tape
 from model.train.bpe import special_id, train_bpe
 from model.train.corpora.lines import Line, Probe
@@ -134,7 +135,7 @@ class TinyLM(Task):
     def losses(self, network: nn.Module, rows: int) -> tuple[float, float]:
         """Nats a token on held-out lines: within the training length, and from there to twice that length."""
         ids = self.rows(Random("held-out"), rows, 2 * LENGTH, held_out_line)
-        logits = network(ids[:, :-1])
+        logits = PLAIN.take(network(ids[:, :-1]))
         nats = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view(rows, -1)
         return float(nats[:, :LENGTH].mean()), float(nats[:, LENGTH:].mean())
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
 from model.errors import EditError
 from model.network.patches import Patches
 from model.network.transformer import Transformer
@@ -39,6 +41,16 @@ class VisionModel:
         """What the network is made of."""
         return self.network.config
 
+    @cached_property
+    def place(self) -> Place:
+        """The device on which the network computes, and the type of its numbers."""
+        return Place.of(self.network)
+
+    @cached_property
+    def on_cpu(self) -> VisionModel:
+        """The same model on the CPU in float32, as `Model.on_cpu`."""
+        return self if self.place == PLAIN else replace(self, network=copied(self.network, PLAIN))
+
     @property
     def preparation(self) -> Preparation:
         """How a picture becomes this model's pixels."""
@@ -46,15 +58,18 @@ class VisionModel:
 
     @property
     def patches(self) -> Patches:
-        """The module that cuts and projects: `.filters` are the projection's rows as small pictures."""
-        assert self.network.encoder is not None
-        return self.network.encoder.embed.patches
+        """The module that cuts and projects, on the CPU: `.filters` are the projection's rows as small pictures."""
+        encoder = self.on_cpu.network.encoder
+        assert encoder is not None
+        return encoder.embed.patches
 
     @property
     def position_table(self) -> Tensor | None:
-        """The learnt position vectors, the class token's first: (1 + N, d_model). None where the model has none."""
-        assert self.network.encoder is not None
-        table = self.network.encoder.embed.positions
+        """The learnt position vectors, the class token's first: (1 + N, d_model), on the CPU. None where the model has
+        none."""
+        encoder = self.on_cpu.network.encoder
+        assert encoder is not None
+        table = encoder.embed.positions
         return None if table is None else table.weight
 
     def tokens(self) -> tuple[Token, ...]:
@@ -74,12 +89,13 @@ class VisionModel:
     def trace_image(self, pixels: Tensor, *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()) -> Trace:
         """One run over prepared pixels (C, H, W), recording what `keep` names and applying `edits`, as `Model.trace`.
 
-        Raises `PictureError` where the pixels are of another shape than the model's; `EditError`.
+        Raises `PictureError` where the pixels are of another shape than the model's; `EditError`; `DeviceFull`.
         """
         tape = Tape(keep, edits)
-        self.network(pixels, tape=tape)
-        tape.check_edits()
-        return Trace(self.tokens(), tape.records)
+        with within_memory():
+            self.network(pixels, tape=tape)
+            tape.check_edits()
+            return Trace(self.tokens(), to_cpu(tape.records))
 
     def probabilities(self, trace: Trace) -> Tensor:
         """softmax of the class scores of a run that kept `image_logits`: (classes,), in the order of `image_labels`."""
@@ -118,15 +134,22 @@ def without_positions() -> Edit:
 
 
 @torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
-def load_vision(name: str, progress: Progress = no_progress, snapshot: int | None = None) -> VisionModel:
-    """The vision model of that name, its file checked against its SHA-256; `snapshot` as in `model.load`.
+def load_vision(
+    name: str,
+    progress: Progress = no_progress,
+    snapshot: int | None = None,
+    device: str = "auto",
+    dtype: str | torch.dtype = "auto",
+) -> VisionModel:
+    """The vision model of that name, its file checked against its SHA-256; all else as in `model.load`. A saliency head
+    stays on the CPU in float32, where it reads a trace.
 
     Raises `UnknownModel`, `ModelMismatch` for a model of text, `ModelMissing` (with the command that gets it),
-    `DamagedWeights`.
+    `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
-    card = cards.card(name, "vision")
+    card, place = cards.card(name, "vision"), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
     family = import_module(f"model.zoo.{card.family}")
     config, weights, saliency = family.read_vision(path, progress)
-    return VisionModel(build(config, weights), card, saliency)
+    return VisionModel(copied(build(config, weights), place), card, saliency)

@@ -56,22 +56,25 @@ STYLE = """
 def show() -> Callable[[], None]:
     """Draw the sidebar, and leave `model` and `text` holding values that the page can use.
 
-    Returns what counts the tokens: call it after the page, which loads the model where its progress is seen.
+    Returns what tells the number of tokens and the device: call it after the page, which loads the model where its
+    progress is seen.
     """
     st.html(STYLE.replace("</style>", f"{NASTALIQ}</style>") if state.get("urdu") == "nastaliq" else STYLE)
     st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
-        chosen = _model()
+        chosen, device = _model()
         place = _sentence(chosen)
         mounts.theme_watch(state.theme())
 
-    def count_tokens() -> None:
+    def tell() -> None:
         place.caption(_count(chosen), width="stretch")
+        device.markdown(_device(chosen))
 
-    return count_tokens
+    return tell
 
 
-def _model() -> Card:
+def _model() -> tuple[Card, DeltaGenerator]:
+    """The choice of the model and what is known of it. Returns its card, and the place where its device is to stand."""
     cards = {card.name: card for card in traces.cards()}
     arrived = not state.get("model")
     _elsewhere()
@@ -88,9 +91,16 @@ def _model() -> Card:
     card = cards[name]
     with st.expander(f"{card.kind} · {card.layers} layers × {card.heads} heads"):
         st.markdown(_description(card))
+        device = st.empty()
     if not card.ready:
         st.warning(f"Not installed. To get it, run `{card.get}`", icon=":material/download:")
-    return card
+    if traces.device() == "cpu":
+        st.warning(
+            "The GPU's memory is full: this is computed on the CPU, which takes longer. Another model or sentence is "
+            "tried on the GPU again.",
+            icon=":material/memory:",
+        )
+    return card, device
 
 
 def _elsewhere() -> None:
@@ -121,6 +131,17 @@ def _description(card: Card) -> str:
     }
     listed = "\n".join(f"- **{name}**: {markdown_text(value)}" for name, value in rows.items())
     return f"{markdown_text(card.about)}\n\n{listed}"
+
+
+def _device(card: Card) -> str:
+    """Where the model computes; nothing of one that cannot be loaded."""
+    if not card.ready:
+        return ""
+    try:
+        place = traces.model(card.name).place
+    except traces.errors():
+        return ""
+    return f"- **Computed on**: {markdown_text(', '.join(filter(None, (place.title, place.note))))}"
 
 
 def _sentence(card: Card) -> DeltaGenerator:

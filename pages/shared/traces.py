@@ -10,15 +10,19 @@ that could; where there is none, the page stops below the message. `trace` is th
 edit, and raises `model.GlassformerError`: show it with `traces.complain(error)`.
 
 A trace may come from another session: never write into its tensors.
+
+Models are where `GLASSFORMER_DEVICE` says (`model.device`). Traces are on the CPU; a page that computes with a trace
+and weights takes those of `run.model.on_cpu`. Where the memory of a GPU is full, `forward_pass` has the page drawn
+again, with the models of this session on the CPU until it asks for another model or sentence.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -122,7 +126,7 @@ def trace(
 
     if edits and not edits_name:
         return make()
-    return _traces().get((name, text, target, patterns, edits_name), make)
+    return _traces().get((name, str(chosen.place), text, target, patterns, edits_name), make)
 
 
 def trace_ids(
@@ -149,17 +153,21 @@ def trace_ids(
 
     if edits and not edits_name:
         return make()
-    return _traces().get((name, ids, source_ids, patterns, *((edits_name,) if edits else ())), make)
+    return _traces().get(_ids_key(chosen, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
 
 
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
     """Whether `trace_ids` would find this run in the cache: long ones give way to newer ones."""
-    return (name, ids, source_ids, (keep,) if isinstance(keep, str) else tuple(keep)) in _traces()
+    return _ids_key(model(name), ids, (keep,) if isinstance(keep, str) else tuple(keep), source_ids) in _traces()
+
+
+def _ids_key(chosen: Model, ids: tuple[int, ...], *more: Hashable) -> Hashable:
+    return (chosen.card.name, str(chosen.place), ids, *more)
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make of a run, cached. `what` names them among all bytes made of that run."""
-    return _packed().get((run.name, run.text, run.target, what), make)
+    return _packed().get((run.name, str(run.model.place), run.text, run.target, what), make)
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> Model:
@@ -170,18 +178,46 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> 
     """
     from model import load
 
-    shelf = _models()
-    if name in shelf:
-        return shelf.get(name, lambda: load(name))
+    shelf, where = _models(), device()
+    key = (name, where)
+    if key in shelf:
+        return shelf.get(key, lambda: load(name, device=where))
     bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
 
     def show(step: str, share: float) -> None:
         bar.progress(min(share, 1.0), text=step)
 
     try:
-        return shelf.get(name, lambda: load(name, show))
+        with else_on_cpu():
+            return shelf.get(key, lambda: load(name, show, device=where))
     finally:
         bar.empty()
+
+
+def device() -> str:
+    """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
+    return "cpu" if st.session_state.get("_on_cpu") == _asked() else "auto"
+
+
+def _asked() -> tuple[Any, ...]:
+    """What is asked for in the sidebar and on See: another choice is tried on the GPU again."""
+    return tuple(state.get(name) for name in ("model", "text", "target", "see_model"))
+
+
+@contextmanager
+def else_on_cpu() -> Iterator[None]:
+    """Where a GPU has too little memory for what runs inside, the page is drawn again with its models on the CPU."""
+    from model.device import within_memory
+    from model.errors import DeviceFull
+
+    try:
+        with within_memory():
+            yield
+    except DeviceFull:
+        if device() != "cpu":
+            st.session_state["_on_cpu"] = _asked()
+            st.rerun()
+        raise
 
 
 def cards() -> tuple[Card, ...]:
@@ -228,8 +264,9 @@ def complain(error: Exception) -> None:
 
 @contextmanager
 def forward_pass() -> Iterator[None]:
-    """Wait for a turn to run a model: more runs at once than cores would slow all of them down."""
-    with turns().one():
+    """Wait for a turn to run a model: more runs at once than cores would slow all of them down. Where a GPU's memory is
+    full, the page begins again on the CPU (`else_on_cpu`)."""
+    with turns().one(), else_on_cpu():
         yield
 
 
@@ -246,7 +283,7 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _models() -> SharedCache[Model]:
-    return SharedCache(MODEL_BYTES, lambda loaded: sum(weights.nbytes for weights in loaded.network.parameters()))
+    return SharedCache(MODEL_BYTES, lambda loaded: loaded.nbytes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
@@ -256,8 +293,12 @@ def _traces() -> SharedCache[Trace]:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def turns() -> ProcessorTurns:
-    """The server's turns at running a model: long work beside them gives way (`Turns.give_way`)."""
-    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2))
+    """The server's turns at running a model: long work beside them gives way (`Turns.give_way`). A GPU takes one run
+    after another: two at once would share its time, and need its memory twice."""
+    from model.device import choose
+
+    on_cpu = choose().device.type == "cpu"
+    return ProcessorTurns(max(1, (os.cpu_count() or 2) // 2) if on_cpu else 1)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -63,7 +63,9 @@ test("T(φ) shifts every position by φ", () => {
   const p = (t) => frequencies.flatMap((w) => [Math.sin(w * t), Math.cos(w * t)]);
   const shifted = new Array(6).fill(0);
   for (const [row, column, value] of shiftCells(frequencies, 3.7)) shifted[row] += value * p(5)[column];
-  p(8.7).forEach((value, i) => close(shifted[i], value));
+  p(8.7).forEach((value, i) => {
+    close(shifted[i], value);
+  });
 });
 
 test("clocks fill their rows evenly", () => {

@@ -127,7 +127,8 @@ def _leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
         traces.trace_ids(run.name, tuple(token.id for token in each), final, source, edits=edits, edits_name=named)
         for each in (run.trace.tokens, changed)
     )
-    return Leak(run.model.network.logits(before[final]), run.model.network.logits(after[final]))
+    network = run.model.on_cpu.network
+    return Leak(network.logits(before[final]), network.logits(after[final]))
 
 
 def _unchanged(label: str) -> str:

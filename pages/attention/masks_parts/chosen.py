@@ -83,7 +83,7 @@ class MaskChoice:
     def logits(self, trace: Trace, position: int) -> Tensor:
         """The scores of every token as the next one after `position`: (vocabulary,). For all positions at once they
         would fill the cache."""
-        return self.shown.run.model.network.logits(self.final(trace)[position])
+        return self.shown.run.model.on_cpu.network.logits(self.final(trace)[position])
 
     @property
     def written(self) -> list[str]:

@@ -41,8 +41,8 @@ class Place:
         return self.run.trace[f"{self.stack}.{self.layer}.{name}"]
 
     def module(self, name: str) -> nn.Module:
-        """The network's own part, `attn_norm`."""
-        return self.run.model.network.get_submodule(f"{self.stack}.blocks.{self.layer}.{name}")
+        """The network's own part, `attn_norm`, where traces are."""
+        return self.run.model.on_cpu.network.get_submodule(f"{self.stack}.blocks.{self.layer}.{name}")
 
 
 def layer_place(parts: Iterable[str]) -> Place:

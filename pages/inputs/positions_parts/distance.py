@@ -166,7 +166,7 @@ def learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
         return None
-    embedding = getattr(model.network, model.config.stacks[0]).embed
+    embedding = getattr(model.on_cpu.network, model.config.stacks[0]).embed
     return model.card.title, embedding.positions.weight.detach()
 
 

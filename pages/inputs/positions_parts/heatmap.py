@@ -132,7 +132,7 @@ def _own(sentence: Sentence, rows: int) -> Encoding | None:
         return _sinusoidal(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
     if config.positions == "sinusoidal":
         return _sinusoidal(rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}")
-    embedding = getattr(sentence.model.network, config.stacks[0]).embed
+    embedding = getattr(sentence.model.on_cpu.network, config.stacks[0]).embed
     with torch.inference_mode():
         table = embedding.position_vectors(torch.arange(rows))
     return Encoding(table.numpy(), None, f"Learned positions of {name}")

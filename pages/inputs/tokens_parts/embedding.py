@@ -77,7 +77,7 @@ def _recorded(run: Run) -> dict[str, Tensor]:
 def _table(run: Run) -> Tensor:
     """The table of embeddings of the first stack: (V, features)."""
     stack = "encoder" if run.trace.source_tokens else run.model.config.kind
-    return run.model.network.get_parameter(f"{stack}.embed.tokens.weight")
+    return run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight")
 
 
 def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:

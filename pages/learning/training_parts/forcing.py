@@ -154,7 +154,7 @@ def _run() -> LiveRun:
         return run
     kept: LiveRun | None = st.session_state.get("_live_untrained")
     if kept is None or kept.setup != wanted:
-        kept = st.session_state["_live_untrained"] = LiveRun(wanted)
+        kept = st.session_state["_live_untrained"] = LiveRun(wanted, "cpu")
     return kept
 
 

@@ -37,8 +37,8 @@ def _made(name: str, number: int, text: str) -> Frame:
     final = traces.model(name)
     traces.check_length(final, text)
     writer, target = final.output_tokenizer, _translation(name, text)
-    model = load(name, snapshot=number)
     with traces.forward_pass():
+        model = load(name, snapshot=number, device=traces.device())
         answer = snapshots.answer(model, text)
         weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
     keys = tuple(words(final.read(text)))
@@ -65,8 +65,8 @@ def scores(name: str, number: int) -> NDArray[np.float32]:
     from model import load
     from model.experiments import snapshots
 
-    model = load(name, snapshot=number)
     with traces.forward_pass():
+        model = load(name, snapshot=number, device=traces.device())
         return snapshots.head_scores(model).numpy()
 
 
@@ -101,5 +101,5 @@ def losses(name: str, number: int, text: str) -> list[float]:
     traces.check_length(final, text)
     target = final.output_tokenizer.decode(_translation(name, text)) or None
     with traces.forward_pass():
-        trace = load(name, snapshot=number).trace(text, keep="logits", target=target)
+        trace = load(name, snapshot=number, device=traces.device()).trace(text, keep="logits", target=target)
     return surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()

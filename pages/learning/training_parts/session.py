@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import fragments, live_runs, state
-from viz.shared.style import number
+from pages.shared import fragments, live_runs, state, traces
+from viz.shared.style import markdown_text, number
 
 if TYPE_CHECKING:
     from model.train.live import LiveRun, View
@@ -115,7 +115,12 @@ def start() -> None:
     from model.train.live import LiveRun
 
     _leave()
-    run = st.session_state["_live"] = LiveRun(setup())
+    try:
+        run = LiveRun(setup())
+    except traces.errors() as error:
+        state.say("training_task", markdown_text(str(error)))
+        return
+    st.session_state["_live"] = run
     _enter(run)
 
 
@@ -183,6 +188,8 @@ def about(run: LiveRun, view: View) -> None:
         )
     elif ahead is None:
         st.info(f"Paused after step {view.step:,}.", icon=":material/pause:")
+    if run.had_to_move:
+        st.warning("The GPU's memory is full: this run is on the CPU.", icon=":material/memory:")
     if run.setup.learning_rate == 0:
         st.warning("The learning rate is 0: every step leaves the weights as they are.", icon=":material/info:")
     if setup() != run.setup:

@@ -93,7 +93,7 @@ def _worked(run: Run) -> None:
     """The likeliest class of the sentence and of the token that is asked: the logit as a product, then the softmax."""
     from model.analysis.head_steps import final_name
 
-    network, config = run.model.network, run.model.config
+    network, config = run.model.on_cpu.network, run.model.config
     assert network.text_head is not None, "the classifier has both heads"
     assert network.token_head is not None, "the classifier has both heads"
     hidden = traces.trace(run.name, run.text, final := final_name(config, "encoder"))[final]  # (tokens, d_model)

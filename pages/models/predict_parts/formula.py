@@ -49,7 +49,7 @@ def _logit(written: Continuation, step: int, id: int, said: str) -> None:
 
 def _row_of(written: Continuation, id: int) -> Tensor:
     """The token's row of the output layer: (d_model,)."""
-    network = written.run.model.network
+    network = written.run.model.on_cpu.network
     assert network.decoder is not None, "what predicts has a decoder"
     return (network.unembed or network.decoder.embed.tokens).weight[id]
 

@@ -162,7 +162,7 @@ def _formula(seen: PictureView) -> None:
 
 def _class_worked(seen: PictureView) -> None:
     """The likeliest digit: its logit from the class token's vector, then the softmax."""
-    run, head = seen.run(), seen.model.network.image_head
+    run, head = seen.run(), seen.model.on_cpu.network.image_head
     assert head is not None, "a model with classes has the head that names them"
     logits = run["image_logits"]  # (classes,)
     best = int(logits.argmax())

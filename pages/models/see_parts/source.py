@@ -71,7 +71,9 @@ class PictureView:
         """The run over this picture. Kept for all for an example; by the session for a picture of the reader's own."""
         if not self.name:
             return remember("run", self.key, lambda: run_edited(self.model, self.square))
-        return _traces().get((self.model.card.name, self.name), lambda: run_edited(self.model, self.square))
+        return _traces().get(
+            (self.model.card.name, str(self.model.place), self.name), lambda: run_edited(self.model, self.square)
+        )
 
 
 def run_edited(
@@ -106,12 +108,17 @@ def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDAr
     return queries, np.stack([run[f"encoder.{layer}.self_attn.k"].numpy() for layer in every])
 
 
-@st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
 def vision(name: str) -> VisionModel:
     """The loaded model, shared by all sessions. Raises `GlassformerError`."""
+    with traces.else_on_cpu():
+        return _vision(name, traces.device())
+
+
+@st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
+def _vision(name: str, device: str) -> VisionModel:
     from model.vision.model import load_vision
 
-    return load_vision(name)
+    return load_vision(name, device=device)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)

@@ -60,7 +60,7 @@ def _trace(pair: Pair) -> Any:
 def _checked(pair: Pair) -> tuple[str, list[dict[str, Any]], bool]:
     """The encoder's output by name, what every decoder layer received, and whether that is one and the same tensor."""
     name, memory = pair_memory(pair)
-    trace, decoder = _trace(pair), pair.run.model.network.decoder
+    trace, decoder = _trace(pair), pair.run.model.on_cpu.network.decoder
     rows, same = [], True
     for layer in range(pair.run.model.config.n_decoder_layers):
         received, keys = trace[f"decoder.{layer}.cross_attn.memory"], trace[f"decoder.{layer}.cross_attn.k"]

@@ -106,7 +106,7 @@ def nearest(view: View) -> Question:
     stack = run.model.config.stacks[0]
     tokens, reader = tokens_of(run, stack), run.model.tokenizer
     at = tokens[view.within("tokens_token", len(tokens) - 1, 0)].id
-    table = run.model.network.get_parameter(f"{stack}.embed.tokens.weight").float()
+    table = run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight").float()
     cosines = torch.nn.functional.cosine_similarity(table, table[at], dim=-1)
     beside = [token.id for token in tokens if not token.special]
     return questions.nearest(cosines, at, beside, lambda id: labels_of([reader.token(id)])[0])

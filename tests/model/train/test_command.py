@@ -7,9 +7,10 @@ import json
 import pytest
 import torch
 
+from model.errors import DeviceMissing
 from model.train import __main__ as command
 from model.train.comparison import compare
-from model.train.errors import DeviceMissing, UnknownTask
+from model.train.errors import UnknownTask
 from model.train.files import write_json
 from model.train.processes import choose_device, choose_precision
 from model.train.registry import TASKS, make_task

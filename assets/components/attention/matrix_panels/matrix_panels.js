@@ -69,7 +69,9 @@ class MatrixPanels extends CellPicture {
   draw() {
     const pen = resizeCanvas(this.board, ...sizeOf(this.board));
     const cell = this.hover ?? this.pinned;
-    this.boxes.forEach((box, i) => this.drawPanel(pen, this.matrices[i], box, cell));
+    this.boxes.forEach((box, i) => {
+      this.drawPanel(pen, this.matrices[i], box, cell);
+    });
     this.tell(cell);
   }
 

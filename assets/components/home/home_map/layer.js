@@ -65,7 +65,11 @@ function headTiles(map, number, attention, ramps, go) {
     const codes = all.subarray(head * queries * keys, (head + 1) * queries * keys);
     codes.shape = [queries, keys];
     const size = `Head ${head}: weights of ${queries} queries on ${keys} keys.`;
-    const tile = cells(codes, ramps.weights, `${size} ${describeFavourite(map[`${attention.part}${number}_means`], head, keyStack.tokens)}`);
+    const tile = cells(
+      codes,
+      ramps.weights,
+      `${size} ${describeFavourite(map[`${attention.part}${number}_means`], head, keyStack.tokens)}`,
+    );
     const place = { part: "head", attention: attention.part, stack: stack.stack, layer: stack.layer, head };
     const button = linked(map.links.head, `Head ${head}`, tile, () => go(place));
     button.classList.toggle("framed", head === attention.framed);

@@ -44,7 +44,9 @@ export class AttentionMaps {
       const scroller = createElement("div", { className: "scroller" }, createElement("canvas", { role: "img" }));
       this.root.append(createElement("figure", {}, createElement("figcaption"), scroller));
     }
-    maps.forEach((map, i) => this.drawMap(this.root.children[i], map));
+    maps.forEach((map, i) => {
+      this.drawMap(this.root.children[i], map);
+    });
     const heights = [...this.root.querySelectorAll("canvas")].map((canvas) => sizeOf(canvas)[1]);
     return ABOVE + Math.max(...heights);
   }

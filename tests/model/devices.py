@@ -1,0 +1,46 @@
+"""The devices that the tests compute on: every GPU that is here, and the stand-in, which is everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+import torch
+from torch import Tensor
+
+from model import device as devices
+from tests.model import standin
+
+GPUS = tuple(kind for kind in devices.present() if kind != "cpu")
+OTHERS = (*GPUS, standin.KIND)
+CLOSE = 1e-4  # of a tensor's largest number
+
+
+def lend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stand-in can be asked for by its name. "auto" does not take it."""
+    monkeypatch.setattr(devices, "KINDS", (*devices.KINDS, standin.KIND))
+    monkeypatch.setattr(devices, "present", lambda: (*GPUS, "cpu", standin.KIND))
+
+
+def apart(found: Tensor, wanted: Tensor) -> float:
+    """The largest difference, as a share of the largest number. Both must be infinite in the same places."""
+    finite = wanted.isfinite()
+    assert torch.equal(finite, found.isfinite())
+    if not finite.any():
+        return 0.0
+    return float((found[finite] - wanted[finite]).abs().max() / wanted[finite].abs().max().clamp(min=1e-6))
+
+
+def off(found: Tensor, wanted: Tensor) -> float:
+    """The norm of the difference, as a share of the norm. Both must be infinite in the same places."""
+    finite = wanted.isfinite()
+    assert torch.equal(finite, found.isfinite())
+    return float((found[finite] - wanted[finite]).norm() / wanted[finite].norm().clamp(min=1e-6))
+
+
+def same(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:
+    """Asserts that two runs recorded the same tensors, on the CPU in float32, with the same numbers."""
+    assert list(found) == list(wanted)
+    assert {(tensor.device.type, tensor.dtype) for tensor in found.values()} <= {("cpu", torch.float32)}
+    far = {name: apart(found[name], wanted[name]) for name in wanted}
+    assert not {name: value for name, value in far.items() if value >= CLOSE}
