@@ -18,7 +18,7 @@ from viz.documents.page_parts import Code, Component, Equation, Group, Heading, 
 from viz.shared.payload import pack
 
 SCRIPT = "const secret = 1;\nexport default function ({ parentElement }) { parentElement.append('</script>'); }\n"
-DATA = pack({"label": "a strip"}, weights=np.arange(4))
+DATA = pack({"label": "a strip"}, weights=np.arange(4, dtype=np.uint8))
 COMPONENT = Component("strip", SCRIPT, ".gf { color: red }", DATA)
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
