@@ -182,6 +182,20 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
+def asked() -> Callable[[Page], list[str]]:
+    """`asked(page)`: what the page asks the server from now on, a WebSocket message each; the list grows."""
+
+    def listen(page: Page) -> list[str]:
+        found: list[str] = []
+        browser = page.context.new_cdp_session(page)  # Playwright itself tells only of sockets that open later
+        browser.on("Network.webSocketFrameSent", lambda event: found.append(event["response"]["payloadData"]))
+        browser.send("Network.enable")
+        return found
+
+    return listen
+
+
+@pytest.fixture
 def light(open_app: Callable[..., Page]) -> Page:
     """Home at 1440 x 900, light."""
     return open_app()

@@ -6,10 +6,11 @@ import os
 from base64 import b64encode
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import Browser
 
 from viz.shared.component_script import joined_script
-from viz.shared.payload import pack
+from viz.shared.payload import pack, printed_codes
 
 COMPONENTS = Path(__file__).parents[2] / "assets" / "components"
 
@@ -39,6 +40,11 @@ export default mountOnce(Label, async (bytes) => {
   if (data.label === "old") await held;
   return data;
 });
+"""
+PAYLOAD = """
+import { unpack, weightOfCode } from "%(folder)s/shared/payload.js";
+
+export default () => ({ unpack, weightOfCode });
 """
 OVERTAKEN = """async ({ script, old, now }) => {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -77,3 +83,30 @@ def test_every_component_is_a_script_that_a_browser_loads(browser: Browser) -> N
         entry.stem: "function" for entry in entries
     }
     page.close()
+
+
+def test_what_is_packed_arrives_and_a_weight_is_printed_as_everywhere_else(browser: Browser, tmp_path: Path) -> None:
+    entry = tmp_path / "payload.js"
+    folder = Path(os.path.relpath(COMPONENTS, tmp_path)).as_posix()
+    entry.write_text(PAYLOAD % {"folder": folder}, encoding="utf-8")
+    weights = np.random.default_rng(0).random((9, 7), np.float32) ** 4  # most of them small
+    data = pack({"label": "ہوں"}, codes=printed_codes(weights), exact=weights, last=printed_codes(weights[:1]))
+    page = browser.new_page()
+    found = page.evaluate(
+        """async (text) => {
+          const header = await unpack(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+          return {
+            label: header.label,
+            shape: header.exact.shape,
+            exact: [...header.exact],
+            printed: [...header.codes].map((code) => weightOfCode(code).toFixed(2)),
+            last: [...header.last],
+          };
+        }""",
+        {"script": joined_script(entry), "text": b64encode(data).decode()},
+    )
+    page.close()
+    assert (found["label"], found["shape"]) == ("ہوں", [9, 7])
+    assert found["exact"] == weights.ravel().tolist()
+    assert found["printed"] == [f"{weight:.2f}" for weight in weights.flat]
+    assert found["last"] == printed_codes(weights[:1]).ravel().tolist()

@@ -79,18 +79,19 @@ def test_typing_a_sentence_shows_its_lines(open_app: OpenApp) -> None:
     assert ink(page) > 0
 
 
-def test_hover_isolates_a_token_without_asking_the_server_and_clicks_pin_two(open_app: OpenApp, minilm: Model) -> None:
+def test_hover_isolates_a_token_without_asking_the_server_and_clicks_pin_two(
+    open_app: OpenApp, asked: Callable[[Page], list[str]], minilm: Model
+) -> None:
     page = open_app(heads(heads_query=-2))
-    before = ink(page)
-    asked: list[object] = []
-    page.on("websocket", lambda socket: asked.append(socket))
+    before, messages = ink(page), asked(page)
     query(page, "drove").hover()
     expect(query(page, "drove")).to_have_class(re.compile("here"))
     expect(lines(page).locator("canvas").first).to_have_css("opacity", "0.16")
     assert ink(page) > before
     page.mouse.move(5, 5)
     expect(query(page, "drove")).not_to_have_class(re.compile("here"))
-    assert not asked
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")  # the lines tell a change after 250 ms
+    assert not messages
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 2, 5])
     query(page, "drove").click()
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
@@ -98,6 +99,7 @@ def test_hover_isolates_a_token_without_asking_the_server_and_clicks_pin_two(ope
     expect(page.get_by_role("heading", name=f"drove → bank weight {weight:.3f}")).to_be_visible()
     page.wait_for_url("**heads_key=5**")
     assert in_url(page, "heads_query") == "2"
+    assert messages, "a click does ask"
 
 
 def test_heads_are_toggled_and_soloed_and_the_last_one_stays(open_app: OpenApp) -> None:
