@@ -171,7 +171,7 @@ def test_a_character_that_no_font_has_is_named_on_every_label(name: str) -> None
     svg = file_of(picture, "svg").decode()
     assert "<!-- $a$ -->" in svg
     assert "<!-- ہوں -->" in svg
-    assert "🙂" in svg or svg.count("⟨U+1F642⟩") == 3, "the title, a row and a column"
+    assert svg.count("⟨U+1F642⟩") == 3, "the title, a row and a column"
 
 
 def test_a_slide_of_compared_matrices_is_whole() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from pypdf import PdfReader
 
 from viz.documents.handout import LARGER, TALL, WIDE, ScenePage, _paragraphs, _width, handout
+from viz.fonts import Hand
 from viz.print.files import file_of
 
 
@@ -23,6 +25,20 @@ def picture(width: float = 4, height: float = 2) -> bytes:
     figure = Figure(figsize=(width, height))
     figure.add_subplot()
     return file_of(figure, "svg")
+
+
+def fonts_of(page: Any) -> set[str]:
+    return {str(font.get_object()["/BaseFont"]).split("+")[1] for font in page["/Resources"]["/Font"].values()}
+
+
+def line_height(hand: Hand) -> float:
+    """Points between two lines of Urdu notes."""
+    data = handout("", "", [ScenePage("", notes="لڑکی کتاب پڑھتی ہے " * 30)], "", hand)
+    heights: Counter[float] = Counter()
+    page = PdfReader(io.BytesIO(data)).pages[1]
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: heights.update([round(cm[5] + tm[5], 1)] * ("ا" in text)))
+    first, second, *_ = sorted((y for y, count in heights.items() if count > 3), reverse=True)
+    return first - second
 
 
 def test_each_scene_has_a_page_of_its_own_behind_the_contents() -> None:
@@ -63,8 +79,22 @@ def test_urdu_is_set_in_a_font_that_has_it_and_from_the_right() -> None:
     page.extract_text(visitor_text=lambda text, cm, tm, *_: places.append((cm[4] + tm[4], text)))
     notes = [x for x, text in places if set(text) & set("ڑکتپ")]
     assert max(notes) > 400, "it starts at the right edge of the page, which is 595 wide"
-    fonts = {str(font.get_object()["/BaseFont"]) for font in page["/Resources"]["/Font"].values()}
-    assert any("Arab" in font or "DejaVu" in font for font in fonts)
+    assert fonts_of(page) == {"NotoSans-Bold", "NotoSans-Regular", "NotoNaskhArabic-Regular"}
+
+
+def test_urdu_is_set_in_nastaliq_for_a_reader_who_prefers_it() -> None:
+    scene = ScenePage("میں ایک روبوٹ ہوں", notes="لڑکی کتاب پڑھتی ہے")
+    page: Any = PdfReader(io.BytesIO(handout("", "", [scene], "", "nastaliq"))).pages[1]
+    assert fonts_of(page) == {"NotoSans-Bold", "NotoSans-Regular", "NotoNastaliqUrdu-Regular"}
+    assert line_height("nastaliq") > 1.2 * line_height("naskh"), "its letters are tall"
+
+
+def test_a_character_that_no_font_has_is_named_and_no_font_of_the_machine_is_used() -> None:
+    _, page = PdfReader(io.BytesIO(handout("🙂", "", [ScenePage("a 🙂 漢", notes="√ ⟨x⟩ ⏮ ⇥ ▁ ж")], ""))).pages
+    assert "a ⟨U+1F642⟩ ⟨U+6F22⟩" in page.extract_text()
+    assert all(sign in page.extract_text() for sign in "√⟨⟩⏮⇥▁ж")
+    shipped = {"NotoSans-Regular", "NotoSans-Bold", "NotoSansMath-Regular", "NotoSansSymbols2-Regular", "DejaVuSans"}
+    assert fonts_of(page) <= shipped
 
 
 def test_paragraphs_have_the_direction_of_their_first_letter() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import io
 import json
 import re
 
 import numpy as np
 import plotly.graph_objects as go
+import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,6 +78,49 @@ def test_plotly_is_there_once_and_only_for_figures() -> None:
     assert 'id="plotly"' not in page(COMPONENT)
     assert len(page(figure)) < 2_100_000
     assert len(page(COMPONENT)) < 30_000
+
+
+def fonts_in(html: str) -> dict[str, str]:
+    """The families of the fonts in a file, and the name of the one that each is."""
+    found = re.findall(r"@font-face\{font-family:(\w+);src:url\(data:font/woff2;base64,([\w+/=]+)\)", html)
+    return {family: TTFont(io.BytesIO(base64.b64decode(data)))["name"].getDebugName(1) for family, data in found}
+
+
+PLOT = Plot(go.Figure(go.Bar(x=["ہوں"], y=[1])).to_json(), "One bar")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Text("The model wrote **ہوں**"),
+        Table(["word"], [["ہوں"]]),
+        PLOT,
+        Component("strip", SCRIPT, "", pack({"label": "ہوں"})),
+        Component("strip", SCRIPT, "", json.dumps({"label": "ہوں"})),
+        Group([Metric("ہوں", "1")], "fold", title="More"),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_the_font_of_urdu_comes_with_a_page_that_has_urdu(part: Part) -> None:
+    assert fonts_in(page(part)) == {"Urdu": "Noto Naskh Arabic"}
+    html = page_html.page("", Group([part]), {}, "", "light", "nastaliq")
+    assert fonts_in(html) == {"Urdu": "Noto Nastaliq Urdu"}
+
+
+def test_fonts_come_only_with_a_page_that_needs_them() -> None:
+    assert fonts_in(page(Text("a → b, 5 × 3 − √2 ≤ ∞ café Ж"), COMPONENT)) == {}
+    assert fonts_in(page(Text("a"), Sentence="میں")) == {"Urdu": "Noto Naskh Arabic"}
+    assert fonts_in(page(Component("player", "const next = '⏭';", "", pack({})))) == {"Symbols": "Noto Sans Symbols 2"}
+    assert fonts_in(page(Equation("x^2"))) == {"Equations": "Noto Sans Math"}
+    assert fonts_in(page(Text("softmax(S ∘ M)"))) == {"Equations": "Noto Sans Math"}
+    assert fonts_in(page(Text("<math>"))) == {}, "a text is no equation"
+
+
+def test_a_font_says_which_letters_it_has() -> None:
+    """Else it would give its height to all lines, as the first of the list that the browser has."""
+    (letters,) = re.findall(r"unicode-range:([^}]*)", page(Text("ہوں")))
+    assert {"U+6C1", "U+6BA"} <= set(letters.split(","))
+    assert not {"U+20", "U+41", "U+A0"} & set(letters.split(","))
 
 
 def test_a_component_is_registered_once_with_its_own_data() -> None:

@@ -10,8 +10,9 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
+from viz.fonts import Hand
 from viz.print import files
-from viz.print.files import file_of, npz, printable, rows_csv
+from viz.print.files import file_of, npz, printable, rows_csv, set_fonts
 
 
 def test_a_figure_becomes_every_kind_of_file() -> None:
@@ -72,6 +73,21 @@ def test_a_character_that_no_font_has_is_named_by_its_code_point(monkeypatch: py
     assert printable("a b\n") == "a b\n"
     assert printable("a🙂b") == "a⟨U+1F642⟩b"
     assert printable("a\ufe0f\u200db") == "ab", "what only changes the look of its neighbours goes unsaid"
+
+
+def test_urdu_words_and_ticks_are_written_in_the_hand_that_is_asked_for() -> None:
+    def drawn(hand: Hand) -> str:
+        figure = Figure()
+        figure.add_subplot().set_xticks([0], ["ہوں"])
+        figure.text(0.5, 0.5, "میں")
+        return file_of(set_fonts(figure), "svg", hand).decode()
+
+    naskh, nastaliq = drawn("naskh"), drawn("nastaliq")
+    assert "NotoNaskhArabic" in naskh
+    assert "NotoNastaliqUrdu" not in naskh
+    assert "NotoNastaliqUrdu" in nastaliq
+    assert "NotoNaskhArabic" not in nastaliq
+    assert "DejaVuSans" in nastaliq, "the numbers keep their font"
 
 
 def test_words_and_ticks_of_a_picture_are_made_printable() -> None:
