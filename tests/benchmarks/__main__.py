@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from tests.benchmarks.row import Row, table
+from tests.benchmarks.row import Row, Unmeasured, table
 
 NOT_BENCHMARKS = {"__init__", "__main__", "row"}
 
@@ -23,7 +23,7 @@ def main(chosen: list[str]) -> int:
     if unknown:
         print(f"No benchmark called {', '.join(sorted(unknown))}. There are: {', '.join(names())}.", file=sys.stderr)
         return 2
-    rows: list[Row] = []
+    rows: list[Row | Unmeasured] = []
     for name in chosen or names():
         print(f"{name} ...", file=sys.stderr, flush=True)
         rows += import_module(f"tests.benchmarks.{name}").main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -28,21 +29,34 @@ class Row:
     def within(self) -> bool:
         return self.ratio <= self.limit
 
-
-def table(rows: list[Row]) -> str:
-    """The rows as text, columns aligned."""
-    head = ("what", "ours", "against", "", "ratio", "limit", "")
-    lines = [head] + [
-        (
-            row.what,
-            f"{row.ours:,.4g} {row.unit}",
-            f"{row.against:,.4g} {row.unit}",
-            row.against_what,
-            f"{row.ratio:.3g}",
-            f"{row.limit:.3g}",
-            "within" if row.within else "OVER",
+    @property
+    def cells(self) -> tuple[str, ...]:
+        return (
+            self.what,
+            f"{self.ours:,.4g} {self.unit}",
+            f"{self.against:,.4g} {self.unit}",
+            self.against_what,
+            f"{self.ratio:.3g}",
+            f"{self.limit:.3g}",
+            "within" if self.within else "OVER",
         )
-        for row in rows
-    ]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+
+
+@dataclass(frozen=True)
+class Unmeasured:
+    """What cannot be measured on this machine, and why. It is over no budget."""
+
+    what: str
+    why: str
+    within: bool = True
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        return (self.what, "", "", self.why, "", "", "")
+
+
+def table(rows: Sequence[Row | Unmeasured]) -> str:
+    """The rows as text, columns aligned."""
+    lines = [("what", "ours", "against", "", "ratio", "limit", ""), *(row.cells for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
