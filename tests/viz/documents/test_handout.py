@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from pypdf import PdfReader
 
 from viz.documents.handout import LARGER, TALL, WIDE, ScenePage, _paragraphs, _width, handout
-from viz.fonts import Hand
 from viz.print.files import file_of
+from viz.shared.fonts import Hand
 
 
 def pages(*scenes: ScenePage, title: str = "A lecture", about: str = "") -> list[str]:

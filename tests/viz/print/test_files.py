@@ -10,9 +10,9 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from viz.fonts import Hand
 from viz.print import files
 from viz.print.files import file_of, npz, printable, rows_csv, set_fonts
+from viz.shared.fonts import Hand
 
 
 def test_a_figure_becomes_every_kind_of_file() -> None:

@@ -15,11 +15,11 @@ from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 
-from viz import fonts
-from viz.fonts import FOLDER, SHIPPED, URDU, Hand, families, files
 from viz.print.files import file_of, printable
+from viz.shared import fonts
+from viz.shared.fonts import FOLDER, SHIPPED, URDU, Hand, families, files
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
     path
     for folder in ("pages", "viz", "model", "assets")
