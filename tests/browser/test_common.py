@@ -93,7 +93,9 @@ def test_what_is_packed_arrives_and_a_weight_is_printed_as_everywhere_else(brows
     data = pack({"label": "ہوں"}, codes=printed_codes(weights), exact=weights, last=printed_codes(weights[:1]))
     page = browser.new_page()
     found = page.evaluate(
-        """async (text) => {
+        """async ({ script, text }) => {
+          const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+          const { unpack, weightOfCode } = (await import(url)).default();
           const header = await unpack(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
           return {
             label: header.label,

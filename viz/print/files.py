@@ -114,12 +114,12 @@ def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return out.getvalue().encode("utf-8-sig")
 
 
-FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")  # OWASP, "CSV Injection"
+FORMULA_STARTS = tuple("=+-@\t\r\n")  # OWASP, "CSV Injection"; their full-width forms count, too
 
 
 def safe_cell(label: str) -> str:
     """A spreadsheet must not run a token as a formula."""
-    return f"'{label}" if label.startswith(FORMULA_STARTS) else label
+    return f"'{label}" if unicodedata.normalize("NFKC", label[:1]).startswith(FORMULA_STARTS) else label
 
 
 def npz(**arrays: Any) -> bytes:

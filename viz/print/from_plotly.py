@@ -133,7 +133,7 @@ class _Paper:
             entries.values(), entries.keys(), loc="lower center", bbox_to_anchor=(0.5, above), ncols=3,
             frameon=False, fontsize=9, labelcolor=self.ink,
         )  # fmt: skip
-        return above + (0.05 + 0.2 * -(-len(entries) // 3)) / self.size[1]
+        return above + (0.1 + 0.24 * -(-len(entries) // 3)) / self.size[1]  # margins, and rows of 9 points
 
 
 def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
