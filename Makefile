@@ -1,4 +1,5 @@
 # make run    sets everything up and opens the app in the browser
+# make check  sets everything up and runs the quick checks: for each commit
 # make test   sets everything up and runs every check
 # make clean  removes the virtual environment and the caches
 
@@ -6,7 +7,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test models chromium node clean
+.PHONY: run check test lint models chromium node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -16,14 +17,22 @@ run: $(VENV)/app.installed
 	  echo ''; }
 	$(BIN)/streamlit run serve.py
 
-test: $(VENV)/dev.installed $(VENV)/models.installed chromium node_modules/installed
+# Two workers, and one thread in each. Which tests go together: tests/conftest.py.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: lint $(VENV)/models.installed
+	$(PYTEST) --ignore tests/browser -m 'not slow'
+
+test: lint $(VENV)/models.installed chromium
+	$(PYTEST)
+
+lint: $(VENV)/dev.installed node_modules/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	npm run check
 	npm test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 models: $(VENV)/models.installed
 

@@ -21,6 +21,7 @@ from hypothesis import settings
 
 from model import GlassformerError, Model, load
 
+TESTS = Path(__file__).parent
 SETTINGS = ("STREAMLIT_", "GLASSFORMER_", "MPL", "MATPLOTLIBRC", "XDG_", "HF_", "TRANSFORMERS_", "JUPYTER_", "IPYTHON")
 FONTS = Path(__file__).resolve().parents[1] / "assets" / "fonts" / "fonts.conf"
 NOBODY = tempfile.mkdtemp(prefix="glassformer-tests-")
@@ -36,6 +37,15 @@ del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added,
 # The same examples in every run, and no example is judged by the time that it takes.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Which tests one worker runs: those of the browser, with one server and one Chromium; else those of a file."""
+    for item in items:
+        file = item.path.relative_to(TESTS)
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("browser" if file.parts[0] == "browser" else str(file)))
 
 
 @cache

@@ -3,7 +3,7 @@
 Pages draw with Streamlit's own functions, so nothing above Streamlit knows all that a view shows. `recording` listens
 to the messages while the page runs, and only while a reader has the menu open that needs them: it keeps the messages
 themselves, no copies. It is the one place that knows Streamlit's messages: `ScriptRunContext.enqueue` and the fields
-of `streamlit.proto`, which tests/pages/test_share.py holds to what the pages send.
+of `streamlit.proto`, which tests/pages/test_every_view.py holds to what the pages send.
 """
 
 from __future__ import annotations

@@ -23,10 +23,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
+
+from tests.browser.mounting import MountedComponent, Stage
+from tests.pages.conftest import open_link
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -139,14 +142,57 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+class Tab:
+    """A tab of a browser of its own, which visitors use one after the other.
+
+    To open the app where it was open before takes half the time: the browser has compiled its scripts.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.page = browser.new_context().new_page()
+        self.page.set_default_timeout(WAIT)
+
+    def visitor(self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str]) -> Page:
+        """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds."""
+        page = self.page
+        page.context.set_offline(False)
+        page.context.clear_cookies()
+        page.unroute_all()
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.mouse.move(0, 0)
+        page.goto(f"{origin}/_stcore/health")  # an address of the app without its scripts
+        page.evaluate(
+            "(kept) => { sessionStorage.clear(); localStorage.clear(); Object.assign(localStorage, kept); }", dict(kept)
+        )
+        return page
+
+    def leave(self) -> None:
+        """The visitor goes: the windows that the page opened are closed, and the server hears of the end."""
+        for other in self.page.context.pages:
+            if other is not self.page:
+                other.close()
+        self.page.goto("about:blank")
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> list[Tab]:
+    """Those that tests left behind: visitors of one test have a tab each."""
+    return []
+
+
 @pytest.fixture
-def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
+def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Callable[..., Page]]:
     """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={})`: a page of a new visitor, settled.
 
     Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage). At the end of
     the test no page may have met an uncaught JavaScript error, nor the server an uncaught exception.
     """
-    contexts, mistakes = [], []
+    mistakes: list[str] = []
+    used: list[Tab] = []
+
+    def hear(error: Error) -> None:
+        mistakes.append(str(error))
 
     def visit(
         path: str = "",
@@ -157,28 +203,50 @@ def open_app(server: Server, browser: Browser) -> Iterator[Callable[..., Page]]:
         url: str = "",
         kept: Mapping[str, str] | None = None,
     ) -> Page:
-        memory: Any = [{"name": name, "value": value} for name, value in (kept or {}).items()]
-        origin: Any = {"origin": url or server.url, "localStorage": memory}
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=theme,
-            reduced_motion="reduce",
-            storage_state={"cookies": [], "origins": [origin]} if kept else None,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("pageerror", lambda error: mistakes.append(str(error)))
-        page.goto(f"{url or server.url}/{path}")
-        settle(page)
-        page.wait_for_function(RESTS)
+        tab = tabs.pop() if tabs else Tab(browser)
+        used.append(tab)
+        origin = url or server.url
+        page = tab.visitor(origin, theme, {"width": width, "height": height}, kept or {})
+        page.on("pageerror", hear)
+        arrive(page, f"{origin}/{path}")
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for tab in reversed(used):
+        if tab.page.is_closed():
+            continue
+        tab.page.remove_listener("pageerror", hear)
+        tab.leave()
+        tabs.append(tab)
     assert not mistakes, f"JavaScript errors: {mistakes}"
     assert not (said := server.mistakes()), said
+
+
+@pytest.fixture(scope="session")
+def stage(browser: Browser) -> Stage:
+    return Stage(browser)
+
+
+@pytest.fixture
+def mount(stage: Stage) -> Iterator[Callable[..., MountedComponent]]:
+    """`mount(page, component, theme="light", width=1000, **url)`: see tests/browser/mounting.py."""
+    mistakes: list[str] = []
+
+    def hear(error: Error) -> None:
+        mistakes.append(str(error))
+
+    def mounted(
+        path: str, component: str, *, theme: Theme = "light", width: int = 1000, **url: object
+    ) -> MountedComponent:
+        app = open_link(path, **{name: str(value) for name, value in url.items()})
+        assert not app.exception
+        return stage.mount(app, component, theme, width)
+
+    stage.page.set_default_timeout(WAIT)
+    stage.page.on("pageerror", hear)
+    yield mounted
+    stage.page.remove_listener("pageerror", hear)
+    assert not mistakes, f"JavaScript errors: {mistakes}"
 
 
 @pytest.fixture
@@ -213,6 +281,12 @@ def phone(open_app: Callable[..., Page]) -> Page:
     return open_app(width=390, height=844)
 
 
+def arrive(page: Page, url: str) -> None:
+    page.goto(url)
+    settle(page)
+    page.wait_for_function(RESTS)
+
+
 def settle(page: Page) -> None:
     """Wait until the title is drawn, the script has run, and no element is left over from the run before.
 
@@ -229,3 +303,9 @@ def settle(page: Page) -> None:
 def settle_fixture() -> Callable[[Page], None]:
     """`settle`, for test modules: a conftest cannot be imported."""
     return settle
+
+
+@pytest.fixture
+def follow_link(server: Server) -> Callable[[Page, str], None]:
+    """`follow_link(page, path)`: the same visitor opens another link in the same tab; settled."""
+    return lambda page, path: arrive(page, f"{server.url}/{path}")

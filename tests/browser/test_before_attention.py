@@ -24,23 +24,3 @@ def test_the_alignment_grows_with_the_words_written_and_plays_to_its_end(open_ap
     main.get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("before_attention_step=5"))
     expect(main.get_by_role("button", name="Play")).to_be_visible()  # it ends by itself
-
-
-def test_a_blank_of_the_readers_own(open_app: Callable[..., Page]) -> None:
-    page = open_app(f"{LINK}both")
-    main = page.get_by_test_id("stMain")
-    field = main.get_by_label("A sentence with a blank")
-    field.fill("we ___ tired")
-    field.press("Enter")
-    expect(main.get_by_text("both directions “are”")).to_be_visible()
-    field.fill("we tired")
-    field.press("Enter")
-    expect(main.get_by_text("Write one blank")).to_be_visible()
-
-
-def test_both_are_measured_on_this_machine(open_app: Callable[..., Page]) -> None:
-    page = open_app(f"{LINK}order")
-    main = page.get_by_test_id("stMain")
-    main.get_by_role("button", name="Measure").click()
-    expect(main.get_by_text("Medians of 7 passes")).to_be_visible()
-    expect(main.get_by_text("Nothing has been measured yet")).to_have_count(0)

@@ -17,12 +17,3 @@ def test_a_reader_goes_from_a_class_to_the_head_behind_it(
     page.get_by_role("button", name="See this head on Heads").click()
     expect(page.get_by_role("heading", name="Heads", level=1)).to_be_visible()
     expect(page.get_by_label("Your sentence")).to_have_value("I hate this film")
-
-
-def test_a_link_opens_a_word_in_context_and_another_word_is_found(open_app: Callable[..., Page]) -> None:
-    page = open_app("classify?model=tiny-encoder&classify_part=words&classify_model=tiny-encoder")
-    expect(page.get_by_text("nearest to that in", exact=False)).to_be_visible()
-    word = page.get_by_role("textbox", name="Word")
-    word.fill("zebra")
-    word.press("Enter")
-    expect(page.get_by_text("stands nowhere in these sentences")).to_be_visible()

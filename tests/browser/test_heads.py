@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from model import Model
+from tests.browser.mounting import MountedComponent
+from tests.pages.conftest import components
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
@@ -23,6 +25,20 @@ HOSTILE = "<script>window.hacked = 1</script> <img src=x onerror=hacked=1> **bol
 def heads(text: str = SENTENCE, **url: object) -> str:
     values = {"model": "minilm-l6", "text": text, "heads_layer": 2, "heads_head": 4} | url
     return "heads?" + "&".join(f"{name}={quote(str(value))}" for name, value in values.items())
+
+
+@pytest.fixture
+def mounted(mount: Callable[..., MountedComponent]) -> Callable[..., MountedComponent]:
+    """`mounted(component="attention_lines", text=SENTENCE, **keys)`: a component of Heads, alone."""
+
+    def visit(component: str = "attention_lines", text: str = SENTENCE, **keys: object) -> MountedComponent:
+        given = {"model": "minilm-l6", "text": text, "heads_layer": 2, "heads_head": 4} | keys
+        return mount("attention/heads.py", component, **given)
+
+    return visit
+
+
+Mounted = Callable[..., MountedComponent]
 
 
 def lines(page: Page) -> Locator:
@@ -68,57 +84,57 @@ def in_url(page: Page, name: str) -> str | None:
     return parse_qs(urlsplit(page.url).query).get(name, [None])[0]
 
 
-def test_typing_a_sentence_shows_its_lines(open_app: OpenApp) -> None:
-    page = open_app(heads())
+def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(open_app: OpenApp) -> None:
+    page = open_app(heads(heads_query=2))
+    expect(query(page, "george")).to_be_visible()
     box = page.get_by_role("textbox", name="Your sentence")
-    box.fill("The weather is cool")
+    box.fill(HOSTILE)
     box.press("Control+Enter")
-    expect(query(page, "weather")).to_be_visible()
-    expect(key(page, "cool")).to_be_visible()
+    expect(query(page, "script").first).to_be_visible()
     expect(query(page, "george")).to_have_count(0)
     assert ink(page) > 0
+    page.get_by_role("radio", name="Matrix").click()
+    expect(page.locator(".js-plotly-plot .ytick text", has_text="script").first).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".gf script, .gf img, .js-plotly-plot script").count() == 0
 
 
-def test_hover_isolates_a_token_without_asking_the_server_and_clicks_pin_two(
-    open_app: OpenApp, asked: Callable[[Page], list[str]], minilm: Model
-) -> None:
-    page = open_app(heads(heads_query=-2))
-    before, messages = ink(page), asked(page)
+def test_hover_isolates_a_token_without_asking_the_page_and_clicks_pin_two(mounted: Mounted, minilm: Model) -> None:
+    part = mounted(heads_query=-2)
+    page = part.page
+    before = ink(page)
     query(page, "drove").hover()
     expect(query(page, "drove")).to_have_class(re.compile("here"))
     expect(lines(page).locator("canvas").first).to_have_css("opacity", "0.16")
     assert ink(page) > before
-    page.mouse.move(5, 5)
+    page.mouse.move(5, 890)
     expect(query(page, "drove")).not_to_have_class(re.compile("here"))
-    page.evaluate("new Promise((done) => setTimeout(done, 300))")  # the lines tell a change after 250 ms
-    assert not messages
+    assert not part.told
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 2, 5])
     query(page, "drove").click()
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
     key(page, "bank").click()
-    expect(page.get_by_role("heading", name=f"drove → bank weight {weight:.3f}")).to_be_visible()
-    page.wait_for_url("**heads_key=5**")
-    assert in_url(page, "heads_query") == "2"
-    assert messages, "a click does ask"
+    expect(part.said).to_contain_text(f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}")
+    expect(page).to_have_url(re.compile("heads_query=2.*heads_key=5"))
 
 
-def test_heads_are_toggled_and_soloed_and_the_last_one_stays(open_app: OpenApp) -> None:
-    page = open_app(heads())
+def test_heads_are_toggled_and_soloed_and_the_last_one_stays(mounted: Mounted) -> None:
+    page = mounted().page
     head(page, 4).click()  # alone, it cannot be switched off
     expect(head(page, 4)).to_have_attribute("aria-pressed", "true")
     head(page, 7).click()
     expect(head(page, 7)).to_have_attribute("aria-pressed", "true")
     expect(head(page, 4)).to_have_attribute("aria-pressed", "true")
-    page.wait_for_url("**heads_shown=4%2C7**")
+    expect(page).to_have_url(re.compile("heads_shown=4%2C7"))
     head(page, 9).dblclick()
     expect(head(page, 9)).to_have_attribute("aria-pressed", "true")
     expect(head(page, 4)).to_have_attribute("aria-pressed", "false")
     expect(head(page, 7)).to_have_attribute("aria-pressed", "false")
-    expect(page.get_by_role("spinbutton", name="Head")).to_have_value("9")
+    expect(page).to_have_url(re.compile("heads_head=9"))
 
 
-def test_threshold_hidden_tokens_and_layout(open_app: OpenApp) -> None:
-    page = open_app(heads(heads_query=2))
+def test_threshold_hidden_tokens_and_layout(mounted: Mounted) -> None:
+    page = mounted(heads_query=2).page
     drawn = ink(page)
     lines(page).get_by_role("slider", name="Hide weights below").fill("0.5")
     assert ink(page) < drawn
@@ -127,13 +143,11 @@ def test_threshold_hidden_tokens_and_layout(open_app: OpenApp) -> None:
     expect(key(page, "[SEP]")).to_have_count(0)
     lines(page).get_by_role("button", name="lay across").click()
     expect(query(page, "drove")).to_have_css("writing-mode", "vertical-rl")
-    page.wait_for_url("**heads_layout=across**")
-    assert in_url(page, "heads_hide") == "special"
-    assert in_url(page, "heads_least") == "0.5"
+    expect(page).to_have_url(re.compile("heads_least=0.5&heads_hide=special&heads_layout=across"))
 
 
-def test_lines_by_keyboard_are_told_in_words(open_app: OpenApp) -> None:
-    page = open_app(heads(heads_query=1))
+def test_lines_by_keyboard_are_told_in_words(mounted: Mounted) -> None:
+    page = mounted(heads_query=1).page
     query(page, "george").focus()
     page.keyboard.press("ArrowDown")
     expect(query(page, "drove")).to_be_focused()
@@ -172,26 +186,25 @@ def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, settle:
     assert float(printed.getvalue()) == pytest.approx(weight, abs=1e-5)
 
 
-def test_the_atlas_previews_a_head_and_opens_it_by_key_and_by_click(open_app: OpenApp) -> None:
-    page = open_app(heads(heads_view="All heads"))
-    board = page.locator(".gf.atlas").get_by_role("application")
+def test_the_atlas_previews_a_head_and_opens_it_by_key_and_by_click(mounted: Mounted) -> None:
+    """A head that is opened is shown by its lines: the atlas is gone."""
+    part = mounted("heads_atlas", heads_view="All heads")
+    board = part.page.locator(".gf.atlas").get_by_role("application")
     expect(board).to_have_attribute("aria-label", re.compile("Now: Layer 2, head 4"))
     board.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".gf.atlas .preview")).to_contain_text("Layer 3, head 4")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator(".gf.atlas").get_by_role("status")).to_contain_text("Layer 3, head 5: previous token")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("spinbutton", name="Layer")).to_have_value("3")
-    expect(head(page, 5)).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("radio", name="All heads").click()
-    expect(board).to_be_visible()
+    part.page.keyboard.press("ArrowRight")
+    expect(part.page.locator(".gf.atlas .preview")).to_contain_text("Layer 3, head 4")
+    part.page.keyboard.press("ArrowDown")
+    expect(part.page.locator(".gf.atlas").get_by_role("status")).to_contain_text("Layer 3, head 5: previous token")
+    part.page.keyboard.press("Enter")
+    expect(part.page).to_have_url(re.compile("heads_layer=3&heads_head=5"))
+    assert "attention_lines" in components(part.app)
+    part = mounted("heads_atlas", heads_view="All heads")
     box = board.bounding_box()
     assert box is not None
     step = (box["width"] - 22) / 6
     board.click(position={"x": 22 + 5.5 * step, "y": 18 + 0.5 * step})
-    expect(page.get_by_role("spinbutton", name="Layer")).to_have_value("5")
-    expect(page.get_by_role("spinbutton", name="Head")).to_have_value("0")
+    expect(part.page).to_have_url(re.compile("heads_layer=5&heads_head=0"))
 
 
 def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
@@ -228,17 +241,8 @@ def test_switching_the_theme_redraws_lines_and_matrix(open_app: OpenApp) -> None
     expect(query(page, "drove")).to_have_css("color", "rgb(26, 34, 48)")
 
 
-def test_hostile_text_is_shown_as_text(open_app: OpenApp) -> None:
-    page = open_app(heads(HOSTILE, heads_query=2))
-    expect(page.locator(".gf .chip", has_text="script").first).to_be_visible()
-    page.get_by_role("radio", name="Matrix").click()
-    expect(page.locator(".js-plotly-plot .ytick text", has_text="script").first).to_be_visible()
-    assert page.evaluate("window.hacked") is None
-    assert page.locator(".gf script, .gf img, .js-plotly-plot script").count() == 0
-
-
-def test_urdu_reads_from_the_right(open_app: OpenApp) -> None:
-    page = open_app(heads("میں ایک روبوٹ ہوں", heads_layout="across"))
+def test_urdu_reads_from_the_right(mounted: Mounted) -> None:
+    page = mounted(text="میں ایک روبوٹ ہوں", heads_layout="across").page
     places = lines(page).get_by_role("listbox", name="Queries").get_by_role("option")
     expect(places.first).to_be_visible()
     first, last = places.first.bounding_box(), places.last.bounding_box()

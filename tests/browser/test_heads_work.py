@@ -16,11 +16,3 @@ def test_a_stopped_sweep_keeps_what_it_has(open_app: Callable[..., Page]) -> Non
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Partial: stopped after")).to_be_visible()
     expect(page.get_by_text("Most is lost without head")).to_be_visible()
-
-
-def test_the_measures_are_reached_from_another_view(open_app: Callable[..., Page]) -> None:
-    page = open_app("heads?model=tiny-lm&text=I%20am%20a%20robot")
-    page.get_by_role("radio", name="What they do").click()
-    expect(page.get_by_text("Highest: layer").first).to_be_visible()
-    page.get_by_role("radio", name="Rollout").click()
-    expect(page.get_by_text("layers, robot keeps")).to_be_visible()

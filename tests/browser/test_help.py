@@ -81,6 +81,7 @@ def test_a_term_opens_by_keyboard(open_app: OpenApp) -> None:
 def test_what_the_reader_wrote_is_not_underlined_and_reruns_find_the_new_words(open_app: OpenApp) -> None:
     page = open_app("?model=en-ur&text=The+attention+mask")
     words = underlined(page)
+    expect(page.get_by_role("dialog", name="Tour")).to_be_hidden()  # who comes by a link is not shown the tour
     assert "layer" in [word.lower() for word in words]
     said = page.get_by_text("reads “The attention mask”")
     expect(said).to_be_visible()
@@ -189,12 +190,6 @@ def test_the_tour_blocks_nothing_ends_elsewhere_and_starts_from_any_page(open_ap
     page.locator(".gf.help .foot").get_by_role("button", name="Take the tour").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("See a transformer think")
     expect(tour).to_contain_text(f"1 of {STOPS}")
-
-
-def test_who_comes_by_a_link_is_not_shown_the_tour(open_app: OpenApp) -> None:
-    page = open_app("?model=tiny-lm&text=I+am+a+robot")
-    expect(page.locator(".gf.help summary")).to_be_visible()
-    expect(page.get_by_role("dialog", name="Tour")).to_be_hidden()
 
 
 def test_who_presents_sees_neither_foot_nor_lines_but_the_keys(open_app: OpenApp, settle: Settle) -> None:

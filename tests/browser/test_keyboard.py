@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.mounting import MountedComponent
+
 OpenApp = Callable[..., Page]
-STOPS = 110
+STOPS = 110  # presses of Tab
 
 # The element with the focus, also within a component: what it is called, and whether it is framed.
 FOCUS = """() => {
@@ -25,16 +27,47 @@ FOCUS = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "view", ["predict?model=tiny-lm", "masks?model=tiny-lm&masks_kind=painted", "heads?model=tiny-lm"]
-)
-def test_the_focus_is_seen_at_every_stop(view: str, open_app: OpenApp) -> None:
-    page = open_app(view)
+# What is worked by hand: page, component, and the keys with which the page shows it.
+WORKED: list[tuple[str, str, dict[str, object]]] = [
+    ("home/home.py", "home_map", {}),
+    ("inputs/tokens.py", "token_strip", {"tokens_part": "embedding"}),
+    ("inputs/positions.py", "position_heatmap", {}),
+    ("inputs/positions.py", "position_circles", {"positions_part": "circles"}),
+    ("inputs/positions.py", "position_distance", {"positions_part": "distance"}),
+    ("attention/scores.py", "matrix_steps", {}),
+    ("attention/masks.py", "mask_painter", {"masks_kind": "painted"}),
+    ("attention/heads.py", "attention_lines", {}),
+    ("attention/heads.py", "heads_atlas", {"heads_view": "All heads"}),
+    ("block/block.py", "block_flow", {}),
+    ("models/predict.py", "predict_player", {"predict_tokens": 3}),
+    ("models/translate.py", "translation", {"model": "en-ur", "text": "I am a robot"}),
+    ("models/see.py", "patch_attention", {"see_model": "digits-vit", "see_part": "attention"}),
+]
+
+
+@pytest.mark.parametrize(("path", "component", "keys"), WORKED, ids=[name for _, name, _ in WORKED])
+def test_the_focus_is_seen_at_every_stop(
+    path: str, component: str, keys: dict[str, object], mount: Callable[..., MountedComponent]
+) -> None:
+    page = mount(path, component, **{"model": "tiny-lm", **keys}).page
+    expect(page.locator(".gf canvas, .gf .chip, .gf [role=option]").first).to_be_visible()
+    page.keyboard.press("Tab")
+    stops = [page.evaluate(FOCUS)]
+    while stops[-1] and len(stops) < STOPS:
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(FOCUS))  # None where the browser's own bar has the focus
+    ours = [stop for stop in stops if stop and stop["ours"]]
+    assert ours, "the keyboard reaches it"
+    assert [stop["name"][:40] for stop in ours if not stop["framed"]] == []
+
+
+def test_the_focus_is_seen_at_every_stop_of_a_page(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm")
     expect(page.locator(".gf canvas, .gf .chip").first).to_be_visible()
     stops = []
     for _ in range(STOPS):
         page.keyboard.press("Tab")
-        stops.append(page.evaluate(FOCUS))  # None where the browser's own bar has the focus
+        stops.append(page.evaluate(FOCUS))
     ours = [stop for stop in stops if stop and stop["ours"]]
     assert len(ours) > 8
     assert [stop["name"][:40] for stop in ours if not stop["framed"]] == []
@@ -62,8 +95,8 @@ def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp
     expect(prompt).to_be_focused()
 
 
-def test_the_map_shows_another_layer_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("?model=tiny-lm&home_layer=1")
+def test_the_map_shows_another_layer_by_keyboard(mount: Callable[..., MountedComponent]) -> None:
+    page = mount("home/home.py", "home_map", model="tiny-lm", home_layer=1).page
     layers = page.get_by_role("group", name="Size of the residual stream by layer").get_by_role("button")
     expect(layers.nth(1)).to_have_attribute("aria-pressed", "true")
     layers.nth(1).focus()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pages.teach import lecture_file
@@ -51,6 +50,7 @@ PICTURE = """() => {
   const said = document.querySelectorAll('[data-testid="stMain"] [data-testid="stMarkdown"]');
   return { drawn: found, text: [...said].map((each) => each.innerText) };
 }"""
+POLL = 200  # milliseconds between two looks at a whole page
 DRAWN = 'canvas, svg.main-svg, table, [data-testid="stDataFrame"], .gf .chip, .gf svg, .gf:not(.help) button'
 
 
@@ -62,7 +62,7 @@ def picture_of(page: Page) -> dict[str, object]:
           window.shown = JSON.stringify(({PICTURE})());
           return window.shown === before;
         }}""",
-        polling=400,
+        polling=POLL,
     )
     return page.evaluate(PICTURE)
 
@@ -110,46 +110,58 @@ def join_from(page: Page, code: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("path", VIEWS)
-def test_a_view_is_captured_and_played_in_another_browser(open_app: OpenApp, settle: Settle, path: str) -> None:
-    plays_elsewhere(open_app, settle, path, VIEWS[path])
+SCENES_KEPT = "(count) => localStorage.getItem('glassformer lecture')?.split('[[scenes]]').length === count + 1"
 
 
-def test_a_page_that_is_not_listed_here_too(open_app: OpenApp, settle: Settle) -> None:
-    links = open_app("cost").get_by_test_id("stSidebarNavLink")
-    for path in sorted(set(links.evaluate_all("links => links.map(link => link.pathname.slice(1))")) - set(VIEWS)):
-        plays_elsewhere(open_app, settle, path, TINY)
+def test_a_view_of_every_page_is_captured_and_played_in_another_browser(
+    open_app: OpenApp, follow_link: Callable[[Page, str], None], settle: Settle
+) -> None:
+    """One visitor collects a view of each page; another one opens the lecture and sees each as it was."""
+    first = open_app(f"?{urlencode(VIEWS[''])}")
+    links = first.get_by_test_id("stSidebarNavLink")
+    every = links.evaluate_all("links => links.map(link => link.pathname.slice(1))")
+    views = VIEWS | dict.fromkeys(sorted(set(every) - set(VIEWS)), TINY)
+    views["lecture"] = views.pop("lecture")  # the last: it opens another lecture than the visitor's own
+    shown = {}
+    for number, (path, view) in enumerate(views.items(), 1):
+        if number > 1:
+            follow_link(first, f"{path}?{urlencode(view)}")
+        assert {name: [value] for name, value in view.items()}.items() <= state_of(first)[1].items()
+        first.get_by_role("button", name="Add this view to my lecture").click()
+        first.wait_for_function(SCENES_KEPT, arg=number)
+        shown[path] = state_of(first), picture_of(first)
+
+    second = open_app("lecture", kept={"glassformer lecture": kept(first)})
+    for number, (path, (state, picture)) in enumerate(shown.items(), 1):
+        if number > 1:
+            second.get_by_test_id("stSidebarNavLink").filter(has_text="Lecture").first.click()
+            scene = second.get_by_test_id("stRadio").locator("label").filter(has_text=re.compile(rf"^{number}\. "))
+            scene.click()
+            expect(scene.get_by_role("radio")).to_be_checked()
+            settle(second)
+        second.get_by_role("button", name="Open this view").click()
+        second.wait_for_function(
+            "([path, view]) => location.pathname === '/' + path && Object.entries(view).every("
+            "([name, value]) => new URLSearchParams(location.search).get(name) === value)",
+            arg=[path, views[path]],
+        )
+        settle(second)
+        assert state_of(second) == state
+        wanted = len(picture["drawn"])
+        second.wait_for_function(f"wanted => ({PICTURE})().drawn.length >= wanted", arg=wanted, polling=POLL)
+        again = picture_of(second)
+        assert again["drawn"] == picture["drawn"], path
+        if path != "lecture":  # it shows the lecture itself
+            assert again["text"] == picture["text"], path
 
 
-def plays_elsewhere(open_app: OpenApp, settle: Settle, path: str, view: dict[str, str]) -> None:
-    first = open_app(f"{path}?{urlencode(view)}")
-    state = state_of(first)
-    assert {name: [value] for name, value in view.items()}.items() <= state[1].items()
-    first.get_by_role("button", name="Add this view to my lecture").click()
-    lecture = kept(first)
+def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle) -> None:
+    """On a small projector; and while it plays, no other host is asked for anything.
 
-    second = open_app("lecture", kept={"glassformer lecture": lecture})
-    second.get_by_role("button", name="Open this view").click()
-    second.wait_for_function(
-        "([path, view]) => location.pathname === '/' + path && Object.entries(view).every("
-        "([name, value]) => new URLSearchParams(location.search).get(name) === value)",
-        arg=[path, view],
-    )
-    settle(second)
-    assert state_of(second) == state
-    picture = picture_of(first)  # only now: components draw in their own time
-    second.wait_for_function(f"wanted => ({PICTURE})().drawn.length >= wanted", arg=len(picture["drawn"]))
-    again = picture_of(second)
-    assert again["drawn"] == picture["drawn"]
-    if path != "lecture":  # it shows the lecture itself, which has one scene now
-        assert again["text"] == picture["text"]
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle, name: str) -> None:
-    """On a small projector; and while it plays, no other host is asked for anything."""
-    scenes, asked = SHIPPED[name].scenes, []
-    page = present(open_app, settle, name, width=1280, height=720)
+    That every scene of every lecture shows what its notes say: tests/pages/test_lectures_shipped.py.
+    """
+    scenes, asked = SHIPPED["attention"].scenes, []
+    page = present(open_app, settle, "attention", width=1280, height=720)
     page.on("request", lambda request: asked.append(request.url))
     for number, scene in enumerate(scenes, 1):
         arrived = page.locator('.gf.presenter .count[aria-busy="false"]')

@@ -1,4 +1,4 @@
-"""The Masks page in a browser: paint cells and see the prediction change, keyboard, undo, a link to each part."""
+"""The painter of Masks in a browser: paint cells and see the prediction change, keyboard, undo."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.shared import state
+from tests.browser.mounting import MountedComponent
 
 TEXT = "The cat sees the dog"
 HERE = f"masks?model=tiny-lm&text={quote(TEXT)}&masks_layer=1&masks_head=2"
@@ -55,43 +56,28 @@ def test_painting_a_cell_changes_the_prediction_and_undo_takes_it_back(open_app:
     expect(caption(page)).to_have_text(before)
 
 
-def test_a_painted_causal_mask_predicts_what_the_causal_mask_predicts(open_app: Callable[..., Page]) -> None:
-    page = open_app(f"{HERE}&masks_kind=causal")
-    causal = caption(page).inner_text()
-    page = open_app(PAINT)
-    painter(page)
+@pytest.fixture
+def painted(mount: Callable[..., MountedComponent]) -> MountedComponent:
+    """The painter, alone."""
+    keys = {"masks_layer": 1, "masks_head": 2, "masks_kind": "painted"}
+    return mount("attention/masks.py", "mask_painter", model="tiny-lm", text=TEXT, **keys)
+
+
+def test_clear_and_a_preset_paint_the_whole_mask(painted: MountedComponent) -> None:
+    """That a painted causal mask predicts as the causal one is proved in tests/pages/test_masks.py."""
+    page = painted.page
     page.get_by_role("button", name="Clear").click()
-    expect(page.get_by_text("Nothing is hidden")).to_be_visible()
+    expect(painted.said).to_contain_text("Nothing is hidden")
     page.get_by_role("button", name="causal", exact=True).click()
-    expect(page.get_by_text("10 of 25 cells are hidden")).to_be_visible()
-    expect(caption(page)).to_have_text(causal)
+    expect(painted.said).to_contain_text("10 of 25 cells are hidden")
 
 
-def test_the_keyboard_paints(open_app: Callable[..., Page]) -> None:
-    page = open_app(PAINT)
-    painter(page).focus()
-    board = page.get_by_role("application", name=re.compile("^Mask of"))
+def test_the_keyboard_paints(painted: MountedComponent) -> None:
+    painter(painted.page).focus()
+    board = painted.page.get_by_role("application", name=re.compile("^Mask of"))
     steps = (("Space", 11), ("Shift+ArrowDown", 12), ("r", 14), ("Control+z", 12), ("Control+z", 11))
-    page.keyboard.press("ArrowDown")
+    painted.page.keyboard.press("ArrowDown")
     for key, hidden in steps:
-        page.keyboard.press(key)
-        expect(page.get_by_text(f"{hidden} of 25 cells are hidden")).to_be_visible()
+        painted.page.keyboard.press(key)
+        expect(painted.said).to_contain_text(f"{hidden} of 25 cells are hidden")
         expect(board).to_have_attribute("aria-label", re.compile(f"{hidden} of 25 cells hidden"))
-
-
-PARTS = {
-    "panels": ("Choose or paint", "cells are hidden in layer 1, head 2"),
-    "ways": ("Three ways", "Multiplying the scores by 0 hides nothing"),
-    "cheat": ("The cheating decoder", "change by exactly 0"),
-    "row": ("A hidden row", "Every number of the run stays finite"),
-    "passes": ("One pass or T", "5 of 5 next tokens are the same"),
-}
-
-
-def test_a_link_opens_a_part_and_every_part_is_drawn(open_app: Callable[..., Page]) -> None:
-    assert tuple(PARTS) == state.KEYS["masks_part"].choices
-    page = open_app(f"{HERE}&masks_part=passes")
-    expect(page.get_by_text(PARTS["passes"][1]).first).to_be_visible()
-    for label, seen in PARTS.values():
-        page.get_by_role("radiogroup", name="Part").get_by_role("radio", name=label, exact=True).click()
-        expect(page.get_by_text(seen).first).to_be_visible()

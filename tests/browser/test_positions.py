@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 
+import pytest
 import torch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from model.network.positions import sinusoidal
+from tests.browser.mounting import MountedComponent
 
 TEXT = "model=minilm-l6&text=the%20dog%20bites%20the%20man"
 LINK = "positions?" + TEXT + "&positions_part="
@@ -33,12 +35,31 @@ def test_every_part_is_drawn_on_a_phone_too(open_app: Callable[..., Page]) -> No
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, part
 
 
-def facts(page: Page):
+Mount = Callable[..., MountedComponent]
+
+
+@pytest.fixture
+def positions(mount: Mount) -> Callable[..., Page]:
+    """`positions(part, **keys)`: the component of a part, alone; the keys of the page without its name."""
+
+    def visit(part: str, **keys: object) -> Page:
+        values = {f"positions_{name}": value for name, value in keys.items()}
+        sentence = {"model": "minilm-l6", "text": "the dog bites the man"}
+        return mount("inputs/positions.py", f"position_{part}", **sentence, positions_part=part, **values).page
+
+    return visit
+
+
+def facts(page: Page) -> Locator:
     return page.locator(".heatmap .facts")
 
 
-def test_a_cell_tells_its_story(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "heatmap&positions_d=8&positions_base=100.0")
+def picture(canvas: Locator) -> str:
+    return canvas.evaluate("canvas => canvas.toDataURL()")
+
+
+def test_a_cell_tells_its_story(positions: Callable[..., Page]) -> None:
+    page = positions("heatmap", d=8, base=100.0)
     board = page.locator(".heatmap canvas").first
     expect(facts(page)).to_contain_text("t = 1")
     board.focus()
@@ -50,8 +71,8 @@ def test_a_cell_tells_its_story(open_app: Callable[..., Page]) -> None:
     expect(facts(page)).to_contain_text(f"{value:.4f}".replace("-", "−"))
 
 
-def test_pointing_marks_a_cell_and_clicking_shows_its_waves(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "heatmap&positions_d=8&positions_pairs=1")
+def test_pointing_marks_a_cell_and_clicking_shows_its_waves(positions: Callable[..., Page]) -> None:
+    page = positions("heatmap", d=8, pairs=1)
     board = page.locator(".heatmap canvas").first
     expect(page.locator(".wave")).to_have_count(1)
     box = board.bounding_box()
@@ -63,13 +84,13 @@ def test_pointing_marks_a_cell_and_clicking_shows_its_waves(open_app: Callable[.
     expect(page).to_have_url(re.compile("positions_pairs=1%2C3"))
 
 
-def test_dragging_the_shift_turns_the_hands(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "circles&positions_phi=0.0")
+def test_dragging_the_shift_turns_the_hands(positions: Callable[..., Page]) -> None:
+    page = positions("circles", phi=0.0)
     slider = page.get_by_role("slider", name="Shift φ, in words")
     typed = page.get_by_role("spinbutton", name="Shift φ, typed")
     expect(typed).to_have_value("0")
     clocks = page.locator(".circles .main canvas")
-    before = clocks.evaluate("canvas => canvas.toDataURL()")
+    before = picture(clocks)
     box = slider.bounding_box()
     assert box is not None
     middle = box["y"] + box["height"] / 2
@@ -79,23 +100,26 @@ def test_dragging_the_shift_turns_the_hands(open_app: Callable[..., Page]) -> No
     page.mouse.up()
     expect(typed).not_to_have_value("0")
     expect(page).to_have_url(re.compile(r"positions_phi=[3-5]"))
-    assert clocks.evaluate("canvas => canvas.toDataURL()") != before
+    assert picture(clocks) != before
     error = page.locator(".circles .error").inner_text().replace("−", "-")
     assert float(error) < 1e-12
 
 
-def test_a_shift_out_of_range_is_refused_beside_its_control(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "circles&positions_phi=2.0")
-    typed = page.get_by_role("spinbutton", name="Shift φ, typed")
+def test_a_shift_out_of_range_is_refused_beside_its_control(mount: Mount) -> None:
+    part = mount("inputs/positions.py", "position_circles", positions_part="circles", positions_phi=2.0)
+    typed = part.page.get_by_role("spinbutton", name="Shift φ, typed")
     expect(typed).to_have_value("2")
     typed.fill("400")
     typed.press("Tab")
-    expect(page.get_by_text("The shift can be −8 to 8 words")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"positions_phi=2\.0"))
+    expect(part.page.get_by_text("The shift can be −8 to 8 words")).to_be_visible()
+    typed.fill("5")
+    typed.press("Tab")
+    expect(part.page).to_have_url(re.compile(r"positions_phi=5\.0"))
+    assert part.told == [("phi", 5)], "the page never heard of the shift that was refused"
 
 
-def test_play_runs_in_the_browser_and_tells_the_server_at_the_end(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "circles&positions_phi=6.0")
+def test_play_runs_in_the_browser_and_tells_the_server_at_the_end(positions: Callable[..., Page]) -> None:
+    page = positions("circles", phi=6.0)
     page.get_by_role("button", name="Play").click()
     typed = page.get_by_role("spinbutton", name="Shift φ, typed")
     expect(typed).to_have_value("7")  # with reduced motion, one word a second
@@ -105,34 +129,34 @@ def test_play_runs_in_the_browser_and_tells_the_server_at_the_end(open_app: Call
     expect(page).to_have_url(re.compile(r"positions_phi=8\.0"))
 
 
-def test_the_circle_in_space_turns_by_keys(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "circles&positions_view=space")
+def test_the_circle_in_space_turns_by_keys(positions: Callable[..., Page]) -> None:
+    page = positions("circles", view="space")
     canvas = page.get_by_role("application", name=re.compile("The circle round the embedding"))
     expect(canvas).to_be_visible()
-    before = canvas.evaluate("canvas => canvas.toDataURL()")
+    before = picture(canvas)
     canvas.press("ArrowLeft")
-    assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+    assert picture(canvas) != before
 
 
-def test_moving_a_position_moves_score_angle_and_diagonal_together(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "distance&positions_d=8&positions_base=100.0&positions_places=1,3")
+def test_moving_a_position_moves_score_angle_and_diagonal_together(positions: Callable[..., Page]) -> None:
+    page = positions("distance", d=8, base=100.0, places="1,3")
     readout, handle = page.locator(".distance .readout"), page.get_by_role("slider", name="Position t")
     expect(readout).to_contain_text("t − s = −2")
-    matrix, angle = page.locator(".matrix canvas"), page.locator(".angle canvas")
-    pictures = [canvas.evaluate("canvas => canvas.toDataURL()") for canvas in (matrix, angle)]
+    canvases = page.locator(".matrix canvas"), page.locator(".angle canvas")
+    before = [picture(canvas) for canvas in canvases]
     handle.press("ArrowRight")
     p = sinusoidal(torch.arange(4), 8, 100.0)
     expect(readout).to_contain_text("t − s = −1")
     expect(readout).to_contain_text(f"p(t)·p(s) = {float(p[2] @ p[3]):.2f}")
     cosine = p[2] @ p[3] / 4
     expect(readout).to_contain_text(f"angle {float(torch.rad2deg(torch.arccos(cosine))):.1f}°")
-    for canvas, before in zip((matrix, angle), pictures, strict=True):
-        assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+    for canvas, as_it_was in zip(canvases, before, strict=True):
+        assert picture(canvas) != as_it_was
     expect(page).to_have_url(re.compile("positions_places=2%2C3"))
 
 
-def test_dragging_over_the_matrix_chooses_both(open_app: Callable[..., Page]) -> None:
-    page = open_app(LINK + "distance&positions_distance=rotary&positions_rows=length&positions_length=64")
+def test_dragging_over_the_matrix_chooses_both(positions: Callable[..., Page]) -> None:
+    page = positions("distance", distance="rotary", rows="length", length=64)
     matrix = page.locator(".matrix canvas")
     expect(page.locator(".distance .readout")).to_contain_text("t − s")
     box = matrix.bounding_box()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.mounting import MountedComponent
 
 OpenApp = Callable[..., Page]
 LINK = "predict?model=tiny-lm&text=the+bird+is+in+the&predict_tokens=4"
@@ -25,38 +28,74 @@ def bare(token: str) -> str:
 
 
 @pytest.fixture
+def player(mount: Callable[..., MountedComponent]) -> MountedComponent:
+    """The player, alone."""
+    part = mount("models/predict.py", "predict_player", model="tiny-lm", text="the bird is in the", predict_tokens=4)
+    expect(where(part.page)).to_contain_text("Step 1 of")
+    return part
+
+
+@pytest.fixture
 def predict(open_app: OpenApp) -> Page:
     page = open_app(LINK)
     expect(where(page)).to_contain_text("Step 1 of")
     return page
 
 
-def test_step_back_and_jump(predict: Page) -> None:
-    predict.get_by_role("button", name="One step on").click()
-    expect(where(predict)).to_contain_text("Step 2 of 4")
-    predict.get_by_role("button", name="Back one step").click()
-    expect(where(predict)).to_contain_text("Step 1 of 4")
-    predict.locator(".gf.player button.chip:not(.given)").nth(2).click()
-    expect(where(predict)).to_contain_text("Step 3 of 4")
-    predict.wait_for_url("**predict_step=2**")
+def test_step_back_and_jump(player: MountedComponent) -> None:
+    page = player.page
+    page.get_by_role("button", name="One step on").click()
+    expect(where(page)).to_contain_text("Step 2 of 4")
+    page.get_by_role("button", name="Back one step").click()
+    expect(where(page)).to_contain_text("Step 1 of 4")
+    page.locator(".gf.player button.chip:not(.given)").nth(2).click()
+    expect(where(page)).to_contain_text("Step 3 of 4")
+    expect(page).to_have_url(re.compile("predict_step=2"))
 
 
-def test_arrows_and_space_move_the_playhead(predict: Page) -> None:
-    predict.locator(".gf.player .where").click()
-    predict.keyboard.press("ArrowRight")
-    expect(where(predict)).to_contain_text("Step 2 of 4")
-    predict.keyboard.press("ArrowLeft")
-    expect(where(predict)).to_contain_text("Step 1 of 4")
-    predict.keyboard.press(" ")
-    expect(where(predict)).to_contain_text("What comes next")
-    expect(predict.get_by_role("button", name="Play")).to_be_visible()
+def test_arrows_and_space_move_the_playhead(player: MountedComponent) -> None:
+    page = player.page
+    where(page).click()
+    page.keyboard.press("ArrowRight")
+    expect(where(page)).to_contain_text("Step 2 of 4")
+    page.keyboard.press("ArrowLeft")
+    expect(where(page)).to_contain_text("Step 1 of 4")
+    page.keyboard.press(" ")
+    expect(where(page)).to_contain_text("What comes next")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_step_beyond_the_end_writes_one_token_more(predict: Page) -> None:
-    predict.get_by_role("button", name="To the last step").click()
-    before = len(chips(predict))
-    predict.get_by_role("button", name="One step on").click()
-    expect(predict.locator(".gf.player .chip .token")).to_have_count(before + 1)
+def test_a_step_beyond_the_end_writes_one_token_more(player: MountedComponent) -> None:
+    player.page.get_by_role("button", name="To the last step").click()
+    before = len(chips(player.page))
+    player.page.get_by_role("button", name="One step on").click()
+    expect(player.page.locator(".gf.player .chip .token")).to_have_count(before + 1)
+
+
+def test_the_url_restores_path_and_playhead(player: MountedComponent, mount: Callable[..., MountedComponent]) -> None:
+    player.page.get_by_role("button", name="One step on").click()
+    expect(player.page).to_have_url(re.compile("predict_step=1"))
+    written = chips(player.page)
+    values = dict(parse_qsl(urlsplit(player.page.url).query))
+    again = mount("models/predict.py", "predict_player", **values)
+    expect(where(again.page)).to_contain_text("Step 2 of 4")
+    assert chips(again.page) == written
+    assert again.app.query_params["predict_path"] == [values["predict_path"]]
+
+
+def test_a_filter_changes_what_is_drawn_and_not_the_path(mount: Callable[..., MountedComponent]) -> None:
+    """The slider itself: tests/pages/test_predict.py."""
+    given = {"model": "tiny-lm", "text": "the bird is in the", "predict_path": "300,301"}
+    paths, values = [], []
+    for temperature in (0.0, 1.5):
+        part = mount(
+            "models/predict.py", "predict_player", **given, predict_temperature=temperature, predict_path="300,301"
+        )
+        paths.append(chips(part.page))
+        values.append(part.page.locator(".gf.player button.row .value").first.inner_text())
+    assert paths[0] == paths[1]
+    assert values[0] == "100%"
+    assert values[1] != "100%"
 
 
 def test_another_candidate_branches_there_and_the_tree_keeps_both(predict: Page, settle) -> None:
@@ -74,26 +113,6 @@ def test_another_candidate_branches_there_and_the_tree_keeps_both(predict: Page,
     nodes = predict.locator(".js-plotly-plot .textpoint")
     expect(nodes.filter(has_text=bare(first[given])).first).to_be_visible()
     expect(nodes.filter(has_text=bare(name)).first).to_be_visible()
-
-
-def test_a_filter_changes_what_is_drawn_and_not_the_path(predict: Page) -> None:
-    path = chips(predict)
-    drawn = predict.locator(".gf.player button.row.chosen .value").first
-    expect(drawn).to_have_text("100%")
-    predict.get_by_role("slider", name="Temperature").press("ArrowRight")
-    expect(predict.get_by_text("to draw from")).to_be_visible()
-    assert chips(predict) == path
-    predict.wait_for_url("**predict_temperature=0.05**")
-
-
-def test_the_url_restores_path_and_playhead(predict: Page, open_app: OpenApp) -> None:
-    predict.get_by_role("button", name="One step on").click()
-    predict.wait_for_url("**predict_step=1**")
-    values = parse_qs(urlsplit(predict.url).query)
-    again = open_app("predict?" + urlsplit(predict.url).query)
-    expect(where(again)).to_contain_text("Step 2 of 4")
-    assert chips(again) == chips(predict)
-    assert parse_qs(urlsplit(again.url).query)["predict_path"] == values["predict_path"]
 
 
 def test_a_click_on_the_lens_shows_its_likeliest_tokens(open_app: OpenApp) -> None:
@@ -117,8 +136,10 @@ def test_the_race_is_measured_and_drawn(open_app: OpenApp) -> None:
     expect(page.get_by_text("times as long")).to_be_visible()
 
 
-def test_playback_draws_every_step(open_app: OpenApp) -> None:
-    page = open_app("predict?model=tiny-lm&text=the+bird+is+in+the&predict_path=" + ",".join(["300"] * 12))
+def test_playback_draws_every_step(mount: Callable[..., MountedComponent]) -> None:
+    path = ",".join(["300"] * 12)
+    sentence = {"model": "tiny-lm", "text": "the bird is in the"}
+    page = mount("models/predict.py", "predict_player", **sentence, predict_path=path).page
     expect(where(page)).to_contain_text("Step 1 of 12")
     where(page).evaluate(
         """(line) => { window.shown = [];

@@ -47,7 +47,14 @@ def go(page: Page, settle: Settle, scene: int) -> None:
 
 
 def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app: OpenApp, settle: Settle) -> None:
+    """And the hand finds its cell in the larger one."""
     page = present(open_app, settle, "attention", scene=6, width=1920, height=1080)
+    board = page.locator(".gf.steps canvas")
+    page.wait_for_function(f"canvas => ({SCALE})(canvas) > 1", arg=board.element_handle())
+    box, scale = board.evaluate("canvas => JSON.parse(canvas.dataset.boxes).c"), board.evaluate(SCALE)
+    x, y = box["x"] + box["width"] * 6.5 / 15, box["y"] + box["height"] * 12.5 / 15
+    board.hover(position={"x": scale * x, "y": scale * y})
+    expect(page.locator(".gf.steps .story")).to_contain_text("[., sad]")
     canvas, presenter = (page.locator(f".gf{part}").element_handle() for part in (".steps canvas", ".presenter"))
     for width, height, least in ((1920, 1080, 1.15), (3840, 2160, 2.2)):
         page.set_viewport_size({"width": width, "height": height})
@@ -62,16 +69,6 @@ def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app:
     page.keyboard.press("Escape")
     expect(page.locator(".gf.presenter .bar")).to_have_count(0)
     page.wait_for_function(f"({CHART_TYPE})() < 14")
-
-
-def test_the_hand_finds_its_cell_in_a_large_picture(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "attention", scene=6, width=1920, height=1080)
-    board = page.locator(".gf.steps canvas")
-    page.wait_for_function(f"canvas => ({SCALE})(canvas) > 1", arg=board.element_handle())
-    box, scale = board.evaluate("canvas => JSON.parse(canvas.dataset.boxes).c"), board.evaluate(SCALE)
-    x, y = box["x"] + box["width"] * 6.5 / 15, box["y"] + box["height"] * 12.5 / 15
-    board.hover(position={"x": scale * x, "y": scale * y})
-    expect(page.locator(".gf.steps .story")).to_contain_text("[., sad]")
 
 
 def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app: OpenApp, settle: Settle) -> None:
@@ -130,17 +127,6 @@ def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp
     expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
     page.context.set_offline(False)
     expect(page.get_by_text("Plain counter").first).to_be_visible()
-
-
-def test_a_key_that_is_held_down_steps_once(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "positions")
-    for _ in range(5):
-        page.keyboard.down("PageDown")  # again and again: what is held down repeats
-    page.keyboard.up("PageDown")
-    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
-    expect(page.get_by_text("Plain counter").first).to_be_visible()
-    settle(page)
-    expect(page.locator(".gf.presenter .count")).to_have_text("2 / 13")
 
 
 def test_the_back_button_goes_to_the_scene_before(open_app: OpenApp, settle: Settle) -> None:

@@ -30,39 +30,44 @@ def expect_chips(page: Page, *texts: str) -> None:
     expect(page.locator(".gf.map .chip")).to_have_text(texts)
 
 
-def test_a_deep_link_restores_the_view(open_app: OpenApp) -> None:
+def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture")
     expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
     assert sentence(page) == "George drove to the bank"
     expect_chips(page, "[CLS]", "george", "drove", "to", "the", "bank", "[SEP]")
     expect(page.get_by_role("slider", name="Layer")).to_have_value("4")
-
-
-def test_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=Hello+I+like+you")
-    page.get_by_role("slider", name="Layer").press("ArrowRight")
+    page.get_by_role("slider", name="Layer").press("ArrowLeft")
     expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 3")
     page.get_by_role("radio", name="Numbers").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.wait_for_url("**depth=Numbers**")
     values = parse_qs(urlsplit(page.url).query)
     assert values["home_layer"] == ["3"]
-    assert values["text"] == ["Hello I like you"]
+    assert values["text"] == ["George drove to the bank"]
     assert values["model"] == ["minilm-l6"]
 
 
-def test_the_dark_theme_reaches_the_page_and_the_map(dark: Page) -> None:
+def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_switches_it(dark: Page) -> None:
     expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
     expect(dark.locator(".gf.map.dark")).to_have_count(1)
+    dark.get_by_test_id("stMainMenu").get_by_role("button").click()
+    dark.get_by_role("menuitemradio", name="Light").or_(dark.get_by_role("radio", name="Light")).first.click()
+    expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(dark.locator(".gf.map")).to_have_count(1)
+    expect(dark.locator(".gf.map.dark")).to_have_count(0)
 
 
-def test_the_map_follows_when_the_reader_switches_the_theme(light: Page) -> None:
-    expect(light.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
-    expect(light.locator(".gf.map.dark")).to_have_count(0)
-    light.get_by_test_id("stMainMenu").get_by_role("button").click()
-    light.get_by_role("menuitemradio", name="Dark").or_(light.get_by_role("radio", name="Dark")).first.click()
-    expect(light.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
-    expect(light.locator(".gf.map.dark")).to_have_count(1)
+def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=Hello")
+    type_sentence(page, HOSTILE)
+    expect(page.locator(".gf.map .chip").nth(2)).to_have_text("script")
+    main = page.get_by_test_id("stMain")
+    assert page.evaluate("window.hacked") is None
+    for tag in ("script", "img[src='x']", "a[href^='javascript']", ".katex", "strong strong"):
+        expect(main.locator(tag)).to_have_count(0)
+    type_sentence(page, "میں ایک روبوٹ ہوں")
+    expect(page.get_by_role("textbox", name="Your sentence")).to_have_css("unicode-bidi", "plaintext")
+    expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
 
 
 def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
@@ -75,16 +80,6 @@ def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
     expect_chips(first, "[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]")
     assert sentence(first) == "AJ looks like a dog"
-
-
-def test_hostile_text_is_shown_as_text(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=Hello")
-    type_sentence(page, HOSTILE)
-    expect(page.locator(".gf.map .chip").nth(2)).to_have_text("script")
-    main = page.get_by_test_id("stMain")
-    assert page.evaluate("window.hacked") is None
-    for tag in ("script", "img[src='x']", "a[href^='javascript']", ".katex", "strong strong"):
-        expect(main.locator(tag)).to_have_count(0)
 
 
 def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None:
@@ -118,14 +113,6 @@ def test_a_head_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app
     values = parse_qs(urlsplit(page.url).query)
     assert values["heads_head"] == ["7"]
     assert values["text"] == ["I am a robot"]
-
-
-def test_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=Hello")
-    type_sentence(page, "میں ایک روبوٹ ہوں")
-    box = page.get_by_role("textbox", name="Your sentence")
-    expect(box).to_have_css("unicode-bidi", "plaintext")
-    expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
 
 
 def test_nothing_comes_from_another_host(server, browser: Browser, settle: Callable[[Page], None]) -> None:

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import page_recording
+from pages.shared.page_recording import Record
 from viz.shared.payload import unpack
 
 APP = str(Path(__file__).parents[2] / "app.py")
+
+# Streamlit searches all installed packages for components once, and not again for each page that a test opens.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture
+def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
+    """What is recorded of the runs of a test, for pages that are saved: one for each run while the menu is open."""
+    made: list[Record] = []
+
+    class Kept(Record):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+    monkeypatch.setattr(page_recording, "Record", Kept)
+    return made
 
 
 def run_page(page: str, **state: object) -> AppTest:

@@ -1,7 +1,16 @@
 """Break a part: what is chosen is taken away, what is measured is kept."""
 
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
+from model.experiments.broken_parts import MeasureComparison, compare
 from tests.pages.conftest import run_page, text
 
 
@@ -27,14 +36,28 @@ def test_measures_are_kept_for_the_session() -> None:
     tables = [table.value for table in app.dataframe if "measure" in table.value]
     assert len(tables) == 1
     assert (tables[0]["whole"] >= tables[0]["without"]).all()
+    assert "Lost most:" in text(app)
+    assert "60 held-out items a measure." in text(app)
+    assert "Partial:" not in text(app)
     app.run()
     assert any("measure" in table.value for table in app.dataframe)
 
 
-def test_one_head_of_many_and_all_but_one() -> None:
-    for which in ("one", "all but one"):
-        app = open_page(bench_heads=which, bench_head=1, depth="Picture")
-        assert not app.error
+def test_a_measurement_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit ends a run with this exception when the reader presses Stop."""
+
+    def ends_early(*args: Any) -> Iterator[MeasureComparison]:
+        yield from itertools.islice(compare(*args), 2)
+        raise StopException
+
+    monkeypatch.setattr("model.experiments.broken_parts.compare", ends_early)
+    state = {"bench_parts": "feed-forward", "model": "tiny-encoder", "text": "the film is good", "bench_items": "20"}
+    app = open_page(**state)
+    app.button[[b.label for b in app.button].index("Measure on held-out sentences")].click().run()
+    next(button for button in app.button if button.label == "Stop").click().run()
+    assert not app.exception
+    assert "Partial: it was stopped before all measures were made." in text(app)
+    assert "20 held-out items a measure." in text(app)
 
 
 def test_a_real_model_has_no_held_out_sentences_here() -> None:
@@ -54,8 +77,3 @@ def test_an_empty_sentence_gets_one_message() -> None:
     app = open_page(text=" ", bench_parts="norms")
     assert len(app.error) == 1
     assert not app.exception
-
-
-def test_formula_and_code() -> None:
-    for depth in ("Formula", "Code"):
-        assert not open_page(depth=depth).error

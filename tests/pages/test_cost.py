@@ -47,11 +47,3 @@ def test_measuring_shows_a_fit_and_keeps_the_times() -> None:
     assert "The fit" in text(app)
     app.run()
     assert list(app.dataframe[0].value["milliseconds"]) == list(times["milliseconds"])
-
-
-def test_every_view_at_every_depth_draws() -> None:
-    for view in ("Parts", "Growth", "Memory"):
-        for depth in ("Picture", "Numbers", "Formula", "Code"):
-            app = open_cost(cost_view=view, depth=depth)
-            assert not app.exception, (view, depth)
-            assert not app.error, (view, depth)

@@ -1,4 +1,7 @@
-"""Files of views, each made from what its page shows: a picture in both themes, rows, arrays."""
+"""Files of views: they hold the numbers of the run that the page shows.
+
+That every view offers files which can be made: test_every_view.py.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,6 @@ from pages.shared import layout
 from tests.conftest import loaded
 from tests.pages.conftest import run_page
 from tests.pages.test_training import pressed, trained
-from viz.shared.style import COLOURS
 
 PAGES = Path(__file__).parents[2] / "pages"
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -62,72 +64,6 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Offered]:
 
     monkeypatch.setattr(layout, "export", collect)
     return found
-
-
-def view(page: str, *names: str, **state: object) -> Any:
-    """A page, the files that it must offer, those of a table without a picture with a star, and its state."""
-    return pytest.param(page, names, {**ENGLISH, **state}, id=f"{page}-{'-'.join(map(str, state.values()))}"[:80])
-
-
-VIEWS = [
-    view("home/home.py", "glassformer-run", depth="Numbers"),
-    view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", tokens_part="tokeniser"),
-    view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", text="میں 👍🏽\nok", model="smollm2-135m"),
-    view("inputs/tokens.py", "tokens-factorisation", "tokens-ratings", "tokens-ladder", tokens_part="ladder",
-         tokens_rung="factorisation"),
-    view("inputs/tokens.py", "tokens-glove-weight", "tokens-ladder", tokens_part="ladder", tokens_rung="glove"),
-    view("inputs/positions.py", "positions-order", "position-variants", positions_part="order"),
-    view("inputs/positions.py", "positions-requirements", "positions-sinusoidal", positions_part="requirements"),
-    view("inputs/positions.py", "positions-requirements", positions_part="requirements", depth="Numbers"),
-    view("inputs/positions.py", "positions-join-cost", positions_part="join", depth="Numbers"),
-    view("inputs/positions.py", "position-shift", positions_part="circles", depth="Numbers"),
-    view("inputs/positions.py", "positions-rotary", "positions-rotary-pairs", "positions-rotary-distance",
-         positions_part="rotary", model="tiny-lm-rotary"),
-    view("attention/scores.py", "why-sqrt-dk", "one-row", scores_part="scale"),
-    view("attention/scores.py", "attention-table-and-head", "attention-table", scores_part="table",
-         model="smollm2-135m"),
-    view("attention/scores.py", "tiny-lm-decoder-1-self_attn-head0-stages", scores_part="similarity"),
-    view("attention/heads.py", "tiny-lm-decoder-1-self_attn-head0-compared", heads_view="Compare"),
-    view("attention/combine.py", "tiny-lm-parts", "tiny-lm-sizes", combine_view="Each head's part"),
-    view("attention/combine.py", "tiny-encoder-muted", "tiny-encoder-muted-heads", combine_view="Mute heads",
-         combine_muted=(1,), model="tiny-encoder"),
-    view("block/block.py", "tiny-lm-decoder-0-resid_out", "tiny-lm-decoder-0", block_part="flow"),
-    view("block/block.py", "tiny-lm-self_attn-out-lengths", "tiny-lm-ffn-out-lengths", "tiny-lm-stream",
-         block_part="stream"),
-    view("block/block.py", "tiny-lm-neurons", "tiny-lm-hidden", "tiny-lm-neuron-7", block_part="ffn", block_neuron=7),
-    view("models/predict.py", "prediction-attention", "prediction-all-heads", "prediction", predict_tokens=2),
-    view("models/predict.py", "cache-race", "prediction", predict_view="cache", predict_tokens=2),
-    view("models/predict.py", "branches", "prediction", predict_view="branches", predict_tokens=2),
-    view("models/classify.py", "word-planes", "word-cosines", classify_part="words", classify_model="tiny-encoder"),
-    view("models/see.py", "see-grid", "see-rows", "see-sizes*", "see-filters", "see-positions", **SEE),
-    view("models/see.py", "see-picture", "see-class", "see-features", see_part="answer", **SEE),
-    view("learning/bench.py", "tiny-lm-entropy", bench_heads="one"),
-    view("learning/training.py", "tiny-lm-loss", "tiny-lm-measures", "tiny-lm-heads-2", "tiny-lm-induction",
-         training_part="replay", training_snapshot=2),
-    view("learning/training.py", "teacher-forcing-reverse", training_part="forcing"),
-    view("learning/before_attention.py", "three-shapes", before_attention_part="shapes", text="I am a robot"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("page", "names", "state"), VIEWS)
-def test_a_view_offers_its_pictures_its_rows_and_its_arrays(
-    offered: dict[str, Offered], page: str, names: tuple[str, ...], state: dict[str, object]
-) -> None:
-    run_page(page, **state)
-    assert list(offered) == [name.rstrip("*") for name in names]
-    for name in names:
-        menu = offered[name.rstrip("*")]
-        if name.endswith("*"):
-            assert not menu.pictures
-        else:
-            assert {"SVG", "PDF", "PNG", "PNG (slide)"} <= set(menu.pictures)
-            svg = menu.pictures["SVG"]("dark").decode()
-            assert COLOURS["dark"]["background"] in svg
-            assert "<path" in svg or "<image" in svg
-        if "CSV" in menu.makers:
-            assert menu.rows()
-        if "NPZ" in menu.makers:
-            assert menu.arrays()
 
 
 @pytest.mark.parametrize("text", ["The quick fox", "میں ہوں", "I 👍🏽\nok", "\t7"])

@@ -20,7 +20,6 @@ from viz.shared.payload import printed_codes
 
 HUNGRY = "The fox jumps over the lazy dog because it is hungry"
 SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
-VIEWS = ("Lines", "Matrix", "All heads", "Query-key", "Compare")
 
 
 def visit(**url: str) -> AppTest:
@@ -31,15 +30,6 @@ def visit(**url: str) -> AppTest:
 @pytest.fixture(scope="module")
 def weights(minilm: Model) -> Trace:
     return minilm.trace(SENTENCE, keep="*.weights")
-
-
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("depth", ["Picture", "Numbers"])
-def test_every_view_is_shown_in_two_depths(view: str, depth: str) -> None:
-    app = visit(heads_view=view, depth=depth)
-    assert not app.exception
-    assert not messages(app)
-    assert bool(app.dataframe) is (depth == "Numbers")
 
 
 def test_the_lines_are_the_weights_of_the_layer(weights: Trace) -> None:
@@ -266,9 +256,3 @@ def test_every_attention_of_a_translator_is_shown(stack: str, attention: str, ti
     assert (arrays["weights"] == printed_codes(truth)).all()
     assert (len(header["queries"]), len(header["keys"])) == truth.shape[1:]
     assert header["causal"] is (stack == "decoder" and attention == "self_attn")
-
-
-@pytest.mark.parametrize("view", ["Matrix", "All heads", "Query-key", "Compare"])
-def test_cross_attention_has_every_view(view: str) -> None:
-    app = visit(model="en-ur", text="I am a robot", heads_attention="cross_attn", heads_view=view)
-    assert not app.exception

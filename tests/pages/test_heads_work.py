@@ -20,11 +20,12 @@ def open_page(**values: object) -> AppTest:
     return run_page("attention/heads.py", **(start | values))
 
 
-@pytest.mark.parametrize("part", ["measures", "rollout", "sweep"])
-@pytest.mark.parametrize("name", ["tiny-lm", "tiny-encoder", "en-ur"])
-def test_every_part_in_every_kind_of_model(name: str, part: str) -> None:
-    for depth in ("Picture", "Numbers", "Formula", "Code"):
-        assert not open_page(model=name, heads_work=part, depth=depth).error, depth
+def test_the_measures_are_reached_from_another_view() -> None:
+    app = open_page(heads_view="Lines")
+    app.session_state["heads_view"] = "What they do"
+    assert "Highest: layer" in text(app.run())
+    app.session_state["heads_work"] = "rollout"
+    assert "layers, **robot** keeps" in text(app.run())
 
 
 def test_the_measures_are_those_of_the_library() -> None:

@@ -1,4 +1,4 @@
-"""The Ladder: every rung at every depth, GloVe trained in the page, and input that cannot be shown."""
+"""The Ladder: the table of its rungs, GloVe trained in the page, and input that cannot be shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.zoo import cards
 from pages.inputs.tokens_parts import ladder, ladder_glove
 from pages.shared import traces
-from pages.shared.keys import DEPTHS, KEYS
+from pages.shared.keys import KEYS
 from tests.pages.conftest import text
 
 
@@ -36,17 +36,13 @@ def row(app: AppTest, name: str) -> pd.Series:
     return table[table["rung"] == name].iloc[0]
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("rung", list(ladder.RUNGS))
-def test_every_rung_at_every_depth(rung: str, depth: str) -> None:
-    app = opened(tokens_rung=rung, depth=depth)
-    assert not app.error
-    assert not app.warning
-    if depth in ("Picture", "Numbers"):
-        assert row(app, "One-hot")["share of zeros"] == "99.7%"
-        assert row(app, "One-hot")["similarity"] == "0"
-        assert row(app, "TF-IDF")["numbers a word"] == 1000
-        assert 0 < float(row(app, "Presence")["similarity"]) < 1
+def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
+    app = opened(tokens_rung=rung)
+    assert row(app, "One-hot")["share of zeros"] == "99.7%"
+    assert row(app, "One-hot")["similarity"] == "0"
+    assert row(app, "TF-IDF")["numbers a word"] == 1000
+    assert 0 < float(row(app, "Presence")["similarity"]) < 1
 
 
 def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,7 @@ def holds(pictures: list[figures.Draw], where: str) -> None:
     assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTest) -> None:
     for number, scene in enumerate(SHIPPED[name].scenes):

@@ -14,7 +14,7 @@ from model import Model, load, replace
 from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import mask_to_text, presets
 from model.network.masks import hide
-from pages.shared import keys, state
+from pages.shared import state
 from tests.pages.conftest import components, figures, messages, text
 from tests.pages.test_scores import HEAD, LAYER, TEXT, values, visit
 
@@ -35,17 +35,6 @@ def shown(app: AppTest) -> dict[str, np.ndarray]:
 @pytest.fixture(scope="module")
 def tiny_lm() -> Model:
     return load("tiny-lm")
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_has_every_depth(part: str) -> None:
-    app = masks(masks_part=part)
-    for depth in keys.DEPTHS:
-        app.session_state["depth"] = depth
-        app.run()
-        assert not app.exception, (part, depth, [each.value for each in app.exception])
-        assert not messages(app), (part, depth)
-        assert app.query_params.get("masks_part", "panels") == part
 
 
 @pytest.mark.parametrize("kind", ["none", "causal", "painted"])

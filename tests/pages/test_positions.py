@@ -1,4 +1,4 @@
-"""The Positions page: every part at every depth, its messages, and that its numbers are the library's."""
+"""The Positions page: its messages, its prompts, and that its numbers are the library's."""
 
 from pathlib import Path
 
@@ -42,23 +42,6 @@ def positions(started: AppTest):
 
 def text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.caption))
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
-def test_every_part_at_every_depth_draws(positions, part, depth):
-    app = positions(part, depth=depth)
-    assert not app.exception
-    assert not app.error
-    assert [each.value for each in app.subheader][-1] == "Try this"
-
-
-@pytest.mark.parametrize("model", ["smollm2-135m", "minilm-l6"])
-@pytest.mark.parametrize("part", ["heatmap", "circles", "distance", "join"])
-def test_the_models_own_positions(positions, model, part):
-    app = positions(part, model=model, positions_source="model", positions_of="model")
-    assert not app.exception
-    assert not app.error
 
 
 def test_the_worked_table_is_the_notes(positions):

@@ -16,7 +16,6 @@ from model.generation.steps import Step
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TEXT = "The capital of France is"
-VIEWS = ("attention", "lens", "cache", "surprise", "branches")
 
 
 def open_page(**state: object) -> AppTest:
@@ -31,12 +30,6 @@ def open_page(**state: object) -> AppTest:
 
 def said(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption))
-
-
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
-def test_every_view_at_every_depth(view: str, depth: str) -> None:
-    assert not open_page(predict_view=view, depth=depth).error
 
 
 def test_it_writes_what_the_library_generates(smollm2: Model) -> None:

@@ -1,4 +1,4 @@
-"""The Scores page without a browser: every part and depth, the tensors that the components get, bad links."""
+"""The Scores page without a browser: the tensors that the components get, bad links."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.analysis.head_steps import Attention, HeadSteps, keep_for, of_head
-from pages.shared import keys, state
 from tests.pages.conftest import components, figures, messages, open_link, text
 from viz.shared.style import number
 
 TEXT = "The cat sees the dog"
-PARTS = state.KEYS["scores_part"].choices
 LAYER, HEAD = 1, 2
 
 
@@ -37,18 +35,6 @@ def values(app: AppTest, component: str, name: str) -> np.ndarray:
 def steps() -> HeadSteps:
     model, at = load("tiny-lm"), Attention("decoder", LAYER, "self_attn")
     return of_head(model, model.trace(TEXT, keep=keep_for(model.config, at)), at, HEAD)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_has_every_depth(part: str) -> None:
-    app = visit(scores_part=part)
-    for depth in keys.DEPTHS:
-        app.session_state["depth"] = depth
-        app.run()
-        assert not app.exception, (part, depth)
-        assert not messages(app), (part, depth)
-        assert app.title[0].value == "Scores"
-        assert app.query_params.get("scores_part", "steps") == part
 
 
 STEPS = {
@@ -186,16 +172,9 @@ def test_rotary_models_have_one_step_more() -> None:
 
 
 @pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
-def test_a_translator_has_every_part_for_every_attention(attention: str) -> None:
-    app = visit(model="en-ur", scores_attention=attention, text="I am a robot")
-    for part in PARTS:
-        app.session_state["scores_part"] = part
-        app.run()
-        assert not app.exception, (attention, part, [each.value for each in app.exception])
-        assert not messages(app), (attention, part)
-    app.session_state["scores_part"] = "steps"
-    app.session_state["scores_step"] = "softmax"
-    app.run()
+def test_the_weights_of_a_translator_are_those_of_every_attention(attention: str) -> None:
+    app = visit(model="en-ur", scores_attention=attention, scores_step="softmax", text="I am a robot")
+    assert not app.exception
     stack, part = attention.split(".")
     translator, at = load("en-ur"), Attention(stack, LAYER, part)
     trace = translator.trace("I am a robot", keep=keep_for(translator.config, at))

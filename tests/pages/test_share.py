@@ -1,9 +1,6 @@
-""" "Share this view": the link, and that the saved page holds all that the page shows."""
+""" "Share this view": the link, and the saved page. That it holds all of every view: test_every_view.py."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,88 +8,10 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import page_recording, share
 from pages.shared.page_recording import Record
 from tests.pages.conftest import run_page
-from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Plot, Table, Text, flat
+from viz.documents.page_parts import Code, Equation, Group, Heading, Table, Text, flat
 from viz.shared.payload import unpack
 
 OPEN = {"share view": True}
-PAGES = (
-    "home/home.py",
-    "inputs/tokens.py",
-    "inputs/positions.py",
-    "attention/scores.py",
-    "attention/masks.py",
-    "attention/heads.py",
-    "attention/combine.py",
-    "block/block.py",
-    "models/predict.py",
-    "models/translate.py",
-    "models/classify.py",
-    "models/see.py",
-    "learning/before_attention.py",
-    "learning/bench.py",
-    "learning/cost.py",
-)
-OWN_MODEL = {"models/translate.py": "en-ur"}
-# What a saved page does not hold: what acts, and what has no words or picture.
-ACTS = {
-    "button", "button_group", "checkbox", "data_editor", "download_button", "empty", "file_uploader", "link_button",
-    "menu_button", "number_input", "progress", "radio", "selectbox", "multiselect", "skeleton", "slider",
-    "select_slider", "space", "text_area", "text_input", "toggle", "camera_input", "html", "color_picker", "pagination",
-}  # fmt: skip
-
-READ = {
-    "bidi_component", "caption", "code", "dataframe", "error", "header", "info", "latex", "markdown", "metric",
-    "page_link", "plotly_chart", "subheader", "success", "table", "text", "title", "warning",
-}  # fmt: skip
-
-
-@pytest.fixture
-def records(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """Those that are made while a test runs."""
-    made: list[Record] = []
-
-    class Kept(Record):
-        def __init__(self) -> None:
-            super().__init__()
-            made.append(self)
-
-    monkeypatch.setattr(page_recording, "Record", Kept)
-    return made
-
-
-def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
-    """What the browser got for the main column: kind and message of each element, without those left out."""
-
-    def below(node: Any) -> Iterator[tuple[str, Any]]:
-        proto = getattr(node, "proto", None)
-        if node.type == "popover" or str(getattr(proto, "id", "")).endswith(("-teaching", "-try this")):
-            return
-        if hasattr(node, "children"):
-            for child in node.children.values():
-                yield from below(child)
-        elif not getattr(proto, "component_name", "").endswith("_help"):  # it belongs to the app, not to the page
-            yield node.type, proto
-
-    yield from below(app.main)
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("depth", ["Picture", "Numbers"])
-def test_a_saved_page_holds_all_that_the_page_shows(page: str, depth: str, records: list[Record]) -> None:
-    app = run_page(page, depth=depth, model=OWN_MODEL.get(page, "tiny-lm"), **OPEN)
-    parts = list(flat(records[-1].parts()))
-    shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
-    unread = {kind for kind, proto in shown} - READ
-    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/page_recording.py."
-    assert len(parts) == len(shown) > 2
-    assert [part.data for part in parts if isinstance(part, Component)] == [
-        proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json
-        for kind, proto in shown
-        if kind == "bidi_component"
-    ]
-    assert [part.figure for part in parts if isinstance(part, Plot)] == [
-        proto.spec for kind, proto in shown if kind == "plotly_chart"
-    ]
 
 
 def test_formulas_tables_and_code_are_read(records: list[Record]) -> None:
@@ -113,8 +32,6 @@ def test_formulas_tables_and_code_are_read(records: list[Record]) -> None:
 def test_headings_notes_and_what_is_replaced(records: list[Record]) -> None:
     def page() -> None:
         import streamlit as st
-
-        from pages.shared import page_recording
 
         with page_recording.record_page():
             st.title("A title")

@@ -1,4 +1,4 @@
-"""The Tokens page: every part at every depth, real vectors, odd texts."""
+"""The Tokens page: real vectors, odd texts."""
 
 import re
 
@@ -7,12 +7,6 @@ import pytest
 
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
-
-
-@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
-@pytest.mark.parametrize("part", ["tokeniser", "embedding", "ladder"])
-def test_every_part_has_every_depth(part: str, depth: str) -> None:
-    run_page("inputs/tokens.py", model="tiny-lm", tokens_part=part, depth=depth)
 
 
 @pytest.mark.parametrize("model", ["tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6"])

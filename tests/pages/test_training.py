@@ -1,4 +1,4 @@
-"""The Training page: every part at every depth, and a live run that is started and stopped."""
+"""The Training page: its snapshots, and live runs that are started and stopped."""
 
 import threading
 
@@ -8,12 +8,6 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import live_runs
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
-
-
-@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
-@pytest.mark.parametrize("part", ["replay", "live", "forcing"])
-def test_every_part_has_every_depth(part: str, depth: str) -> None:
-    run_page("learning/training.py", model="tiny-lm", training_part=part, depth=depth)
 
 
 @pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])

@@ -11,7 +11,6 @@ from model import Model, load
 
 APP = str(Path(__file__).parents[2] / "app.py")
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
-VIEWS = ("steps", "wiring", "beam", "forcing")
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +32,6 @@ def said(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption, *app.warning))
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
-def test_every_view_at_every_depth(view: str, depth: str) -> None:
-    assert not open_page(translate_view=view, depth=depth).error
-
-
 def test_it_writes_the_greedy_translation() -> None:
     assert URDU in said(open_page())
 
@@ -57,6 +50,7 @@ def test_another_sentence_is_shown_to_its_end() -> None:
     assert app.run().session_state["translate_step"] == 2
 
 
+@pytest.mark.slow
 def test_held_out_sentences_translate_in_the_page_as_in_the_card(translator: Model) -> None:
     """The card's share of exact translations, on the first held-out sentences, through the page's own path."""
     from model.train.corpora.en_ur import held_out_examples

@@ -140,6 +140,7 @@ def test_small_models_keep_their_full_width() -> None:
     assert halve(variant("Llama")) is None
 
 
+@pytest.mark.slow
 def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
     """Ten prompts, 32 tokens each, though single steps multiply with half-width weights.
 

@@ -3,6 +3,8 @@
 import math
 from dataclasses import fields
 
+import pytest
+
 from model.train.live import LiveRun
 from model.train.live_tasks import Setup, Switches
 
@@ -17,6 +19,7 @@ def with_switch(**switches: bool) -> Setup:
     return Setup("reverse", steps=120, switches=Switches(**switches))
 
 
+@pytest.mark.slow
 def test_reversing_is_learnt_to_99_per_cent() -> None:
     run = finished(Setup("reverse", steps=1300, seed=0))
     assert run.state == "finished"
@@ -51,6 +54,7 @@ def test_a_huge_learning_rate_ends_the_run_and_the_loss_says_why() -> None:
     assert not math.isfinite(run.view().history.loss[-1])
 
 
+@pytest.mark.slow
 def test_without_the_shift_the_decoder_copies_its_input() -> None:
     shifted, copied = finished(with_switch()), finished(with_switch(shifted=False))
     assert copied.view().history.loss[-1] < shifted.view().history.loss[-1]

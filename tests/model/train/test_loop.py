@@ -138,6 +138,7 @@ with joined(torch.device("cpu")) as processes:
 """
 
 
+@pytest.mark.slow
 def test_two_processes_step_as_one(make_task, tmp_path):
     network, progress = train(make_task(steps=2, dropout=0.0), Run(tmp_path / "one", quiet=True))
     script = tmp_path / "one_of_two.py"

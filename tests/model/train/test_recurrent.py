@@ -32,6 +32,7 @@ def test_the_data_are_those_of_the_transformer(name: str, other: str) -> None:
     assert torch.equal(one.labels, two.labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*TRANSLATORS, *LANGUAGE])
 def test_a_few_steps_lower_the_loss_and_need_no_alignment(name: str, tmp_path) -> None:
     task = make_task(name)
@@ -56,6 +57,7 @@ def test_load_opens_it_but_no_list_of_transformers_has_it(name: str) -> None:
     assert card_of(name)["parameters"] == sum(parameter.numel() for parameter in model.network.parameters())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "bar"), [("en-ur-seq2seq", 0.8), ("en-ur-bahdanau", 0.95)])
 def test_the_translators_measures_on_a_sample(name: str, bar: float) -> None:
     found, stored = measure(make_task(name), load(name).network, 200), card_of(name)["metrics"]
@@ -65,6 +67,7 @@ def test_the_translators_measures_on_a_sample(name: str, bar: float) -> None:
         assert value == pytest.approx(stored[key], abs=0.06), key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["en-ur", *TRANSLATORS])
 def test_exact_match_by_length_on_a_sample(name: str) -> None:
     """A fifth of the sentences of three lengths: within four standard errors of what the card has for all."""

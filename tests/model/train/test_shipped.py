@@ -56,6 +56,7 @@ def test_each_skill_of_tiny_lm_reaches_its_bar_on_a_held_out_sample(skill, netwo
     assert measured == pytest.approx(card_of("tiny-lm")["metrics"][skill], abs=0.04)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
 def test_the_losses_in_the_card_are_recomputed_from_the_weights(name, network_of):
     metrics = card_of(name)["metrics"]

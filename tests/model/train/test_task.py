@@ -68,6 +68,7 @@ def test_variants_read_the_same_data():
         assert make_task(name).recipe.steps == whole.recipe.steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_a_few_steps_lower_the_loss(name, tmp_path):
     task = make_task(name)

@@ -44,6 +44,7 @@ def picture(name: str) -> np.ndarray:
     return load_sample_image(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_tensor_equals_onnxruntimes(name: str, model: VisionModel, reference: Reference) -> None:
     pixels = model.preparation.prepare(picture(name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from viz.shared.style import (
 
 # What tests/assets/numbers.test.js holds the browser's formats to.
 CASES = json.loads((Path(__file__).parents[2] / "assets" / "number_cases.json").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['format']} {case['value']}: {case['case']}")
@@ -99,6 +101,53 @@ def test_text_colours_can_be_read(theme, role: str) -> None:
     colours = COLOURS[theme]
     assert contrast(colours[role], colours["background"]) >= 4.5
     assert contrast(colours[role], colours["panel"]) >= 4.5
+
+
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+# Text that may be paler, as WCAG allows: a large arrow, and words that are shown as not in use.
+LARGE = {".handover .down"}
+NOT_IN_USE = {".gf .space", ".gf.player .chip.later", ".player .row.out .name", ".gf .stage .token.masked"}
+
+
+def style_rules() -> list[tuple[str, str]]:
+    """Selector and declarations of each rule in the style sheets of the components."""
+    sheets = (ROOT / "assets" / "components").rglob("*.css")
+    rules = [rule for sheet in sheets for rule in RULE.findall(sheet.read_text(encoding="utf-8"))]
+    return [(" ".join(selector.split()), declarations) for selector, declarations in rules]
+
+
+def role_of(declarations: str, name: str) -> str | None:
+    found = re.search(rf"(?:^|[\s;]){name}: var\(--(\w+)\)", declarations)
+    return found[1] if found and found[1] in COLOURS["light"] else None
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_text_of_components_can_be_read(theme) -> None:
+    """Each text colour on the colour that its rule fills with; where the rule fills nothing, on page and panel."""
+    colours, pale, seen = COLOURS[theme], [], 0
+    for selector, declarations in style_rules():
+        ink, ground = role_of(declarations, "color"), role_of(declarations, "background")
+        if ink is None or selector in NOT_IN_USE:
+            continue
+        if "aria-pressed" in selector and ink == "background" and ground is None:
+            continue  # the chosen heads: filled by the script with their own colours of SERIES
+        seen += 1
+        least = 3 if selector in LARGE else 4.5
+        grounds = [ground] if ground else ["background", "panel"]
+        pale += [(selector, ink, each) for each in grounds if contrast(colours[ink], colours[each]) < least]
+    assert pale == []
+    assert seen > 30, "the rules are found"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_text_of_the_app_s_own_theme_can_be_read(theme) -> None:
+    """The colours that Streamlit draws with: text of each colour on the page, on fields and on the sidebar."""
+    with (ROOT / ".streamlit" / "config.toml").open("rb") as file:
+        given = tomllib.load(file)["theme"][theme]
+    inks = [value for name, value in given.items() if name.endswith(("extColor", "linkColor"))]
+    grounds = [value for part in (given, given["sidebar"]) for name, value in part.items() if "ackgroundColor" in name]
+    assert (len(inks), len(grounds)) == (7, 4)
+    assert [(ink, ground) for ink in inks for ground in grounds if contrast(ink, ground) < 4.5] == []
 
 
 def test_both_themes_have_the_same_roles() -> None:

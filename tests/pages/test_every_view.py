@@ -1,0 +1,179 @@
+"""One walk over every view at every depth: it raises nothing and complains of nothing, its pictures are said in words,
+its sums are worked out, its files can be made, a saved page holds all of it, and its notebook has the same numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import layout
+from pages.shared.keys import DEPTHS
+from pages.shared.page_recording import Record
+from tests.pages.conftest import messages, run_page
+from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
+from tests.pages.views import PART_VIEWS, VIEWS, View
+from viz.documents.page_parts import Component, Plot, flat
+from viz.shared.style import COLOURS
+
+# A sum with numbers ends in one: "= 0.351", "= (-4.500)", "\to 1.000", "= 2{,}048", "= 2.4 \cdot 10^{-5}".
+WORKED = re.compile(r"(=|\\to|\\approx) *\(?-?[\d.{},]+( \\cdot 10\^\{-?\d+\})?\)?")
+
+# What a saved page does not hold: what acts, and what has no words or picture.
+ACTS = {
+    "button", "button_group", "checkbox", "data_editor", "download_button", "empty", "file_uploader", "link_button",
+    "menu_button", "number_input", "progress", "radio", "selectbox", "multiselect", "skeleton", "slider",
+    "select_slider", "space", "text_area", "text_input", "toggle", "camera_input", "html", "color_picker", "pagination",
+}  # fmt: skip
+READ = {
+    "bidi_component", "caption", "code", "dataframe", "error", "header", "info", "latex", "markdown", "metric",
+    "page_link", "plotly_chart", "subheader", "success", "table", "text", "title", "warning",
+}  # fmt: skip
+
+# Parts that show nothing before the reader starts a measurement or a run, and one that is a list of words.
+NOTHING_YET = {"heads: What they do, sweep", "training: live", "cost: Time", "see: kinds"}
+# Parts whose equations are not worked out below: their numbers are rows of a table.
+NO_SUMS = {
+    "tokens: tokeniser", "positions: table", "positions: circles", "positions: join", "positions: order",
+    "positions: requirements", "heads: What they do, measures", "heads: What they do, rollout", "block: flow",
+    "see: kinds",
+}  # fmt: skip
+# Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, or measured times.
+OWN_CHECKS = {
+    "home", "tokens: tokeniser", "tokens: ladder, one-hot", "tokens: ladder, presence", "tokens: ladder, tf-idf",
+    "tokens: ladder, glove", "tokens: ladder, context", "positions: table", "masks: passes", "heads: Lines",
+    "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "training: live", "cost: Time",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`figure.show()` of a notebook opens no browser here."""
+    monkeypatch.setattr(go.Figure, "show", lambda figure: None)
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """The files that the page offers: by name, its pictures and its other files, each by label."""
+    found: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {}
+
+    def collect(name: str, pictures: Mapping[str, Any] | None = None, **makers: Any) -> None:
+        found[name] = (pictures or {}, makers)
+
+    monkeypatch.setattr(layout, "export", collect)
+    return found
+
+
+# The views of a page go to one worker, which then has their models.
+EVERY = [pytest.param(view, id=str(view), marks=pytest.mark.xdist_group(f"views of {view.page}")) for view in VIEWS]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", EVERY)
+def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
+    app = run_page(view.file, **view.values, **{"share view": True})
+    notebook, agrees = executed(written(app, view.page)), False
+    made: set[str] = set()
+    for depth in DEPTHS:
+        if depth != "Picture":
+            offered.clear()
+            app.session_state["depth"] = depth
+            app.run()
+        opens(view, app)
+        holds_all(app, records[-1])
+        if depth == "Picture":
+            assert bool(offered) == (view.part not in NOTHING_YET), "what shows a picture offers its files"
+        elif depth == "Numbers":
+            assert bool(app.dataframe) == (view.part not in NOTHING_YET)
+        elif depth == "Formula":
+            assert app.latex
+            sums = [each.value for each in app.latex if WORKED.search(each.value)]
+            assert bool(sums) == (view.part not in NO_SUMS), sums
+        else:
+            assert app.code
+        if view in PART_VIEWS:
+            files_are_made({name: menu for name, menu in offered.items() if name not in made})
+            made |= set(offered)
+        agrees = agrees or notebook_agrees(notebook, app)
+    assert agrees == (view.part not in OWN_CHECKS), "the notebook has what the page draws"
+
+
+def opens(view: View, app: AppTest) -> None:
+    """The page shows the view that was asked for, and says in words what each picture shows."""
+    assert not app.exception
+    assert not messages(app)
+    for name, value in view.state.items():
+        assert app.session_state[name] == value
+    for chart in app.main.get("plotly_chart"):
+        assert len(chart.proto.alt.split()) > 3
+
+
+def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
+    """What the browser got for the main column: kind and message of each element, without those left out."""
+
+    def below(node: Any) -> Iterator[tuple[str, Any]]:
+        proto = getattr(node, "proto", None)
+        if node.type == "popover" or str(getattr(proto, "id", "")).endswith(("-teaching", "-try this")):
+            return
+        if hasattr(node, "children"):
+            for child in node.children.values():
+                yield from below(child)
+        elif not getattr(proto, "component_name", "").endswith("_help"):  # it belongs to the app, not to the page
+            yield node.type, proto
+
+    yield from below(app.main)
+
+
+def holds_all(app: AppTest, record: Record) -> None:
+    """The saved page of the view has a part for each element that the browser got, with the same data."""
+    parts = list(flat(record.parts()))
+    shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
+    unread = {kind for kind, proto in shown} - READ
+    assert not unread, f"A saved page would lack {unread}: read them in pages/shared/page_recording.py."
+    assert len(parts) == len(shown) > 2
+    assert [part.data for part in parts if isinstance(part, Component)] == [
+        proto.bytes if proto.WhichOneof("data") == "bytes" else proto.json
+        for kind, proto in shown
+        if kind == "bidi_component"
+    ]
+    assert [part.figure for part in parts if isinstance(part, Plot)] == [
+        proto.spec for kind, proto in shown if kind == "plotly_chart"
+    ]
+
+
+def files_are_made(offered: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]) -> None:
+    """Each picture in the dark, with words or shapes in it; rows and arrays that are not empty."""
+    for pictures, makers in offered.values():
+        if pictures:
+            assert {"SVG", "PDF", "PNG", "PNG (slide)"} <= set(pictures)
+            svg = pictures["SVG"]("dark").decode()
+            assert COLOURS["dark"]["background"] in svg
+            assert "<path" in svg or "<image" in svg
+        if "CSV" in makers:
+            made = makers["CSV"]()
+            text = made.decode("utf-8-sig") if isinstance(made, bytes) else made
+            assert list(csv.DictReader(io.StringIO(text)))
+        if "NPZ" in makers:
+            with np.load(io.BytesIO(makers["NPZ"]()), allow_pickle=False) as arrays:
+                assert arrays.files
+
+
+def notebook_agrees(names: Mapping[str, Any], app: AppTest) -> bool:
+    """Whether the page draws the figures that a notebook leaves behind, or has its numbers."""
+    if names.get("shows"):
+        on_page = numbers_on(app)
+        return all(is_among(np.asarray(values).ravel(), on_page) for values in names["shows"].values())
+    figures = names.get("figures") or [names[name] for name in ["figure"] if name in names]
+    return bool(figures) and all(drawn_on(app, figure) for figure in figures)
+
+
+def is_among(mine: np.ndarray, arrays: list[np.ndarray]) -> bool:
+    alike = (each for each in arrays if each.size == mine.size)
+    return any(np.allclose(each, mine, rtol=1e-3, atol=2e-4, equal_nan=True) for each in alike)

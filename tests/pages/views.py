@@ -1,0 +1,106 @@
+"""The catalogue of views that test_every_view.py walks over: every part of every page, and some variants."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pages.shared.keys import KEYS
+from pages.shared.notebooks import PARTS
+
+FOLDERS = {
+    "home": "home", "tokens": "inputs", "positions": "inputs", "scores": "attention", "masks": "attention",
+    "heads": "attention", "combine": "attention", "block": "block", "predict": "models", "translate": "models",
+    "classify": "models", "see": "models", "training": "learning", "bench": "learning", "cost": "learning",
+    "before_attention": "learning",
+}  # fmt: skip
+ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
+URDU = {"model": "en-ur", "text": "I am a robot"}
+# What a page starts with, beside the sentence, so that it has something to show.
+STARTS: dict[str, dict[str, Any]] = {
+    "translate": URDU,
+    "before_attention": {"text": "I am a robot"},
+    "see": {"see_model": "digits-vit"},
+    "predict": {"predict_tokens": 3},
+    "bench": {"bench_heads": "one", "bench_items": "20"},
+    "combine": {"combine_muted": (1,)},
+    "training": {"training_steps": 10},
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """A page with the values of its keys. `page`: its URL path."""
+
+    page: str
+    state: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """Below `pages/`."""
+        return f"{FOLDERS[self.page]}/{self.page}.py"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {**ENGLISH, **STARTS.get(self.page, {}), **self.state}
+
+    @property
+    def part(self) -> str:
+        """The page and its part, as `heads: What they do, sweep`."""
+        chosen = [self.state[key] for key in PARTS.get(self.page, ()) if key in self.state]
+        return f"{self.page}: {', '.join(chosen)}" if chosen else self.page
+
+    def __str__(self) -> str:
+        said = (f"{name.removeprefix(f'{self.page}_')}={value}" for name, value in self.state.items())
+        return " ".join((Path(self.file).stem, *said))
+
+
+def parts() -> Iterator[View]:
+    """Every part of every page, by the keys that choose it. The second key is of one choice of the first alone."""
+    inner = {"heads": "What they do", "tokens": "ladder"}
+    for page in FOLDERS:
+        first, *rest = PARTS.get(page, ("",))
+        for part in KEYS[first].choices if first else ("",):
+            keys = rest if part == inner.get(page) else []
+            for values in itertools.product(*(KEYS[key].choices for key in keys)):
+                chosen = {first: part} if first else {}
+                yield View(page, chosen | dict(zip(keys, values, strict=True)))
+
+
+def view(page: str, **state: Any) -> View:
+    return View(page, state)
+
+
+# Other models and settings that show something else than the part as it opens.
+VARIANTS = [
+    view("home", **URDU),
+    view("tokens", text="میں 👍🏽\nok", model="smollm2-135m"),
+    view("positions", positions_part="rotary", model="tiny-lm-rotary"),
+    *(view("positions", positions_part=part, positions_source="model", positions_of="model", model=model)
+      for part in ("heatmap", "circles", "distance", "join") for model in ("minilm-l6", "smollm2-135m")),
+    *(view("positions", positions_part="circles", positions_view=shown) for shown in ("plane", "space")),
+    view("scores", scores_part="steps", scores_step="softmax"),
+    *(view("scores", scores_part=part, **URDU, scores_attention=place)
+      for part in KEYS["scores_part"].choices for place in KEYS["scores_attention"].choices[1:]),
+    *(view("masks", masks_part="panels", masks_kind=kind) for kind in ("causal and padding", "painted")),
+    *(view("masks", masks_part="panels", masks_kind="padding", **URDU, masks_attention=place)
+      for place in KEYS["masks_attention"].choices[1:]),
+    *(view("heads", heads_view=shown, **URDU, heads_attention="cross_attn", heads_values="Scores")
+      for shown in ("Matrix", "All heads", "Query-key", "Compare")),
+    *(view("heads", heads_view="What they do", heads_work=part, model=model)
+      for part in KEYS["heads_work"].choices for model in ("tiny-encoder", "en-ur")),
+    view("combine", combine_view="Mute heads", model="tiny-encoder"),
+    view("block", block_part="norm", block_factor=3.0, block_token=1),
+    view("block", block_part="ffn", block_neuron=7),
+    *(view("block", block_part=part, model="minilm-l6") for part in KEYS["block_part"].choices),
+    *(view("classify", classify_part=part, classify_model="tiny-encoder") for part in ("words", "sentences")),
+    *(view("see", see_part=part, see_model=model)
+      for part in KEYS["see_part"].choices for model in ("dinov2-s", "digits-vit-nopos")),
+    view("training", training_part="replay", training_snapshot=3),
+    *(view("bench", bench_parts=part) for part in ("feed-forward", "norms")),
+]  # fmt: skip
+PART_VIEWS = list(parts())
+VIEWS = [*PART_VIEWS, *VARIANTS]
