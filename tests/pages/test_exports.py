@@ -166,6 +166,11 @@ def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, O
     assert len(offered["training-reverse-rate"].rows()) == 10
 
 
+def view(page: str, *names: str, **state: object) -> Any:
+    """A page, the files that it must offer, and its state."""
+    return pytest.param(page, names, {**ENGLISH, **state}, id=f"{page}-{'-'.join(map(str, state.values()))}"[:80])
+
+
 FORMULA = "=1+1 @a +2 -3 =cmd"
 RISKY = [
     view("home/home.py", "glassformer-run", text=FORMULA),
