@@ -1,4 +1,5 @@
-// Matrices on a canvas: cells under a point, places on a scale, labels that fit, a matrix in words, the layout of several.
+// Matrices on a canvas: cells under a point, places on a scale, labels that fit, a matrix in words, the layout of
+// several.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { labelStride } from "../../assets/components/attention/labels.js";

@@ -24,8 +24,8 @@ export function scaleStep(value, scale, largest) {
   return unitStep(scale === "signed" ? (value / largest + 1) / 2 : value / largest);
 }
 
-// One pixel a cell. `scale`: "sequential" for 0..largest, "signed" for -largest..largest. Minus infinity has the grey of
-// a masked cell, and a value that is not a number the colour of a warning.
+// One pixel a cell. `scale`: "sequential" for 0..largest, "signed" for -largest..largest. Minus infinity has the grey
+// of a masked cell, and a value that is not a number the colour of a warning.
 export function matrixImage(values, rows, columns, scale, largest, colours) {
   const ramp = colourRamp(colours(scale));
   const plain = (name) => colourRamp(`0 ${colours(name)}, 1 ${colours(name)}`).slice(0, 3);

@@ -1,8 +1,8 @@
 // Does something with each frame of the screen.
 
 export class FrameLoop {
-  // `step` is told the milliseconds since the step before. It returns whether it took them: if not, the next one is told
-  // these too. It may stop the loop.
+  // `step` is told the milliseconds since the step before. It returns whether it took them: if not, the next one is
+  // told these too. It may stop the loop.
   constructor(step) {
     this.step = step;
     this.request = null;

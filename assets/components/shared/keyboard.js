@@ -14,7 +14,8 @@ export const arrowStep = (key) => ARROWS[key];
 // A place in a row of `count`: the nearest to `index`.
 export const clampIndex = (index, count) => Math.max(0, Math.min(count - 1, index));
 
-// Where a key leads in a list: `forward` and `back` name the keys for the next and the last place. Undefined for others.
+// The place in a list that a key leads to; undefined for other keys. `forward` and `back` name the keys for the next
+// place and for the one before.
 export function listStep(key, index, count, { forward, back }) {
   if (forward.includes(key)) return index + 1;
   if (back.includes(key)) return index - 1;

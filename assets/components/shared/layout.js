@@ -20,9 +20,9 @@ if (globalThis.document) {
   });
 }
 
-// Calls `arrange` with the width and the height that the picture may have, in its own pixels; it returns the height that
-// it takes. Where a screen has no room for that, rows are lower if the picture can do that, and the pixels are as large
-// as fit, and never smaller than the page's own.
+// Calls `arrange` with the width and the height that the picture may have, in its own pixels; it returns the height
+// that it takes. Where a screen has no room for that, rows are lower if the picture can do that, and the pixels are as
+// large as fit, and never smaller than the page's own.
 export function layOutPicture(root, arrange) {
   for (const old of arrangements.keys()) if (!old.isConnected) arrangements.delete(old);
   arrangements.set(root, arrange);

@@ -1,4 +1,4 @@
-// What every picture on a canvas has: a root in its place, its newest data and colours, a layout that follows the width.
+// Every picture on a canvas has a root in its place, its newest data and colours, and a layout that follows the width.
 import { pointOn } from "./canvas.js";
 import { createElement } from "./dom.js";
 import { layOutPicture } from "./layout.js";
@@ -24,7 +24,7 @@ export class Picture {
     layOutPicture(this.root, (width, height) => this.arrange(width, height));
   }
 
-  // Keeps `this.hover` at what is under the mouse: what `find` makes of a point, or null. A finger hovers over nothing.
+  // Keeps in `this.hover` what `find` returns for the point under the mouse, or null. A finger hovers over nothing.
   trackHover(canvas, find, redraw) {
     const change = (next) => {
       if (JSON.stringify(next) === JSON.stringify(this.hover)) return;

@@ -18,7 +18,7 @@ export function colourRamp(stops) {
 export const rampColour = (ramp, step) => ramp.subarray(step * 4, step * 4 + 4);
 export const rampCss = (ramp, step) => `rgb(${ramp.subarray(step * 4, step * 4 + 3).join(",")})`;
 
-// The place 0..255 of a number from 0 to 1, and of one from -1 to 1 on the signed scale. What lies outside is at an end.
+// The place 0..255 of a number from 0 to 1, and of one from -1 to 1. A number beyond them is at the nearer end.
 export const unitStep = (x) => Math.round(Math.min(Math.max(x, 0), 1) * 255);
 export const signedStep = (x) => Math.round((Math.max(-1, Math.min(1, x)) + 1) * 127.5);
 

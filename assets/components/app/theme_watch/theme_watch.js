@@ -1,5 +1,5 @@
-// Tells the browser's theme where it is not the one that the figures were drawn for: Streamlit does not run the page again
-// when the reader switches the theme.
+// Tells the browser's theme where it is not the one that the figures were drawn for: Streamlit does not run the page
+// again when the reader switches the theme.
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
 

@@ -189,7 +189,7 @@ class AttentionLines extends Picture {
     this.drawFront();
   }
 
-  // What follows the hand. The quiet lines behind it stay as they are.
+  // Draws all that follows the hand. The lines behind it stay as they are.
   drawFront() {
     const isolated = this.isolated();
     this.lines.style.opacity = isolated ? 0.16 : 1;

@@ -20,7 +20,7 @@ export class HeadWeights {
     return heads.reduce((sum, head) => sum + this.of(head, query, key), 0) / Math.max(1, heads.length);
   }
 
-  // What all of the given queries that may look at a key give it on average.
+  // The weight that the given queries give a key on average. Queries that may not look at it do not count.
   meanOfQueries(head, queries, key) {
     const able = queries.filter((query) => !this.isMasked(query, key));
     return able.reduce((sum, query) => sum + this.of(head, query, key), 0) / Math.max(1, able.length);

@@ -1,5 +1,5 @@
-// Where the tiles of all heads stand: rows are heads and columns layers, on a narrow screen the other way; sorted, a plain
-// run of tiles. A head's number counts through the layers: number = layer * heads + head.
+// Where the tiles of all heads stand: rows are heads and columns layers, on a narrow screen the other way; sorted, a
+// plain run of tiles. A head's number counts through the layers: number = layer * heads + head.
 
 const WIDEST = 2400; // pixels
 const LEAST_PRESENTED = 64; // pixels of a tile that a lecture room needs
@@ -30,7 +30,7 @@ export function arrangeTiles({ layers, heads, isSorted, room, height }) {
   };
 }
 
-// The left and the upper edge of a tile, and its side. `place` is its place in the run, which only a sorted atlas asks for.
+// The left and the upper edge of a tile, and its side. Only a sorted atlas needs `place`, the tile's place in the run.
 export function tileBox(grid, number, place) {
   const { columns, margin, step, gap, label } = grid;
   const [layer, head] = [Math.floor(number / grid.heads), number % grid.heads];

@@ -12,7 +12,7 @@ export const LABEL_HEIGHT = 96; // pixels that the column labels may take
 // The labels of an axis; null for features, which have none.
 export const labelsOf = (data, axis) => (axis === "feature" ? null : data.tokens[axis]);
 
-// `lit`: what `litBy` of geometry.js found. `shown`: the share of the result's rows that are drawn, while it appears.
+// `lit` comes from `litBy` of geometry.js. `shown`: the share of the result's rows that are drawn, while it appears.
 export function drawStep(pen, picture, lit, shown) {
   const { data, matrices, boxes, colours, root } = picture;
   for (const [name, box] of Object.entries(boxes)) {

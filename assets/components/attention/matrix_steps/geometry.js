@@ -74,7 +74,7 @@ function withSize(boxes, height, terms) {
   return { boxes, terms, width, height };
 }
 
-// What a cell lights: a row, a column or the axis between them in each matrix of a product, and its cell of the result.
+// The parts that a cell lights: a row, a column or the axis between them in a product, and its cell of the result.
 // `shift`: the first column of this head in the result of a concatenation.
 export function litBy(kind, { name, row, column }, shift = 0) {
   if (kind !== "product") return { cell: { row, column: kind === "concat" && name === "a" ? column + shift : column } };

@@ -1,6 +1,6 @@
 // Finds the glossary's terms in a text.
 
-// What the reader wrote stands in quotation marks.
+// The reader's own words stand in quotation marks.
 const QUOTED = /“[^”]*”?|"[^"]*"/g;
 
 const escapeForm = (form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");

@@ -1,5 +1,5 @@
-// A control that had the focus has it again when Streamlit has put another in its place. What changes above a button may
-// create it anew, and a reader who works by keyboard would begin at the top of the page.
+// Gives the focus back when Streamlit has replaced the control that had it. A change above a button may create the
+// button anew, and a reader who works by keyboard would begin at the top of the page.
 
 const CONTROLS = "button, input, textarea, select, [tabindex]";
 const PLACES = '[class*="st-key-"]';

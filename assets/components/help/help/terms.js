@@ -6,7 +6,7 @@ import { TermCard } from "./term_card.js";
 
 const BLOCKS =
   '[data-testid="stMain"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) :is(p, li)';
-// What the reader wrote (bold, code, a text field's words), and what does something itself.
+// No term is sought in the reader's own words (bold, code, a text field) and in controls.
 const NOT_HERE = 'strong, b, em, code, pre, a, button, label, summary, table, .katex, [class*="st-key-written"]';
 const REST = 350; // milliseconds until a card opens under a resting pointer
 const LINGER = 300; // milliseconds until it closes behind the pointer
@@ -95,7 +95,7 @@ export class Terms {
     this.onChange([...new Set(this.found.map(({ term }) => term))]);
   }
 
-  // What was found at a point of the page's text; undefined elsewhere.
+  // The term that was found at a point of the page's text; undefined elsewhere.
   foundAt({ target, clientX, clientY }) {
     if (!target.closest?.('[data-testid="stMain"]')) return undefined;
     const node = nodeAt(clientX, clientY);

@@ -9,7 +9,7 @@ const TOP = 80; // pixels of the window above what is explained
 const isNarrow = () => innerWidth < 768; // Streamlit folds its sidebar away
 const menuOr = (selector) => (isNarrow() && '[data-testid="stExpandSidebarButton"]') || selector;
 
-// What is explained, and selectors of the places that are framed together.
+// The stops: a title, a text, and selectors of the places that are framed together.
 const STOPS = [
   {
     title: "A model, and your sentence",
@@ -138,7 +138,7 @@ export class Tour {
     if (focus) next.focus({ preventScroll: true });
   }
 
-  // What is explained comes to where the card is not.
+  // Scrolls a place to where the card does not hide it.
   bringIntoView(place) {
     const main = document.querySelector('[data-testid="stMain"]');
     if (!main.contains(place)) {

@@ -1,4 +1,4 @@
-// What the map is put together from.
+// The elements that the map is made of.
 import { createElement } from "../../shared/dom.js";
 import { cellPicture, rampColour } from "../../shared/scales.js";
 

@@ -1,5 +1,5 @@
-// Every pair of features as a clock: all tokens as grey hands, the chosen one before and after the shift. Beside them the
-// matrix that turns all hands at once.
+// Every pair of features as a clock: all tokens as grey hands, the chosen one before and after the shift. Beside them
+// the matrix that turns all hands at once.
 import { drawText, fillDot, resizeCanvas, strokeArc, strokeLines } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { scaleOf } from "../../shared/layout.js";

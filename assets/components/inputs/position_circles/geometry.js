@@ -49,8 +49,8 @@ export function arrangeClocks(count, width) {
   };
 }
 
-// What an arc from one hand to another is: where it starts on a canvas, how far it goes, and whether backwards. A turn of
-// more than a whole circle is shown as a whole circle.
+// The arc from a hand to the same hand after a turn: its start and end on a canvas, and whether it goes backwards. A
+// turn of more than a whole circle is shown as a whole circle.
 export function arcOf(start, turn) {
   const from = start - Math.PI / 2;
   const shown = Math.min(Math.abs(turn), 2 * Math.PI) * Math.sign(turn);

@@ -1,4 +1,4 @@
-// What the pictures of the circles share: hands, arrows, labels, the entries of a legend.
+// The pictures of the circles share hands, arrows, labels and the entries of a legend.
 import { drawText, fillDot, strokeLines } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { codeFont, textFont } from "../../shared/fonts.js";
@@ -38,7 +38,7 @@ export function drawArrow(pen, start, end, colour) {
   pen.fill();
 }
 
-// What labels of a picture look like.
+// The fonts and colours of the labels of a picture.
 export function labelStyles({ root, colours }) {
   return {
     axis: { font: `11px ${textFont(root)}`, colour: colours("muted"), align: "center" },

@@ -1,4 +1,4 @@
-// The circle round e, parallel to the first two features, with the hands of three pairs laid into it (Palaskos, fig. 3.3).
+// The circle round e, parallel to the first two features, with the hands of three pairs in it (Palaskos, fig. 3.3).
 import { drawText, fillDot, resizeCanvas, strokeLines } from "../../shared/canvas.js";
 import { formatShort } from "../../shared/numbers.js";
 import { circleInSpace, fitPoints, project, tipInSpace } from "./geometry.js";

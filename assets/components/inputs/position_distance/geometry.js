@@ -16,8 +16,8 @@ export function labelSpace(width, labels, length) {
   return Math.min(8 * longest + 8, 0.28 * width);
 }
 
-// The staircases along both edges of the cells whose row is `distance` more than their column, in a matrix `length` wide:
-// lines through points [column, row].
+// The staircases along both edges of the cells whose row is `distance` more than their column, in a matrix `length`
+// wide: lines through points [column, row].
 export function diagonalEdges(distance, length) {
   const first = Math.max(distance, 0);
   const cells = Array.from({ length: length - Math.abs(distance) }, (_, n) => [first + n - distance, first + n]);

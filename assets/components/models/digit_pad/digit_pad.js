@@ -1,4 +1,4 @@
-// A black square to draw a digit on, in white: with a finger, a mouse, or arrow keys and Space. The ink goes to the model.
+// A black square to draw a digit on with a finger, a mouse, or arrow keys and Space. The ink goes to the model.
 import { resizeCanvas, strokeArc } from "../../shared/canvas.js";
 import { createElement, debounce } from "../../shared/dom.js";
 import { arrowStep } from "../../shared/keyboard.js";

@@ -1,5 +1,5 @@
-// How far a generation has come. A step has the tokens that it `computed` and `reused`, its `multiplications`, the `bytes`
-// that the cache holds after it and, where it was measured, its `seconds`.
+// How far a generation has come. A step has the tokens that it `computed` and `reused`, its `multiplications`, the
+// `bytes` that the cache holds after it and, where it was measured, its `seconds`.
 import { formatCount, formatFixed } from "../../shared/numbers.js";
 
 const SECONDS_PER_MULTIPLICATION = 1e-11; // of a step that was not measured

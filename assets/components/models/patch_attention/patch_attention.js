@@ -173,7 +173,8 @@ class PatchAttention extends Picture {
       "Full orange is the largest weight of a patch.";
     const axes = this.grid.isTurned ? "heads across, layers" : "layers across, heads";
     const asks = asking < 0 ? "the class token" : placeName(asking, side);
-    this.title.textContent = `All ${this.layers * this.heads} heads for ${asks}: ${axes} down, each by its own largest weight. Click one.`;
+    const heads = `All ${this.layers * this.heads} heads for ${asks}`;
+    this.title.textContent = `${heads}: ${axes} down, each by its own largest weight. Click one.`;
     this.classToken.setAttribute("aria-pressed", String(patch < 0));
     const help = "Arrow keys move between patches, Home is the class token.";
     const label = `The picture in ${side} by ${side} patches. ${help} ${this.words.textContent}`;

@@ -1,8 +1,8 @@
 // The attention of one token in every head, from the queries and keys that travel (viz/models/patch_heads.py).
 
 // Weights (layers * heads, 1 + N) of the token that asks, to the class token and all N patches: the softmax of its
-// queries' products with all keys. `steps` holds, for each head, the step that its whole numbers count. Which patch gets
-// most (`best`), and how much (`top`), travels apart, because it must be exact.
+// queries' products with all keys. `steps` holds, for each head, the step that its whole numbers count. Which patch
+// gets most (`best`), and how much (`top`), travels apart, because it must be exact.
 export function attentionOf({ queries, keys, steps, best, top }, patch) {
   const [layers, heads, width, tokens] = queries.shape;
   const asking = patch + 1; // the class token is the first

@@ -13,8 +13,9 @@ export function weightAt(codes, levels, view, query, key) {
   return sum / maps.length / levels;
 }
 
-// How much a written word looks at a source word. `weightOf(query, key)` is the cross-attention of two tokens. A word has
-// the tokens `first` to `last`: the weights of its keys add up, and its queries, of those that are written, are averaged.
+// How much a written word looks at a source word. `weightOf(query, key)` is the cross-attention of two tokens. A word
+// has the tokens `first` to `last`. The weights of its keys add up, and its queries are averaged, as far as they are
+// written.
 export function weightBetween(weightOf, word, source, step) {
   const last = Math.min(word.last, step - 1);
   if (last < word.first) return 0;

@@ -25,7 +25,7 @@ export class AttentionMaps {
     });
   }
 
-  // What each matrix shows. `shown`: the rows that are done at the present step.
+  // The matrices with their titles and labels. `shown`: the rows that are done at the present step.
   maps() {
     const { data, view } = this.translation;
     const source = data.sourceLabels;

@@ -1,5 +1,5 @@
-// A student's bar: who presents, and whether this window follows or explores. It follows unless told otherwise. A question
-// of the presenter covers the page until its answer is told.
+// A student's bar: who presents, and whether this window follows or explores. It follows unless told otherwise. A
+// question of the presenter covers the page until its answer is told.
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { hasModifier } from "../../shared/keyboard.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";

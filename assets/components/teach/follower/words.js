@@ -1,4 +1,4 @@
-// What a student is told of the lecture and of its question.
+// Sentences for a student about the lecture and its question.
 import { LETTERS } from "../question.js";
 
 // `state`: whether the window explores, the presenter's name and presence, the connection, why the lecture has ended,

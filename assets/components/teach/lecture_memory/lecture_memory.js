@@ -1,4 +1,4 @@
-// Keeps the reader's lecture in the browser, and which lecture this window presents or follows. It leaves only to this app.
+// Keeps the reader's lecture in the browser, and which one this window presents or follows. Only this app gets them.
 import { unpackNewest } from "../../shared/mount.js";
 
 const LECTURE = "glassformer lecture"; // in the browser
@@ -48,7 +48,7 @@ function read(storage, name) {
   }
 }
 
-// What a text holds as JSON; an empty object where it is none.
+// The value of a text in JSON; an empty object where it is none.
 export function parse(text) {
   try {
     return JSON.parse(text) ?? {};

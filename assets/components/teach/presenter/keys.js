@@ -26,10 +26,11 @@ export function actionOf(key, isPresenting) {
   return ALWAYS[name] ?? (isPresenting ? PRESENTING[name] : undefined);
 }
 
-// Whether the presenter may have a key. A field keeps all its keys, another control the arrows, Enter and the space bar;
-// Page Up and Page Down are the clicker's.
+// Whether the presenter may have a key. A field keeps all its keys, another control the arrows, Enter and the space
+// bar; Page Up and Page Down are the clicker's.
 export function mayTake(event) {
-  const isInside = (selector) => Boolean(event.composedPath()[0]?.closest?.(selector)); // also in the window of the notes
+  // The elements of the notes' window are of other classes, so `instanceof` would fail there.
+  const isInside = (selector) => Boolean(event.composedPath()[0]?.closest?.(selector));
   if (event.defaultPrevented || hasModifier(event) || isInside(TYPING_FIELDS)) return false;
   if (isInside(".presenter button") && event.key === " ") return false;
   if (!isInside(CONTROLS) || isInside(".presenter")) return true;

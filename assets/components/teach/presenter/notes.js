@@ -3,7 +3,8 @@ import { createElement } from "../../shared/dom.js";
 
 const STYLE = `
   body { font: 1.25rem/1.5 system-ui, sans-serif; margin: 1.5rem 2rem; background: #14181d; color: #e8ebef; }
-  header { display: flex; justify-content: space-between; gap: 2rem; font-variant-numeric: tabular-nums; color: #b4bfcb; }
+  header { display: flex; justify-content: space-between; gap: 2rem; }
+  header { font-variant-numeric: tabular-nums; color: #b4bfcb; }
   h1 { font-size: 1.6rem; margin: 1rem 0 0.5rem; }
   p { margin: 0.5rem 0; white-space: pre-wrap; unicode-bidi: plaintext; max-width: 42em; }
   .point, .question { border-left: 4px solid #f2ae38; padding-left: 0.8rem; }

@@ -1,4 +1,4 @@
-// The presenter's bar: steps by keyboard, clicker or hand, notes in a second window, blank screen, questions, laser spot.
+// The presenter's bar: steps by keyboard, clicker or hand, notes in a second window, blank screen, questions, laser.
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
 import { clearPage, onceGone, placePanel, showPanel } from "../panel.js";

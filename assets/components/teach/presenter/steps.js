@@ -19,7 +19,7 @@ export class Steps {
     this.timer = null; // until the wanted scene has come
   }
 
-  // What the server shows now.
+  // Takes over what the server shows now.
   update(scenes, shown) {
     Object.assign(this, { scenes, shown });
     if (this.at === shown) this.stopWaiting();
