@@ -1,13 +1,16 @@
 """Heads, the view "What they do": measures, rollout and the sweep against the library."""
 
+from collections.abc import Iterator
+
 import pytest
 import torch
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.analysis.induction import induction, repeated_tokens
 from model.analysis.rollout import rollout
-from model.experiments.head_ablation import AblationSweep, mean_sweep
+from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.shared.sidebar import EXAMPLES
 from tests.pages.conftest import run_page, text
@@ -78,6 +81,22 @@ def test_the_sweep_over_the_examples_is_the_mean_of_theirs() -> None:
     expected = torch.cat([harm.rise for harm in mean_sweep(sweeps)])
     found = app.dataframe[0].value["rise of the loss, in nats"]
     assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit ends a run with this exception when the reader presses Stop."""
+
+    def ends_early(sweeps: list[AblationSweep]) -> Iterator[Harm]:
+        yield next(mean_sweep(sweeps))
+        raise StopException
+
+    monkeypatch.setattr("model.experiments.head_ablation.mean_sweep", ends_early)
+    app = open_page(heads_work="sweep")
+    next(each for each in app.button if each.label == "Take each head away").click().run()
+    next(each for each in app.button if each.label == "Stop").click().run()
+    assert not app.exception
+    assert "**Partial**: stopped after 1 of 4 attentions" in text(app)
+    assert "Most is lost without head" in text(app)
 
 
 def test_a_text_of_one_token_is_too_short() -> None:

@@ -77,10 +77,12 @@ def view(page: str, **state: Any) -> View:
 # Other models and settings that show something else than the part as it opens.
 VARIANTS = [
     view("home", **URDU),
-    view("tokens", text="میں 👍🏽\nok", model="smollm2-135m"),
+    view("tokens", tokens_part="tokeniser", text="میں 👍🏽\nok", model="smollm2-135m"),
     view("positions", positions_part="rotary", model="tiny-lm-rotary"),
-    *(view("positions", positions_part=part, positions_source="model", positions_of="model", model=model)
-      for part in ("heatmap", "circles", "distance", "join") for model in ("minilm-l6", "smollm2-135m")),
+    *(view("positions", positions_part="heatmap", positions_source="model", model=model)
+      for model in ("minilm-l6", "smollm2-135m")),
+    view("positions", positions_part="join", positions_of="model", model="minilm-l6"),
+    *(view("positions", positions_part="distance", positions_distance=scheme) for scheme in ("learned", "rotary")),
     *(view("positions", positions_part="circles", positions_view=shown) for shown in ("plane", "space")),
     view("scores", scores_part="steps", scores_step="softmax"),
     *(view("scores", scores_part=part, **URDU, scores_attention=place)
