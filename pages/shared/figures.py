@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -128,7 +129,7 @@ def _page(draw: Draw, hand: Hand, theme: Theme) -> str:
     from viz.documents.page_fonts import faces
 
     figure = go.Figure(draw(theme=theme)).update_layout(paper_bgcolor=colour("background", theme))
-    fonts = faces(str(figure.to_dict()), hand)
+    fonts = faces(str(json.loads(figure.to_json())), hand)
     return figure.to_html(include_plotlyjs=True).replace("<head>", f"<head><style>{fonts}</style>", 1)
 
 

@@ -17,6 +17,9 @@ PAINTED = """canvas => {
 }"""
 
 
+FONTS = "document.fonts.ready.then(() => [...document.fonts].map((face) => [face.family, face.status]))"
+
+
 @pytest.fixture
 def save(open_app: Callable[..., Page], tmp_path: Path) -> Callable[..., tuple[Path, str]]:
     """`save(path, what)`: a file of a view, named as in its menu, and the link that the menu shows."""
@@ -87,6 +90,20 @@ def test_figures_and_equations_alone(save: Callable[..., tuple[Path, str]], open
     equations = page.locator("math")
     expect(equations).not_to_have_count(0)
     assert max(equation.bounding_box()["height"] for equation in equations.all()) > 20
+    assert page.evaluate(FONTS) == [["Equations", "loaded"]]
+
+
+@pytest.mark.parametrize("hand", ["naskh", "nastaliq"])
+def test_urdu_and_signs_alone(
+    save: Callable[..., tuple[Path, str]], open_alone: Callable[..., Page], hand: str
+) -> None:
+    file, _ = save(f"translate?model=en-ur&text=I+am+a+robot&urdu={hand}")
+    assert file.stat().st_size < (120_000 if hand == "naskh" else 260_000)
+    page = open_alone(file)
+    expect(page.locator(".gf.translation .target .out").first).to_contain_text("میں")
+    assert page.evaluate(FONTS) == [["Urdu", "loaded"], ["Symbols", "loaded"]]
+    tall = page.get_by_label("Layer", exact=True).bounding_box()["height"]
+    assert tall < 34, "the font of Urdu gives no other words its height"
 
 
 def test_the_notebook_of_a_view(save: Callable[..., tuple[Path, str]]) -> None:

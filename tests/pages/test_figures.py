@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -10,10 +11,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+import streamlit as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from pages.shared import figures, layout
+from viz.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
 BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))
@@ -50,6 +53,21 @@ def test_a_picture_is_made_for_the_theme_that_is_asked_for(menu: dict[str, Any])
         assert "Plotly.newPlot" in page
         assert f'"paper_bgcolor":"{COLOURS[theme]["background"]}"' in page
         assert 'src="http' not in page  # the script is inside: it opens without a network
+
+
+def test_the_files_of_a_figure_write_urdu_in_the_hand_of_the_reader(
+    menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urdu = go.Figure(go.Bar(x=["ہوں"], y=[1]))
+    for hand, name in (("naskh", "NotoNaskhArabic"), ("nastaliq", "NotoNastaliqUrdu")):
+        monkeypatch.setitem(st.session_state, "urdu", hand)
+        figures.export("view", urdu, list)
+        assert f"#{name}" in menu["pictures"]["SVG"]("light").decode()
+        page = menu["pictures"]["HTML"]("light")
+        held = base64.b64encode((FOLDER / f"{name}-Regular.woff2").read_bytes()).decode()
+        assert f"@font-face{{font-family:Urdu;src:url(data:font/woff2;base64,{held})" in page
+    figures.export("view", BAR, list)
+    assert "@font-face" not in menu["pictures"]["HTML"]("light").split("<script")[0]
 
 
 def test_what_a_session_shows_is_noticed_only_while_it_is_watched(

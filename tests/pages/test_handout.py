@@ -62,6 +62,14 @@ def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
+def test_urdu_is_printed_in_the_hand_of_the_reader(play: list[Any]) -> None:
+    job = Handout(LECTURE, tasks(), None, "nastaliq")
+    job.work(lambda: True)
+    page: Any = PdfReader(io.BytesIO(job.pdf or b"")).pages[2]
+    fonts = {font.get_object()["/BaseFont"].split("+")[1] for font in page["/Resources"]["/Font"].values()}
+    assert "NotoNastaliqUrdu-Regular" in fonts
+
+
 def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: list[Any]) -> None:
     job = Handout(LECTURE, tasks(), None)
     job.work(lambda: True)

@@ -1,10 +1,13 @@
-"""The sidebar's list of models: those that read text, and nothing else. A link to another model finds its page."""
+"""The sidebar: its list of models, links to models that are elsewhere, and the hand in which Urdu is written."""
 
 from __future__ import annotations
 
 import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from model import available
+from pages.shared import sidebar
 from tests.pages.conftest import messages, open_link, run_page
 
 
@@ -33,3 +36,33 @@ def test_a_recurrent_model_in_a_link_names_its_page_once() -> None:
     (note,) = messages(open_link("models/predict.py", model="tiny-lm-rnn"))
     assert "is no transformer: it is on the page [Before attention](before_attention)" in note
     assert messages(open_link("learning/before_attention.py", model="tiny-lm-rnn")) == []
+
+
+def style(app: AppTest) -> str:
+    return "".join(each.proto.body for each in app.get("html"))
+
+
+def test_the_hand_of_urdu_is_chosen_beside_a_translator_and_kept_in_the_url() -> None:
+    app = run_page("models/translate.py", model="en-ur")
+    assert "NotoNastaliqUrdu" not in style(app)
+    app.sidebar.segmented_control(key="urdu").set_value("nastaliq").run()
+    assert not app.exception
+    assert "font-family: Urdu; src: url(fonts/NotoNastaliqUrdu-Regular.woff2)" in style(app)
+    assert app.query_params["urdu"] == "nastaliq"
+    app.sidebar.segmented_control(key="urdu").set_value("naskh").run()
+    assert "NotoNastaliqUrdu" not in style(app)
+    assert "urdu" not in app.query_params
+
+
+def test_a_link_chooses_the_hand_on_every_page() -> None:
+    app = open_link("attention/heads.py", model="tiny-lm", urdu="nastaliq")
+    assert "NotoNastaliqUrdu" in style(app)
+    assert not [each for each in app.sidebar.segmented_control if each.key == "urdu"], "no Urdu is read here"
+    assert messages(open_link("attention/heads.py", model="tiny-lm", urdu="thuluth")) == [
+        "The link asks for urdu = “thuluth”, but it can only be naskh, nastaliq. Shown: “naskh”."
+    ]
+
+
+def test_the_hand_has_the_letters_that_the_theme_gives_to_its_own() -> None:
+    (face,) = (each for each in st.get_option("theme.fontFaces") if each["family"] == "Urdu")
+    assert f"unicode-range: {face['unicodeRange']};" in sidebar.NASTALIQ

@@ -1,0 +1,82 @@
+"""Fonts in a browser of a machine that has one Latin font alone: those of the app come, are used, and are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+OpenApp = Callable[..., Page]
+SCORES = "scores?model=en-ur&text=I+am+a+robot&scores_attention=decoder.self_attn&scores_layer=0&scores_head=0"
+TRANSLATE = "translate?model=en-ur&text=I+am+a+robot"
+LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
+KNOWN = "() => [...document.fonts].map((face) => face.family.replaceAll('\"', ''))"
+CAME = "name => performance.getEntriesByType('resource').some((entry) => entry.name.endsWith(name))"
+URDU_CAME = "() => [...document.fonts].some((face) => face.family === 'Urdu' && face.status === 'loaded')"
+# Whether a text is as wide as so many boxes: characters that no font has.
+BOXES = """([text, font]) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `40px ${font}`;
+  const wide = (what) => pen.measureText(what).width;
+  return Math.abs(wide(text) - wide("\\u{F0000}".repeat([...text].length))) < 0.01;
+}"""
+PICTURE = "canvas => canvas.toDataURL()"
+CHANGED = "([canvas, before]) => canvas.toDataURL() !== before"
+
+
+def test_no_font_of_the_machine_has_urdu(browser: Browser) -> None:
+    page = browser.new_page()
+    for font in ("sans-serif", "serif", "monospace", "'Noto Naskh Arabic'", "'DejaVu Sans'"):
+        assert page.evaluate(BOXES, ["میں", font])
+        assert not page.evaluate(BOXES, ["abc", font])
+    page.close()
+
+
+def test_every_family_that_the_app_names_is_served_by_the_app(open_app: OpenApp) -> None:
+    page = open_app("tokens?model=tiny-lm")
+    assert {"Source Sans", "Source Code Pro", "Urdu", "Symbols", "Equations"} <= set(page.evaluate(KNOWN))
+    page.wait_for_function(f"({LOADED})().includes('Source Code Pro')")
+    assert not {"Urdu", "Equations"} & set(page.evaluate(LOADED)), "what a page does not need is not fetched"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_urdu_and_the_signs_of_the_player_are_drawn(open_app: OpenApp, theme: str) -> None:
+    page = open_app(TRANSLATE, theme=theme)
+    expect(page.locator(".gf.translation .target .out")).to_have_count(5)
+    page.wait_for_function(URDU_CAME)
+    page.wait_for_function(f"({LOADED})().includes('Symbols')")
+    for node in (page.locator(".gf.translation .target .out").first, page.get_by_role("button", name="Next step")):
+        font, text = node.evaluate("node => [getComputedStyle(node).fontFamily, node.textContent]")
+        assert not page.evaluate(BOXES, [text, font])
+
+
+def test_a_canvas_is_drawn_again_when_its_font_has_come(open_app: OpenApp) -> None:
+    page, held = open_app("?model=tiny-lm"), []
+    keep: Callable[[Route], None] = held.append
+    page.route("**/fonts/*.woff2", keep)
+    page.goto(page.url.split("?")[0] + SCORES)
+    canvas = page.locator(".gf.steps canvas").first
+    expect(canvas).to_be_visible()
+    expect(page.locator(".gf.steps .story")).to_contain_text("Q[")
+    before = canvas.evaluate(PICTURE)
+    assert held
+    page.unroute("**/fonts/*.woff2")
+    for route in held:
+        route.continue_()
+    page.wait_for_function(URDU_CAME)
+    page.wait_for_function(CHANGED, arg=[canvas.element_handle(), before])
+
+
+def test_the_reader_chooses_the_hand(open_app: OpenApp) -> None:
+    page = open_app(TRANSLATE)
+    page.wait_for_function(URDU_CAME)
+    word = page.locator(".gf.translation .target .out bdi").nth(2)
+    canvas = page.locator(".gf.translation .panels canvas").nth(1)
+    expect(canvas).to_be_visible()
+    wide, before = word.bounding_box()["width"], canvas.evaluate(PICTURE)
+    page.get_by_role("radio", name="Nastaliq").click()
+    page.wait_for_url("**urdu=nastaliq**")
+    page.wait_for_function(CAME, arg="NotoNastaliqUrdu-Regular.woff2")
+    page.wait_for_function(CHANGED, arg=[canvas.element_handle(), before])
+    assert word.bounding_box()["width"] != pytest.approx(wide, abs=0.5)
