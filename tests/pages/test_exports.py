@@ -174,7 +174,7 @@ def view(page: str, *names: str, **state: object) -> Any:
 FORMULA = "=1+1 @a +2 -3 =cmd"
 RISKY = [
     view("home/home.py", "glassformer-run", text=FORMULA),
-    view("home/home.py", "glassformer-run", text=FORMULA, model="tiny-encoder"),
+    view("home/home.py", "glassformer-run", text=FORMULA, model="minilm-l6"),
     view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", text=FORMULA, tokens_part="tokeniser"),
     view("attention/heads.py", "tiny-lm-decoder-1-self_attn-head0-weights", text=FORMULA, heads_view="Matrix",
          heads_layer=1, heads_head=0),

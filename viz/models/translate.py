@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.shared.payload import codes, pack
+from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
     FONT,
     Theme,
@@ -83,9 +83,8 @@ def pack_translation(
         "probabilities": [round(float(p), 5) for p in probabilities],
         "given": given,
         "view": dict(view),
-        "levels": 255,
     }
-    return pack(header, encoder=codes(encoder), decoder=codes(decoder), cross=codes(cross))
+    return pack(header, encoder=printed_codes(encoder), decoder=printed_codes(decoder), cross=printed_codes(cross))
 
 
 def wiring_figure(

@@ -1,16 +1,17 @@
 // The weights of a translation, read off codes with the shape (layers, heads, queries, keys).
 // `view` is the reader's: step, layer, head, order. A layer or head of -1 means the mean of all.
+import { weightOfCode } from "../../shared/payload.js";
 
 const chosen = (index, count) => (index < 0 || index >= count ? [...Array(count).keys()] : [index]);
 
 // The weight of one cell of an attention, of the chosen layer and head or on average.
-export function weightAt(codes, levels, view, query, key) {
+export function weightAt(codes, view, query, key) {
   const [layers, heads, queries, keys] = codes.shape;
   const maps = chosen(view.layer, layers).flatMap((layer) =>
     chosen(view.head, heads).map((head) => layer * heads + head),
   );
-  const sum = maps.reduce((total, map) => total + codes[(map * queries + query) * keys + key], 0);
-  return sum / maps.length / levels;
+  const sum = maps.reduce((total, map) => total + weightOfCode(codes[(map * queries + query) * keys + key]), 0);
+  return sum / maps.length;
 }
 
 // How much a written word looks at a source word. `weightOf(query, key)` is the cross-attention of two tokens. A word

@@ -62,7 +62,7 @@ class Translation extends Picture {
   }
 
   weightOf(kind, query, key) {
-    return weightAt(this.data[kind], this.data.levels, this.view, query, key);
+    return weightAt(this.data[kind], this.view, query, key);
   }
 
   between(word, source) {
