@@ -30,7 +30,7 @@ FOCUS = """() => {
 # What is worked by hand: page, component, and the keys with which the page shows it.
 WORKED: list[tuple[str, str, dict[str, object]]] = [
     ("home/home.py", "home_map", {}),
-    ("inputs/tokens.py", "token_strip", {"tokens_part": "embedding"}),
+    ("inputs/tokens.py", "token_strip", {"tokens_part": "tokeniser"}),
     ("inputs/positions.py", "position_heatmap", {}),
     ("inputs/positions.py", "position_circles", {"positions_part": "circles"}),
     ("inputs/positions.py", "position_distance", {"positions_part": "distance"}),

@@ -1,6 +1,7 @@
-// Data of a component as they travel: a JSON header and arrays of bytes, deflated together. viz/shared/payload.py packs them.
+// Data of a component as they travel: a JSON header and arrays, deflated together. viz/shared/payload.py packs them.
 
-// The header as an object, with each array under its name and with its `shape`: a Uint8Array of codes, or a Float32Array.
+// The header as an object, with each array under its name: a Uint8Array of codes, or a Float32Array. Each has its
+// `shape`.
 export async function unpack(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const raw = new Uint8Array(await new Response(stream).arrayBuffer());

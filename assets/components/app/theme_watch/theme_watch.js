@@ -3,17 +3,15 @@
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
 
-const asked = new WeakMap(); // root -> the theme that was told last, so that it is told once
-
 export default async function watchTheme({ data, parentElement, setTriggerValue }) {
   const header = await unpackNewest(parentElement, data);
   if (!header) return;
   const root = findOrCreateRoot(parentElement, "div", { className: "gf", hidden: true });
   applyTheme(root);
   const theme = root.classList.contains("dark") ? "dark" : "light";
-  if (theme === header.theme) asked.delete(root);
-  else if (asked.get(root) !== theme) {
-    asked.set(root, theme);
+  if (theme !== header.theme && root.asked !== theme) {
+    root.asked = theme; // it is told once
     setTriggerValue("theme", theme);
   }
+  if (theme === header.theme) root.asked = null;
 }

@@ -5,7 +5,8 @@ import { weightOfCode } from "../../shared/payload.js";
 const largestFirst = (pairs, count) => pairs.sort((a, b) => b[0] - a[0]).slice(0, count);
 
 export class HeadWeights {
-  // `codes` are those of `printed_codes` in viz/shared/payload.py, with the shape (heads, queries, keys). `isCausal`: a query sees no later key.
+  // `codes` are those of `printed_codes` in viz/shared/payload.py, with the shape (heads, queries, keys).
+  // `isCausal`: a query sees no later key.
   constructor(codes, isCausal) {
     this.codes = codes;
     this.isCausal = isCausal;

@@ -79,8 +79,8 @@ function headTiles(map, number, attention, ramps, go) {
   return createElement("div", { className: "heads", style }, ...tiles);
 }
 
-// The key that the queries of a head look at most. `means` are each key's mean weight, with the shape (heads, keys); there
-// are none where a cell of the picture holds several pairs of tokens.
+// The key that the queries of a head look at most. `means` are each key's mean weight, with the shape (heads, keys).
+// There are none where a cell of the picture holds several pairs of tokens.
 export function describeFavourite(means, head, tokens) {
   if (!means) return "";
   const ofHead = means.subarray(head * tokens.length, (head + 1) * tokens.length);
