@@ -49,4 +49,4 @@ def test_the_home_folder_is_empty_but_for_what_tests_leave() -> None:
     assert "glassformer-tests-" in home.name
     assert home in files.cache_folder().parents
     assert not (home / ".streamlit").exists()
-    assert not [name for name in os.environ if name.startswith(("STREAMLIT_", "XDG_", "MPL"))]
+    assert not [name for name in os.environ if name.startswith(("STREAMLIT_", "XDG_", "MPLCONFIG"))]

@@ -39,10 +39,15 @@ def next_token_loss(network: Transformer, hidden: Tensor, ids: Tensor) -> Tensor
     positions = hidden[..., :-1, :].flatten(0, -2)  # (rows * (tokens - 1), d_model)
     wanted = ids[1:].to(hidden.device).expand((*hidden.shape[:-2], -1)).flatten()
     losses = [
-        F.cross_entropy(network.logits(some).float(), next_ids, reduction="none")
+        F.cross_entropy(_widen(network.logits(some)), next_ids, reduction="none")
         for some, next_ids in zip(positions.split(AT_ONCE), wanted.split(AT_ONCE), strict=True)
     ]
     return torch.cat(losses).view((*hidden.shape[:-2], -1)).mean(-1)
+
+
+def _widen(logits: Tensor) -> Tensor:
+    """Half-width logits as float32; wider ones as they are."""
+    return logits.to(torch.promote_types(logits.dtype, torch.float32))
 
 
 def embedding_change(hidden: Tensor, before: Tensor) -> Tensor:

@@ -44,9 +44,9 @@ def centre_digit(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
     scale = BOX / max(box.shape)
     height, width = (max(1, round(side * scale)) for side in box.shape)
     small = np.asarray(Image.fromarray(box).resize((width, height), Image.Resampling.BOX))
-    mass = small.astype(np.float64) / small.sum() if small.any() else np.full(small.shape, 1 / small.size)
-    top = round(SIDE / 2 - float(mass.sum(axis=1) @ np.arange(height)))
-    left = round(SIDE / 2 - float(mass.sum(axis=0) @ np.arange(width)))
+    mass = small.astype(np.int64) if small.any() else np.ones(small.shape, np.int64)  # whole: the same on every machine
+    top = round(SIDE / 2 - mass.sum(axis=1) @ np.arange(height) / mass.sum())
+    left = round(SIDE / 2 - mass.sum(axis=0) @ np.arange(width) / mass.sum())
     top, left = min(max(top, 0), SIDE - height), min(max(left, 0), SIDE - width)
     canvas[top : top + height, left : left + width] = small
     return canvas

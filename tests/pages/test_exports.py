@@ -218,7 +218,7 @@ OFFERING = {"export", "files"}
 ELSEWHERE = {
     "inputs/positions_parts/controls.py": "draws for the parts, which offer what they show",
     "attention/heads.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
-    "attention/heads_compare.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
+    "attention/heads_parts/compare.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
 }
 
 

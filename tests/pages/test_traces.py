@@ -47,7 +47,7 @@ def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
 
 def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the next run would make the page's components anew, and the focus of the keyboard in them were lost."""
-    nothing_open = traces.Shelf(traces.MODEL_BYTES, lambda opened: 0)
+    nothing_open = traces.SharedCache(traces.MODEL_BYTES, lambda opened: 0)
     monkeypatch.setattr(traces, "_models", lambda: nothing_open)
     app = run_page("block/block.py", model="tiny-lm")
     opening = [child.type for child in app.main.children.values()]

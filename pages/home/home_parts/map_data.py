@@ -14,7 +14,6 @@ from model.names import describe
 from model.tokens.tokenizer import Token
 from pages.shared.traces import Run
 from viz.home.map import Attention, Map, Outcome, StackPicture, most_telling_head
-from viz.print.files import rows_csv
 from viz.shared.style import number, token_label
 
 Array = NDArray[np.float32]
@@ -161,6 +160,8 @@ def table(run: Run) -> dict[str, list[str]]:
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     """Columns of equal length as CSV, by `viz.print.files.rows_csv`."""
+    from viz.print.files import rows_csv  # it brings Matplotlib, which Home's first picture does not need
+
     return rows_csv([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 

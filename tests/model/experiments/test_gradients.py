@@ -25,7 +25,7 @@ def test_the_gradient_is_that_of_a_small_step() -> None:
     slope = (loss_moved_by(along) - loss_moved_by(-along)) / 2e-5
     found = gradient_by_depth(network, IDS)
     assert found.shape == (2,)
-    torch.testing.assert_close(found[0], slope, rtol=1e-6, atol=0)
+    torch.testing.assert_close(found[0].double(), slope, rtol=1e-6, atol=0)
 
 
 def test_without_skips_the_gradient_of_a_deep_network_vanishes() -> None:

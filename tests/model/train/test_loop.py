@@ -125,11 +125,11 @@ import json, sys
 from pathlib import Path
 import torch
 from model.train.loop import Run, train
-from model.train.processes import joined
+from model.train.processes import join_processes
 from tests.model.train.conftest import Alphabet
 
 torch.set_num_threads(1)
-with joined(torch.device("cpu")) as processes:
+with join_processes(torch.device("cpu")) as processes:
     run = Run(Path(sys.argv[1]), processes=processes, quiet=True)
     network, progress = train(Alphabet(steps=2, dropout=0.0), run)
     if processes.first:
