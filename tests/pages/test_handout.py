@@ -127,7 +127,7 @@ def test_a_page_that_runs_again_is_read_from_its_second_run() -> None:
 @pytest.fixture
 def ready(monkeypatch: pytest.MonkeyPatch, play: list[Any]) -> None:
     """AppTest has no server that could play scenes."""
-    monkeypatch.setattr(handout, "able", lambda: True)
+    monkeypatch.setattr(handout, "can_play", lambda: True)
 
 
 def test_the_page_makes_a_handout_and_offers_it(ready: None) -> None:

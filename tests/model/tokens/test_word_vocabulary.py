@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from model.tokens.tokenizer import Tokenizer
@@ -65,6 +65,7 @@ def test_spaces_do_not_matter(tokenizer):
 def test_no_text_is_untokenisable_and_its_bytes_come_back(text):
     tokenizer = Tokenizer(word_tokenizer(WORDS))
     tokens = tokenizer.encode(text)
+    assume(not any(token.special for token in tokens))  # a text that spells a special token is read as that token
     normal = tokenizer.backend.normalizer.normalize_str(text.encode("utf-8", "replace").decode())
     read = b"".join(token.bytes for token in tokens).decode("utf-8", "replace")
     assert read.split() == normal.replace("▁", " ").split()
