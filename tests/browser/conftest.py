@@ -114,6 +114,7 @@ class Server:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._said.close()
 
 
 @pytest.fixture(scope="session")
