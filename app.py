@@ -52,13 +52,13 @@ all_pages = [each for pages in sections.values() for each in pages]
 with bars.turn():
     page = st.navigation(sections, expanded=True)
     state.begin(page.url_path, all_pages)
-    count_tokens = sidebar.show()
+    tell_of_model = sidebar.show()
     menu = share.Share(page.url_path)
     go_on = bars.show()
     explain = page_help.show(page.url_path)
     with suppress(traces.NothingToShow), menu.recording():
         page.run()
-    count_tokens()
+    tell_of_model()
     state.finish()
     menu.offer()
     explain()

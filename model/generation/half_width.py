@@ -63,8 +63,7 @@ def is_certain(logits: Tensor) -> bool:
 
 def halve(network: Transformer) -> Transformer | None:
     """The same network with half-width matrices, made once and kept as long as the network; None if it gains nothing:
-    if it is small, if its weights are half as wide already, or if it is on a GPU, whose memory is not the bottleneck of
-    these sizes.
+    if it is small, or if its weights are half as wide already. None on a GPU, where the gain is not measured.
 
     Norms, biases and embedding tables are shared with `network`, not copied.
     """

@@ -153,6 +153,9 @@ def test_what_is_held_out_is_measured_to_the_same(name: str, device: str) -> Non
     task = make_task(name)
     here, there = (dict(task.measures(on(place, name).network, 16)) for place in ("cpu", device))
     assert there == pytest.approx(here, rel=1e-3)
+    with torch.no_grad():
+        here, there = (task.evaluate(on(place, name).network, 8) for place in ("cpu", device))
+    assert there == pytest.approx(here, rel=1e-3)
 
 
 @pytest.mark.parametrize("device", OTHERS)
