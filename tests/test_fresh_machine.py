@@ -32,14 +32,14 @@ def test_matplotlib_knows_its_own_fonts_and_those_of_the_project() -> None:
 
 def test_processes_that_tests_start_know_no_others() -> None:
     own = Path(matplotlib.get_data_path())
-    listed = json.loads(subprocess.check_output([sys.executable, "-c", LISTED], text=True, cwd=ROOT))
+    listed = json.loads(subprocess.check_output([sys.executable, "-c", LISTED], encoding="utf-8", cwd=ROOT))
     assert listed
     assert all(own in Path(path).parents for path in listed)
 
 
 @pytest.mark.skipif(shutil.which("fc-list") is None, reason="a machine without fontconfig has no list of fonts")
 def test_browsers_know_the_latin_font_alone() -> None:
-    listed = subprocess.check_output(["fc-list", "--format", "%{file}\n"], text=True).split()
+    listed = subprocess.check_output(["fc-list", "--format", "%{file}\n"], encoding="utf-8").split()
     assert {Path(path).name for path in listed} == {"NotoSans-Regular.ttf", "NotoSans-Bold.ttf"}
     assert {Path(path).parent for path in listed} == {FONTS}
 

@@ -2,7 +2,7 @@
 import { createElement } from "../../shared/dom.js";
 
 const STYLE = `
-  body { font: 1.25rem/1.5 system-ui, sans-serif; margin: 1.5rem 2rem; background: #14181d; color: #e8ebef; }
+  body { font: 1.25rem/1.5 Urdu, system-ui, sans-serif; margin: 1.5rem 2rem; background: #14181d; color: #e8ebef; }
   header { display: flex; justify-content: space-between; gap: 2rem; }
   header { font-variant-numeric: tabular-nums; color: #b4bfcb; }
   h1 { font-size: 1.6rem; margin: 1rem 0 0.5rem; }
@@ -11,6 +11,13 @@ const STYLE = `
   .question { border-color: #62b4ea; }
   footer { margin-top: 1.5rem; padding-top: 0.8rem; border-top: 1px solid #3a4550; color: #b4bfcb; }
   button { font: inherit; padding: 0.3rem 1rem; margin-right: 0.6rem; }`;
+
+// The fonts that Urdu has in the window of the app: a window has its own.
+function urduFonts() {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const faces = rules.filter((rule) => rule instanceof CSSFontFaceRule && rule.cssText.includes("Urdu"));
+  return faces.map((rule) => rule.cssText).join("\n");
+}
 
 // Minutes and seconds: 7:05.
 export function formatDuration(milliseconds) {
@@ -50,7 +57,7 @@ export class Notes {
     const { head, body } = this.window.document;
     const place = createElement("span", { textContent: `${steps.at + 1} / ${steps.scenes.length}` });
     const title = createElement("title", { textContent: "Speaker notes" });
-    head.replaceChildren(createElement("style", { textContent: STYLE }), title);
+    head.replaceChildren(createElement("style", { textContent: STYLE + urduFonts() }), title);
     body.replaceChildren(
       createElement("header", {}, createElement("span", { id: "clock" }), place),
       createElement("h1", { textContent: scene.title }),
