@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from asyncio import StreamReader, StreamWriter, open_connection, run, start_server
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,5 +84,6 @@ def test_a_socket_that_names_no_protocol_sends_at_once() -> None:
             await reader.read()
             writer.close()
 
-    run(visit())
+    with ThreadPoolExecutor(1) as pool:  # Playwright's tests leave a loop running in the main thread
+        pool.submit(run, visit()).result()
     assert held_back == [False]
