@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import numpy as np
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import notebooks
 from pages.shared.keys import KEYS
 from viz.shared.payload import unpack
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
 
 
 def written(app: AppTest, page: str) -> str:
@@ -40,7 +45,8 @@ def sent(app: AppTest, kind: str) -> list[Any]:
 
 def drawn_on(app: AppTest, figure: Any) -> bool:
     """Whether a chart of the page has the data of a figure, to three digits."""
-    return _data_of(figure.to_json()) in [_data_of(proto.spec) for proto in sent(app, "plotly_chart")]
+    mine = json.loads(figure.to_json())["data"]
+    return any(_alike(mine, json.loads(proto.spec)["data"]) for proto in sent(app, "plotly_chart"))
 
 
 def numbers_on(app: AppTest) -> list[np.ndarray]:
@@ -49,20 +55,45 @@ def numbers_on(app: AppTest) -> list[np.ndarray]:
     return [array for proto in protos for array in _arrays_of(proto.bytes)]
 
 
-def _data_of(figure: str) -> str:
-    return json.dumps(_rounded(json.loads(figure)["data"]))  # as text, in which NaN is NaN
+def _alike(mine: Any, theirs: Any) -> bool:
+    """Whether two parts of a figure say the same, to three digits: numbers, those within texts, pixels of pictures.
+    They are compared, not rounded and compared: two equal numbers can lie on both sides of a rounding."""
+    mine, theirs = _unpacked(mine), _unpacked(theirs)
+    if isinstance(mine, np.ndarray) and isinstance(theirs, np.ndarray):
+        return mine.shape == theirs.shape and np.allclose(mine, theirs, rtol=2e-3, atol=1e-6, equal_nan=True)
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        return mine.keys() == theirs.keys() and all(_alike(mine[key], theirs[key]) for key in mine)
+    if isinstance(mine, list) and isinstance(theirs, list):
+        return len(mine) == len(theirs) and all(map(_alike, mine, theirs))
+    if isinstance(mine, str) and isinstance(theirs, str):
+        return _alike_texts(mine, theirs)
+    return bool(mine == theirs)
 
 
-def _rounded(value: Any) -> Any:
-    """A figure's data with three digits, whether a number travels as text or as bytes."""
+def _unpacked(value: Any) -> Any:
+    """Numbers as an array, whether they travel as text, as bytes or alone."""
     if isinstance(value, dict) and "bdata" in value:
-        value = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).tolist()
-    if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
-    if isinstance(value, list):
-        flat = [_rounded(each) for each in value]
-        return [one for each in flat for one in (each if isinstance(each, list) else [each])]
-    return float(f"{value:.3g}") if isinstance(value, int | float) and not isinstance(value, bool) else value
+        return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).astype(float)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return np.array(value, float)
+    if isinstance(value, list) and value and all(isinstance(each, int | float | None) for each in value):
+        return np.array(value, float)  # None, a gap, is NaN
+    return value
+
+
+def _alike_texts(mine: str, theirs: str) -> bool:
+    if mine == theirs:
+        return True
+    if mine.startswith("data:image") and theirs.startswith("data:image"):
+        return bool(np.abs(_pixels(mine) - _pixels(theirs)).mean() < 0.5)  # of 255: the rounding of a JPEG
+    if NUMBER.sub("", mine) != NUMBER.sub("", theirs):
+        return False
+    ours, others = (np.array(NUMBER.findall(text), float) for text in (mine, theirs))
+    return np.allclose(ours, others, rtol=2e-3, atol=1e-3)
+
+
+def _pixels(source: str) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(source.split(",", 1)[1]))).convert("RGB"), float)
 
 
 def _arrays_of(data: bytes) -> Iterator[np.ndarray]:

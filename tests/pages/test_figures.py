@@ -14,9 +14,9 @@ import pytest
 import streamlit as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from viz.fonts import FOLDER
 
 from pages.shared import figures, layout
+from viz.shared.fonts import FOLDER
 from viz.shared.style import COLOURS, Theme, apply_style, colour
 
 BAR = apply_style(go.Figure(go.Bar(x=["a"], y=[1], marker={"color": [colour("query", "light")]})))

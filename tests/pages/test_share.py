@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import page_recording, share
+from pages.shared import share
 from pages.shared.page_recording import Record
 from tests.pages.conftest import run_page
 from viz.documents.page_parts import Code, Equation, Group, Heading, Table, Text, flat
@@ -32,6 +32,8 @@ def test_formulas_tables_and_code_are_read(records: list[Record]) -> None:
 def test_headings_notes_and_what_is_replaced(records: list[Record]) -> None:
     def page() -> None:
         import streamlit as st
+
+        from pages.shared import page_recording
 
         with page_recording.record_page():
             st.title("A title")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, state, sums, traces
 from viz.learning.before_attention import shape_figure
 from viz.print.shape_pictures import shapes_picture
 from viz.shared.style import isolate, markdown_text, percent
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -79,19 +83,22 @@ def _one_to_many(found: Answer) -> str:
 
 
 def _many_to_one() -> str:
-    text = state.get("text")
     try:
-        model = traces.model("tiny-encoder")
-        logits = traces.trace("tiny-encoder", text, ("text_logits",))["text_logits"]
+        title, label, logits = _class_of_the_text()
     except traces.errors() as error:
         return markdown_text(str(error))
-    best = int(logits.argmax())
-    share = percent(float(logits.softmax(-1)[best]))
+    share = percent(float(logits.softmax(-1).max()))
     return (
-        "the encoder of seq2seq ends in one vector; and "
-        f"{markdown_text(model.card.title)} makes of your sentence one class: "
-        f"“{markdown_text(model.config.text_labels[best])}”, {share}"
+        f"the encoder of seq2seq ends in one vector; and {markdown_text(title)} makes of your sentence one class: "
+        f"“{markdown_text(label)}”, {share}"
     )
+
+
+def _class_of_the_text() -> tuple[str, str, Tensor]:
+    """The title of the model that reads the whole sentence, the class that it gives, and its logits (C,)."""
+    model = traces.model("tiny-encoder")
+    logits = traces.trace("tiny-encoder", state.get("text"), ("text_logits",))["text_logits"]  # (C,)
+    return model.card.title, model.config.text_labels[int(logits.argmax())], logits
 
 
 def _many_to_many(found: Answer) -> str:
@@ -116,3 +123,10 @@ def _formula() -> None:
         r"h_t = f(x_t, h_{t-1}),\; s_t = f'(y_{t-1}, s_{t-1}),\; s_0 = h_T",
         "One to many, many to one, many to many. Shamsi (2024), section 1.1",
     )
+    try:
+        _, label, logits = _class_of_the_text()
+    except traces.errors() as error:
+        st.info(str(error))
+        return
+    said = f"Many to one, your sentence: the share of its class {layout.quote(label)}, of {len(logits)} logits:"
+    layout.work_out(said, f"y = {sums.softmax(logits, int(logits.argmax()))}")
