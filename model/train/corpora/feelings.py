@@ -3,12 +3,15 @@
 A feeling is positive, negative or neutral. A negation flips it ("not good", "never liked", "I do not think that it was
 bad"), but only in its own clause: "Tom did not wait, but the soup was good" is positive. Some words change their part
 of speech with their place: "They walk" and "the walk", "I like tea" and "looks like a dog", "her book" and "saw her".
+
+The tokenizer cuts a word that it does not know into pieces, and a sentence may be typed without its capital. So in
+training some words are cut too, each piece with the part of speech of the whole word, and some capitals are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from model.train.corpora.lines import is_held_out
@@ -35,8 +38,12 @@ GOOD = ("good", "great", "nice", "lovely", "wonderful", "cool", "happy", "kind",
 BAD = ("bad", "awful", "ugly", "terrible", "horrible", "boring", "sad", "rude", "dirty")
 LIKING = {"like": "liked", "love": "loved", "enjoy": "enjoyed", "praise": "praised"}
 DISLIKING = {"hate": "hated", "dislike": "disliked", "fear": "feared", "blame": "blamed"}
-JUDGED = (*FOODS, *THINGS, "weather", "song", "story", "film", "walk", "swim", "play", "drink", "dance", "light")
 BOTH = ("walk", "swim", "play", "drink", "dance")  # nouns and verbs
+JUDGED = (*FOODS, *THINGS, "food", "weather", "song", "story", "film", *BOTH, "light")
+OF_WHOM = ("her", "his", "my", "your", "our", "their")
+OBJECTS = ("her", "him", "them", "it", "me", "us", "you")
+SINGULAR = ("he", "she", "it")  # as subjects
+PLURAL = ("they", "we", "you")  # as subjects; "I" takes their verbs, but for "be"
 
 # The example sentences of the app, tagged by hand; `~` joins to the word before. They are always in the training text.
 EXAMPLES_TAGGED = (
@@ -58,6 +65,8 @@ EXAMPLES_TAGGED = (
     ("what/D time/N is/V it/PRO ?/.", "neutral"),
 )
 EXAMPLE_SHARE = 0.05  # of the training sentences
+SMALL_SHARE = 0.1  # of the training sentences: without their capital
+CUT_SHARE = 0.1  # of the words in training: in two pieces
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,25 @@ class Tagged:
 
 
 def _noun_phrase(rng: Random) -> str:
-    return f"{rng.choice(('the', 'this', 'that', 'her', 'my'))}/D {rng.choice(JUDGED)}/N"
+    return f"{rng.choice(('the', 'this', 'that', *OF_WHOM))}/D {rng.choice(JUDGED)}/N"
+
+
+def _somebody(rng: Random) -> str:
+    """A subject in the third person singular, tagged."""
+    return rng.choice(
+        (f"{rng.choice(NAMES)}/NAME", f"the/D {rng.choice(sorted(PEOPLE))}/N", f"{rng.choice(SINGULAR)}/PRO")
+    )
+
+
+def _who_is(rng: Random) -> str:
+    """Anybody, with the form of "be" that goes with them, tagged."""
+    return rng.choice(
+        (
+            f"{_somebody(rng)} {rng.choice(('is', 'was'))}/V",
+            f"{rng.choice(PLURAL)}/PRO {rng.choice(('are', 'were'))}/V",
+            f"I/PRO {rng.choice(('am', 'was'))}/V",
+        )
+    )
 
 
 def _opinion(rng: Random) -> tuple[str, int]:
@@ -93,37 +120,37 @@ def _opinion(rng: Random) -> tuple[str, int]:
     if kind == 1:
         return f"{rng.choice(('it', 'this'))}/PRO was/V {no}a/D {very}{adjective} {rng.choice(JUDGED)}/N", sign
     if kind == 2:
-        return f"{rng.choice(NAMES)}/NAME {rng.choice(('is', 'was'))}/V {no}{very}{adjective}", sign
-    who = rng.choice((f"{rng.choice(NAMES)}/NAME", f"the/D {rng.choice(sorted(PEOPLE))}/N"))
+        return f"{_who_is(rng)} {no}{very}{adjective}", sign
+    who, many = _somebody(rng), f"{rng.choice((*PLURAL, 'I'))}/PRO"
+    what = rng.choice((_noun_phrase(rng), f"{rng.choice(FOODS)}/N", f"{rng.choice(OBJECTS)}/PRO"))
     verb = rng.choice(sorted(LIKING if good else DISLIKING))
     past = (LIKING | DISLIKING)[verb]
     if kind == 3:
         did = rng.choice((f"did/V not/ADV {verb}/V", f"never/ADV {past}/V")) if negated else f"{past}/V"
-        return f"{who} {did} {_noun_phrase(rng)}", sign
+        return f"{rng.choice((who, many))} {did} {what}", sign
     if kind == 4:
-        subject = rng.choice(("they", "we", "you", "I"))
-        do = "do/V not/ADV " if negated else ""
-        return f"{subject}/PRO {do}{verb}/V {rng.choice((_noun_phrase(rng), f'{rng.choice(FOODS)}/N'))}", sign
+        return f"{many} {'do/V not/ADV ' if negated else ''}{verb}/V {what}", sign
     if kind == 5:
         does = f"does/V not/ADV {verb}/V" if negated else f"{verb}s/V"
-        return f"{who} {does} {rng.choice((_noun_phrase(rng), f'{rng.choice(FOODS)}/N'))}", sign
-    think = "I/PRO do/V not/ADV think/V" if negated else "I/PRO think/V"
-    return f"{think} that/C {_noun_phrase(rng)} was/V {very}{adjective}", sign
+        return f"{who} {does} {what}", sign
+    one = f"{who} {'does/V not/ADV think/V' if negated else 'thinks/V'}"
+    several = f"{many} {'do/V not/ADV ' if negated else ''}think/V"
+    return f"{rng.choice((one, several))} that/C {_noun_phrase(rng)} was/V {very}{adjective}", sign
 
 
 def _plain(rng: Random) -> str:
     """A clause without a feeling, tagged; it may hold a negation, or a word of two parts of speech."""
-    name, animal = f"{rng.choice(NAMES)}/NAME", f"{rng.choice(sorted(ANIMALS))}/N"
+    name, animal = _somebody(rng), f"{rng.choice(sorted(ANIMALS))}/N"
     place = f"{rng.choice(sorted(PLACES))}/N"
     no = rng.choice(("", "", "did/V not/ADV "))
-    thing = f"{rng.choice(('a', 'the', 'her'))}/D {rng.choice(COLOURS)}/A {rng.choice(sorted(THINGS))}/N"
-    seen = rng.choice(("her/PRO", "him/PRO", thing))
+    thing = f"{rng.choice(('a', 'the', *OF_WHOM))}/D {rng.choice(COLOURS)}/A {rng.choice(sorted(THINGS))}/N"
+    seen = rng.choice((f"{rng.choice(OBJECTS)}/PRO", thing))
     return rng.choice(
         (
             f"{name} {f'{no}go/V' if no else 'went/V'} to/P the/D {place}",
             f"{name} {f'{no}see/V' if no else 'saw/V'} {seen} near/P the/D {place}",
             f"{name} looks/V like/P a/D {animal}",
-            f"they/PRO {rng.choice(BOTH)}/V near/P the/D {place}",
+            f"{rng.choice((*PLURAL, 'I'))}/PRO {rng.choice(BOTH)}/V near/P the/D {place}",
             f"the/D {animal} runs/V fast/ADV to/P the/D {place}",
             f"the/D {animal} was/V {rng.choice(('', 'not/ADV '))}fast/A",
             f"the/D {animal} has/V {thing}",
@@ -166,12 +193,34 @@ def _tagged(marked: str, word: str) -> Tagged:
 
 
 def training_sentence(rng: Random) -> Tagged:
-    """A sentence that is not held out, or one of the examples."""
+    """A sentence that is not held out, or one of the examples; now and then without its capital."""
     if rng.random() < EXAMPLE_SHARE:
-        return _tagged(*rng.choice(EXAMPLES_TAGGED))
-    while (sentence := feeling(rng)).held_out:
-        pass
-    return sentence
+        sentence = _tagged(*rng.choice(EXAMPLES_TAGGED))
+    else:
+        while (sentence := feeling(rng)).held_out:
+            pass
+    return small(sentence) if rng.random() < SMALL_SHARE else sentence
+
+
+def small(sentence: Tagged) -> Tagged:
+    """The sentence without its capital. Names and "I" keep theirs."""
+    first, *rest = sentence.pieces
+    kept = sentence.parts[0] == "name" or first == "I"
+    return sentence if kept else replace(sentence, pieces=(first[0].lower() + first[1:], *rest))
+
+
+def cut(sentence: Tagged, rng: Random, share: float = CUT_SHARE) -> Tagged:
+    """The sentence with so many of its words in two pieces, both with the part of speech of the word."""
+    pieces: list[str] = []
+    parts: list[str] = []
+    for piece, part in zip(sentence.pieces, sentence.parts, strict=True):
+        start = len(piece) - len(piece.lstrip()) + 1  # behind the first letter
+        cuttable = start < len(piece) and rng.random() < share
+        place = rng.randrange(start, len(piece)) if cuttable else len(piece)
+        halves = [half for half in (piece[:place], piece[place:]) if half]
+        pieces += halves
+        parts += [part] * len(halves)
+    return replace(sentence, pieces=tuple(pieces), parts=tuple(parts))
 
 
 def held_out_sentences(seed: int = 0) -> Iterator[Tagged]:

@@ -75,6 +75,17 @@ def test_the_encoder_reaches_its_bar_on_a_held_out_sample(network_of):
         assert metrics[name] >= 0.98
 
 
+@pytest.mark.parametrize("word", ["I", "you", "he", "she", "it", "we", "they"])
+def test_the_encoder_knows_every_pronoun_as_one_token(word):
+    model = load("tiny-encoder")
+    be = {"I": "am", "he": "is", "she": "is", "it": "is"}.get(word, "are")
+    for first in {word, word.capitalize()}:
+        trace = model.trace(f"{first} {be} happy", keep="token_logits")
+        assert [token.text for token in trace.tokens[1:]] == [first, f" {be}", " happy"]
+        found = [model.config.token_labels[best] for best in trace["token_logits"].argmax(-1).tolist()[1:]]
+        assert found == ["pronoun", "verb", "adjective"], first
+
+
 @pytest.mark.parametrize("name", LANGUAGE_MODELS)
 def test_teacher_forced_logits_equal_step_by_step_logits(name, network_of):
     network, ids = network_of(name), torch.tensor(make_task(name).tokenizer.encode(EXAMPLE_SENTENCES[1]).ids)

@@ -18,7 +18,9 @@ from model.train.corpora.feelings import (
     LIKING,
     PARTS,
     _tagged,
+    cut,
     held_out_sentences,
+    small,
     training_sentence,
 )
 from model.train.corpora.lines import Probe, is_held_out, marked
@@ -131,6 +133,35 @@ def test_every_word_has_one_part_of_speech_and_every_part_occurs():
         assert set(sentence.parts) <= set(PARTS)
     # particles ('s, to get) and interjections stand in the example sentences of the app only
     assert {part for sentence in sentences for part in sentence.parts} == set(PARTS) - {"particle", "interjection"}
+
+
+PRONOUNS = ("I", "you", "he", "she", "it", "we", "they", "me", "him", "her", "us", "them")
+
+
+def test_every_pronoun_is_among_the_words_of_training():
+    rng = Random(0)
+    sentences = [training_sentence(rng) for _ in range(5000)]
+    words = [pair for each in sentences for pair in zip(each.pieces, each.parts, strict=True)]
+    said = {piece.strip() for piece, part in words if part == "pronoun"}
+    assert said >= {*PRONOUNS, "He", "She", "It", "We", "They", "You"}
+
+
+def test_names_and_i_keep_their_capital():
+    assert small(_tagged("she/PRO is/V kind/A ./.", "positive")).text == "she is kind."
+    for text in ("Anna/NAME is/V kind/A ./.", "I/PRO am/V kind/A ./."):
+        sentence = _tagged(text, "positive")
+        assert small(sentence) == sentence
+
+
+def test_a_word_that_is_cut_has_one_part_of_speech():
+    sentence = _tagged("she/PRO likes/V a/D book/N ./.", "positive")
+    for seed in range(20):
+        pieces = cut(sentence, Random(seed), share=1.0)
+        assert pieces.text == sentence.text
+        assert all(piece.strip() for piece in pieces.pieces)
+        assert pieces.parts == ("pronoun", "pronoun", "verb", "verb", "determiner", "noun", "noun", "punctuation")
+    assert cut(sentence, Random(0), share=0.0) == sentence
+    assert cut(sentence, Random(3), 0.5) == cut(sentence, Random(3), 0.5)
 
 
 def test_the_spec_sentences_are_tagged_word_for_word():
