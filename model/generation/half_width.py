@@ -33,7 +33,7 @@ class HalfLinear(nn.Module):
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         super().__init__()
-        self.register_buffer("weight", weight.half(), persistent=False)
+        self.register_buffer("weight", weight.half().contiguous(), persistent=False)
         self.bias = bias
 
     def forward(self, x: Tensor) -> Tensor:

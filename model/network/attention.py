@@ -72,7 +72,8 @@ class MultiHeadAttention(nn.Module):
             mask = torch.zeros(q.shape[-2], k.shape[-2], dtype=q.dtype, device=q.device)
         raw_scores = tape("raw_scores", q @ k.mT)  # (heads, queries, keys)
         scores = tape("scores", raw_scores * self.scale)
-        masked = tape("masked", scores + tape("mask", mask))
+        mask = tape("mask", mask)
+        masked = tape("masked", scores + mask if mask.any() else scores)  # zeros need no pass over all scores
         weights = tape("weights", masked_softmax(masked))
         return weights @ v
 

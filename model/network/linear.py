@@ -27,3 +27,9 @@ class Linear(nn.Linear):
     def forward(self, x: Tensor) -> Tensor:
         """x (..., d_in) -> (..., d_out)."""
         return linear(x, self.weight, self.bias)
+
+    def lie_by_columns(self) -> None:
+        """Lets W^T, not W, lie row after row in memory: the same numbers, as oneDNN multiplies by them. Otherwise it
+        rearranges W in every product, which took a third of the time of 16 to 64 rows."""
+        if _ONEDNN:
+            self.weight.data = self.weight.data.mT.contiguous().mT

@@ -57,10 +57,13 @@ def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tupl
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Turns each pair (x[2k], x[2k+1]) of the vector at position t by the angle w_k t: same shape as x (..., T, d).
 
-    Then q_t . k_s depends on t and s only through t - s. Rotary positions: Su et al. (2021), arXiv:2104.09864, eq. 34.
+    A pair is taken for a complex number: multiplied by cos(a) + i sin(a), it is turned by the angle a. Then q_t . k_s
+    depends on t and s only through t - s. Rotary positions: Su et al. (2021), arXiv:2104.09864, eq. 34.
     """
-    even, odd = x[..., 0::2], x[..., 1::2]  # (..., T, d / 2)
-    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+    width = torch.promote_types(x.dtype, torch.float32)  # torch has no complex numbers of half width
+    pairs = torch.view_as_complex(x.to(width).unflatten(-1, (-1, 2)))  # (..., T, d / 2)
+    turned = pairs * torch.complex(cos.to(width), sin.to(width))
+    return torch.view_as_real(turned).flatten(-2).to(x.dtype)
 
 
 def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) -> float:

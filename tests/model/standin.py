@@ -85,6 +85,8 @@ def compute(operation: Any, args: Any, kwargs: Any) -> Any:
             return result
         if id(result) in known:
             return known[id(result)]
+        # torch keeps a conjugate as a mark on the tensor, which the wrapper does not have.
+        result = result.resolve_conj().resolve_neg()
         if result.dtype is torch.float64:
             raise TypeError(f"The device has no float64, which {name} makes.")
         if result.nbytes > BACKEND.limit and not operation.is_view:

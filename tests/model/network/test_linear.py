@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from model.network.linear import _ONEDNN as ONEDNN
 from model.network.linear import Linear, linear
 
 
@@ -31,3 +32,15 @@ def test_has_gradients_in_training() -> None:
     layer(x).sum().backward()
     torch.testing.assert_close(layer.weight.grad, x.sum(0).expand(3, 7))
     torch.testing.assert_close(layer.bias.grad, torch.full((3,), 5.0))
+
+
+def test_weights_that_lie_by_columns_are_the_same_weights() -> None:
+    layer, x = Linear(7, 11), random(5, 7)
+    weight, product = layer.weight.detach().clone(), layer(x).detach()
+    layer.lie_by_columns()
+    assert layer.weight.equal(weight)
+    assert layer.weight.mT.is_contiguous() or not ONEDNN
+    with torch.no_grad():
+        torch.testing.assert_close(layer(x), product)
+    layer(x).sum().backward()
+    torch.testing.assert_close(layer.weight.grad, x.sum(0).expand(11, 7))

@@ -77,6 +77,15 @@ def test_rotation_keeps_lengths_and_leaves_the_first_token() -> None:
     assert not turned[:, 1:].allclose(x[:, 1:])
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_vectors_of_half_width_are_turned_too(dtype: torch.dtype) -> None:
+    x = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)).to(dtype)
+    turned = rotate(x, *rotation(torch.arange(5), 8, 10000.0, dtype))
+    assert turned.dtype == dtype
+    exact = rotate(x.double(), *rotation(torch.arange(5), 8, 10000.0, torch.float64))
+    torch.testing.assert_close(turned.double(), exact, atol=0.03, rtol=0.01)
+
+
 def test_far_positions_stay_exact() -> None:
     """Angles are taken in float64: in float32, position 100,000 would be off by 0.01 of a turn."""
     cos, _ = rotation(torch.tensor([100_003]), 2, 10000.0, torch.float32)
