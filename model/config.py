@@ -168,6 +168,10 @@ class TransformerConfig:
         """Key and value heads: as many as query heads unless fewer are given."""
         return self.n_kv_heads or self.n_heads
 
+    def kv_head_of(self, head: int) -> int:
+        """The key and value head that a query head reads: n_heads / kv_heads query heads in a row share one."""
+        return head // (self.n_heads // self.kv_heads)
+
     @property
     def position_width(self) -> int:
         """Features of one position vector p(t); 0 where positions are not part of the embedding."""

@@ -14,7 +14,7 @@ key = -1
 
 # %%
 from model import load
-from model.analysis.head_measures import telling_pair
+from model.analysis.telling import telling_pair
 from model.analysis.weight_story import tell
 from viz.attention.heads import products_figure
 
@@ -26,7 +26,7 @@ if query < 0:
     query, key = telling_pair(weights)
 elif key < 0:
     key = int(weights[query].argmax())
-story = tell(trace, here, head, query, key)
+story = tell(m.config, trace, here, head, query, key)
 
 # %%
 products = story.q * story.k  # (d_k,)

@@ -19,7 +19,7 @@ import math
 import torch
 
 from model import load
-from model.analysis.head_measures import telling_pair
+from model.analysis.telling import telling_pair
 from model.network.masks import masked_softmax
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
@@ -32,12 +32,11 @@ queries = words(trace.source_tokens if reads_source else trace.tokens)
 keys = words(trace.source_tokens) if attention == "cross_attn" else queries
 
 # %% [markdown]
-# softmax(q kᵀ / √d_k + mask), as in the paper. Heads that share keys read key head `head // shared`.
+# softmax(q kᵀ / √d_k + mask), as in the paper. With grouped queries, several heads read the same key head.
 
 # %%
 q = trace[f"{here}.q"][head]  # (queries, d_k)
-shared = m.config.n_heads // m.config.kv_heads
-k = trace[f"{here}.k"][head // shared]  # (keys, d_k)
+k = trace[f"{here}.k"][m.config.kv_head_of(head)]  # (keys, d_k)
 mask = trace[f"{here}.mask"]  # (queries, keys)
 scores = q @ k.mT / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
 weights = masked_softmax(scores + mask)

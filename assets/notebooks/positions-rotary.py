@@ -30,7 +30,7 @@ trace = m.trace(text, keep=f"{here}.*")
 labels = words(trace.tokens)
 t = query if query >= 0 else len(labels) - 1
 s = key if key >= 0 else max(len(labels) - 2, 0)
-shared = head // (config.n_heads // config.kv_heads)
+shared = config.kv_head_of(head)
 q, k = trace[f"{here}.q_unrotated"][head, t], trace[f"{here}.k_unrotated"][shared, s]  # (d_k,) each
 scale = math.sqrt(len(q))
 

@@ -14,9 +14,9 @@ query = -1  # -1: that of the strongest pair
 import torch
 
 from model import load
-from model.analysis.head_measures import telling_pair
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.scores import project
+from model.analysis.telling import telling_pair
 from viz.attention.scores import geometry_figure
 from viz.shared.tokens import words
 

@@ -13,8 +13,8 @@ temperature = 0.5
 
 # %%
 from model import load
-from model.analysis.head_measures import telling_pair
 from model.analysis.scores import entropy, softmax_at
+from model.analysis.telling import telling_pair
 from viz.attention.scores import temperature_figure
 from viz.shared.tokens import words
 

@@ -123,29 +123,3 @@ def measure(weights: Tensor, ids: Sequence[int] | None = None) -> dict[str, Tens
         "self": self_token(weights),
         "same": same_token(weights, ids),
     }
-
-
-def telling_head(weights: Tensor) -> tuple[int, int]:
-    """The (layer, head) that says most: weights (layers, heads, queries, keys).
-
-    It puts the most attention on single keys other than the first, the token itself and its neighbours.
-    """
-    queries, keys = weights.shape[-2:]
-    places = torch.arange(queries)[:, None] - torch.arange(keys)[None, :]
-    plain = (places.abs() > 1) & (torch.arange(keys) > 0)  # (queries, keys)
-    score = _mean((weights * plain).amax(-1))  # (layers, heads)
-    best = int(score.flatten().argmax())
-    return best // weights.shape[1], best % weights.shape[1]
-
-
-def telling_pair(weights: Tensor) -> tuple[int, int]:
-    """The (query, key) of the largest weight of one head (queries, keys).
-
-    The first key and the token itself are left out where anything else has weight.
-    """
-    plain = weights.clone()
-    plain[:, 0] = 0
-    if weights.shape[0] == weights.shape[1]:
-        plain.fill_diagonal_(0)
-    best = int((plain if plain.max() > 0 else weights).flatten().argmax())
-    return best // weights.shape[1], best % weights.shape[1]

@@ -30,6 +30,15 @@ class Attention:
         """The pattern of this attention in all layers of its stack."""
         return f"{self.stack}.*.{self.part}"
 
+    @property
+    def is_cross(self) -> bool:
+        """Whether the keys and values come from the encoder."""
+        return self.part == "cross_attn"
+
+    def in_layer(self, layer: int) -> Attention:
+        """The same attention in another layer."""
+        return Attention(self.stack, layer, self.part)
+
 
 def kinds(config: TransformerConfig) -> tuple[tuple[str, str], ...]:
     """The kinds of attention that a model has, as (stack, part), in the order in which they run."""
@@ -110,7 +119,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     MHA = sum over heads of head_i W_O[i] (Vaswani et al., section 3.2.2), the same as concat(heads) W_O.
     """
     module, path = module_of(model, at), at.path
-    shared = head // (module.n_heads // module.n_kv_heads)  # the key and value head that this head reads
+    shared = model.config.kv_head_of(head)  # the key and value head that this head reads
     x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
     rotated = f"{path}.q_unrotated" in trace
     turned = "_unrotated" if rotated else ""

@@ -64,7 +64,7 @@ print(cell.item())
 
 def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head: int) -> str:
     """The lines that compute `cell` from `trace`, `attention`, `row` and `column`."""
-    d, shared = config.head_width, head // (config.n_heads // config.kv_heads)
+    d, shared = config.head_width, config.kv_head_of(head)
     own = head if of == "q" else shared
     layer = {"q": "query", "k": "key", "v": "value"}[of]
     source = input_name(config, at) if of == "q" else memory_name(config, at)

@@ -7,35 +7,24 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from model.config import TransformerConfig
 from model.tape import Trace
 
 LARGE = 12.0  # exp of a larger score is no number to look at
 
 
-def scores_of(trace: Trace, path: str, head: int, scaled: bool = True) -> Tensor:
+def scores_of(config: TransformerConfig, trace: Trace, path: str, head: int) -> Tensor:
     """The scores of one head before the mask, Q K^T / sqrt(d_k): (queries, keys).
 
-    `path` names the attention, `decoder.3.self_attn`; the trace must have kept its `q` and `k`. `scaled` is the model's
-    `config.scale_scores`: without it nothing divides.
+    `path` names the attention, `decoder.3.self_attn`. The trace must have kept its `q` and `k`.
     """
-    q = trace[f"{path}.q"]  # (heads, queries, d_head)
-    return q[head] @ key_of(trace, path, head).mT / divisor(q.shape[-1], scaled)
+    q, k = trace[f"{path}.q"][head], trace[f"{path}.k"][config.kv_head_of(head)]  # (queries, d_head), (keys, d_head)
+    return q @ k.mT / divisor(config)
 
 
-def divisor(d_head: int, scaled: bool) -> float:
-    """What a score is divided by: sqrt(d_k), or 1 in a model that does not scale."""
-    return math.sqrt(d_head) if scaled else 1.0
-
-
-def key_of(trace: Trace, path: str, head: int) -> Tensor:
-    """The keys that a query head reads, (keys, d_head): with grouped queries several heads share one."""
-    return trace[f"{path}.k"][key_head(trace, path, head)]
-
-
-def key_head(trace: Trace, path: str, head: int) -> int:
-    """The number of the key head that a query head reads. The trace must have kept `q` and `k` of this attention."""
-    group = trace[f"{path}.q"].shape[0] // trace[f"{path}.k"].shape[0]
-    return head // group
+def divisor(config: TransformerConfig) -> float:
+    """The number that divides a score: sqrt(d_k), or 1 in a model that does not scale."""
+    return math.sqrt(config.head_width) if config.scale_scores else 1.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +37,7 @@ class Story:
 
     path: str
     head: int
+    kv_head: int  # the key head that this query head reads
     query: int
     key: int
     q: Tensor
@@ -59,7 +49,7 @@ class Story:
     total: float
     weight: float
     rank: int  # 1: the query's strongest key
-    scaled: bool = True  # whether the raw score was divided by sqrt(d_k)
+    scaled: bool  # whether the raw score was divided by sqrt(d_k)
 
     @property
     def d_head(self) -> int:
@@ -82,22 +72,24 @@ class Story:
         return math.exp(self.masked - self.shift)
 
 
-def tell(trace: Trace, path: str, head: int, query: int, key: int, scaled: bool = True) -> Story:
-    """The story of weights[head, query, key] of the attention `path`; `scaled` as for `scores_of`.
+def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: int, key: int) -> Story:
+    """The story of weights[head, query, key] of the attention `path`.
 
     The trace must have kept `q`, `k`, `mask` and `weights` there. Raises KeyError where it has not, IndexError for a
     place outside the matrix.
     """
-    q, k = trace[f"{path}.q"][head, query], key_of(trace, path, head)  # (d_head,), (keys, d_head)
+    kv_head = config.kv_head_of(head)
+    q, k = trace[f"{path}.q"][head, query], trace[f"{path}.k"][kv_head]  # (d_head,), (keys, d_head)
     mask, row = trace[f"{path}.mask"][query], trace[f"{path}.weights"][head, query]  # (keys,), (keys,)
     raw = k @ q  # (keys,)
-    scores = raw / divisor(q.shape[-1], scaled)
+    scores = raw / divisor(config)
     masked = scores + mask
     peak = float(masked.max())
     shift = peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0
     return Story(
         path=path,
         head=head,
+        kv_head=kv_head,
         query=query,
         key=key,
         q=q,
@@ -109,15 +101,14 @@ def tell(trace: Trace, path: str, head: int, query: int, key: int, scaled: bool 
         total=float((masked - shift).exp().sum()),
         weight=float(row[key]),
         rank=1 + int((row > row[key]).sum()),
-        scaled=scaled,
+        scaled=config.scale_scores,
     )
 
 
-def snippet(story: Story, trace: Trace, name: str, text: str, target: str | None = None) -> str:
+def snippet(story: Story, name: str, text: str, target: str | None = None) -> str:
     """Python that recomputes this weight from this sentence with the library, and asserts it."""
     given = repr(text) if target is None else f"{text!r}, target={target!r}"
-    read = key_head(trace, story.path, story.head)
-    note = "" if read == story.head else f"; head {story.head} reads key head {read}"
+    note = "" if story.kv_head == story.head else f"; head {story.head} reads key head {story.kv_head}"
     scaled = f" / math.sqrt({story.d_head})" if story.scaled else ""
     return f"""\
 import math
@@ -129,7 +120,7 @@ trace = load({name!r}).trace(
     keep=here + "*",
 )
 q = trace[here + "q"][{story.head}, {story.query}]  # ({story.d_head},)
-k = trace[here + "k"][{read}]  # (keys, {story.d_head}){note}
+k = trace[here + "k"][{story.kv_head}]  # (keys, {story.d_head}){note}
 mask = trace[here + "mask"][{story.query}]
 scores = k @ q{scaled} + mask
 weight = scores.softmax(-1)[{story.key}].item()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from pages.attention.heads_parts import heads_view
 from pages.shared import figures, layout, state, sums, traces
+from pages.shared.head_on_screen import attention_titles, tokens_of
 from pages.shared.model_text import show_text
 from pages.shared.traces import Run
 from viz.attention.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
@@ -77,7 +77,7 @@ def _shown(run: Run) -> CombineView:
     from model.analysis.head_steps import Attention
 
     config = run.model.config
-    places = {f"{s}.{part}": heads_view.name_of(s, part, config) for s, part in heads_view.attentions(config)}
+    places = attention_titles(config)
     # The stack that writes is the one whose output the reader sees.
     place = state.among("combine_place", tuple(places), "Attention", next(reversed(places)))
     stack, part = place.split(".")
@@ -91,7 +91,7 @@ def _shown(run: Run) -> CombineView:
         if len(places) > 1:
             st.selectbox("Attention", tuple(places), key="combine_place", format_func=places.__getitem__, width=230)
         st.number_input("Layer", 0, config.n_layers(stack) - 1, key="combine_layer", width=118)
-    queries = heads_view.tokens_of(run, stack)
+    queries = tokens_of(run, stack)
     return CombineView(run, Attention(stack, layer, part), muted, labels(queries))
 
 

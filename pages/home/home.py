@@ -11,7 +11,7 @@ from pages.components import mounts
 from pages.home.home_parts import formula, map_data
 from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.home.map import SHOWN_OUTCOMES, Map, StackPicture, news, pack_map
+from viz.home.map import SHOWN_OUTCOMES, Map, StackPicture, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _reading(run: Run, title: str) -> str:
 def _what_to_see(run: Run, shown: StackPicture) -> str:
     config, attention = run.model.config, shown.attentions[0]
     row = attention.weights[attention.framed][shown.asked]
-    key = int(news(row, shown.asked).argmax())
+    key = map_data.telling_key(shown)
     asked, other = _word(shown.tokens[shown.asked]), _word(shown.tokens[key])
     total = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.attention.heads_parts.heads_view import attentions, name_of
 from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared.head_on_screen import attention_title
 from pages.shared.model_text import show_text
 from viz.learning.broken_parts import compared_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
@@ -102,10 +102,11 @@ def _take_parts() -> None:
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     """Heads that fall silent in every layer of an attention: none, one, or all but one."""
     from model import ablate
+    from model.analysis.head_steps import kinds
     from model.experiments.surgery import keep_heads
 
     config = model.config
-    places = {f"{s}.*.{part}": name_of(s, part, config) for s, part in attentions(config)}
+    places = {f"{s}.*.{part}": attention_title(config, s, part) for s, part in kinds(config)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control("Heads to silence", ("none", "one", "all but one"), key="bench_heads", required=True)
         which = state.get("bench_heads")
@@ -221,13 +222,14 @@ def _formula() -> None:
 
 def _worked(model: Model) -> None:
     """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
+    from model.analysis.head_steps import kinds
     from model.analysis.scores import entropy
     from model.experiments.broken_parts import sample
     from model.experiments.surgery import edit_model
     from model.generation.surprise import surprise
 
     changed, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
-    stack, part = attentions(config)[-1]
+    stack, part = kinds(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:
         with traces.forward_pass():

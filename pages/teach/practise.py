@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.questions import Choice
 from pages.shared import keys, layout, state, traces
-from pages.shared.one_head import WEIGHTS
+from pages.shared.head_on_screen import KEEP
 from pages.teach import questions
 from pages.teach.question_kinds import ON_PAGE, TITLES
 from pages.teach.questions import NoQuestion, Question, View
@@ -20,7 +20,7 @@ Answers = dict[str, int]  # a question's id -> the choice that was made
 
 def main() -> None:
     layout.begin("Practise", IDEA, depths=())
-    run = traces.current(keep=WEIGHTS)
+    run = traces.current(keep=KEEP)
     view = View("practise", {"model": run.name, "text": run.text, "target": run.target or ""})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(

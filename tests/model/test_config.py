@@ -22,6 +22,12 @@ def test_defaults_are_the_papers() -> None:
     assert plain.head_width == plain.d_model // plain.n_heads
 
 
+def test_query_heads_share_key_heads_in_groups() -> None:
+    assert [config("decoder").kv_head_of(head) for head in range(4)] == [0, 1, 2, 3]
+    grouped = config("decoder", n_kv_heads=2)
+    assert [grouped.kv_head_of(head) for head in range(4)] == [0, 0, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("kind", "stacks"),
     [("encoder", ("encoder",)), ("decoder", ("decoder",)), ("encoder-decoder", ("encoder", "decoder"))],

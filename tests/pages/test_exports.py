@@ -217,8 +217,6 @@ DRAWING = {"show", "chart", "show_or_list", "dataframe", "plotly_chart", "table"
 OFFERING = {"export", "files"}
 ELSEWHERE = {
     "inputs/positions_parts/controls.py": "draws for the parts, which offer what they show",
-    "attention/heads.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
-    "attention/heads_parts/compare.py": "pages/attention/heads_parts/head_files.py offers the files of the page",
 }
 
 

@@ -84,26 +84,6 @@ def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array
     return activated[:, chosen], chosen
 
 
-def news(row: Array, query: int) -> Array:
-    """One query's weights on its keys, with 0 for the first token, the query itself and the token before it.
-
-    Heads rest on the first token, and to look at oneself or one back is what the simplest heads do. Where there are
-    four tokens or fewer, or nothing else is looked at, the weights as they are. row: (keys,).
-    """
-    left = row.copy()
-    if len(row) > 4:
-        left[[0, max(query - 1, 0), query]] = 0
-    return left if left.any() else row
-
-
-def most_telling_head(weights: Array, query: int, cross: bool = False) -> int:
-    """The head in which a query puts most weight on one token that is news. weights: (heads, queries, keys).
-
-    In cross-attention every key is news: the keys stand in another sentence.
-    """
-    return int(np.argmax([(head[query] if cross else news(head[query], query)).max() for head in weights]))
-
-
 def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:
     """The first and last labels of a long list, and how many are left out between them (after the first half)."""
     if len(labels) <= most:

@@ -2,64 +2,132 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
-from pages.attention.heads_parts import head_files
-from pages.attention.heads_parts.heads_view import HeadsView
 from pages.components import mounts
-from pages.shared import layout, state, traces
-from viz.attention.heads import pack_atlas, pack_tiles
+from pages.shared import figures, layout, state, traces
+from pages.shared.head_on_screen import HeadOnScreen
+from viz.attention.heads import TILE, pack_atlas, pack_tiles, weights_figure
+from viz.print import head_pictures
+from viz.print.files import npz, rows_csv
+from viz.shared.payload import pool, unpack
+
+if TYPE_CHECKING:
+    from model.analysis.head_measures import Kind
 
 
-def show(shown: HeadsView, numbers: bool) -> None:
-    from model.analysis.head_measures import CROSS_KINDS, KINDS
-
-    kinds = CROSS_KINDS if shown.cross else KINDS
-    names = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
-    state.among("heads_sort", tuple(names), "Order", "layer")
-    st.segmented_control("Sort by", tuple(names), key="heads_sort", format_func=names.__getitem__, required=True)
-    tiles = traces.pack(shown.run, f"tiles {shown.stack} {shown.attention}", lambda: _tiles(shown))
-    title = f"All {shown.layers * shown.heads} heads"
+def show(screen: HeadOnScreen, numbers: bool) -> None:
+    kinds = _kinds(screen)
+    titles = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
+    order = state.among("heads_sort", tuple(titles), "Order", "layer")
+    st.segmented_control("Sort by", tuple(titles), key="heads_sort", format_func=titles.__getitem__, required=True)
+    tiles = traces.pack(screen.run, f"tiles {screen.at.stack} {screen.at.part}", lambda: _make_tiles(screen))
     if numbers:
-        head_files.show_columns(head_files.measures_table(tiles, kinds, state.get("heads_sort")), "%.2f")
+        show_columns(measures_table(tiles, kinds, order), "%.2f")
     else:
-        described = [
-            {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
-            for kind in kinds
-        ]
         mounts.heads_atlas(
             pack_atlas(
                 tiles,
-                title=title,
-                kinds=described,
-                sort=state.get("heads_sort"),
-                layer=shown.layer,
-                head=shown.head,
+                title=f"All {screen.n_layers * screen.config.n_heads} heads",
+                kinds=[_describe_kind(kind) for kind in kinds],
+                sort=order,
+                layer=screen.at.layer,
+                head=screen.head,
             ),
             key="heads atlas",
             on_pick=_take_head,
         )
-    layout.caption(head_files.atlas_caption(shown, tiles, kinds))
-    head_files.atlas(shown, tiles, kinds)
+    layout.caption(_describe(screen, tiles))
+    _export(screen, tiles)
 
 
-def _tiles(shown: HeadsView) -> bytes:
-    """Small pictures and measures of every head, layer by layer: a copy of all weights at once would be large."""
-    from model.analysis.head_measures import CROSS_KINDS, KINDS, measure
-    from viz.attention.heads import TILE
-    from viz.shared.payload import pool
+def _kinds(screen: HeadOnScreen) -> tuple[Kind, ...]:
+    from model.analysis.head_measures import CROSS_KINDS, KINDS
 
-    ids = None if shown.cross else [token.id for token in shown.queries]
-    small, measures = [], []
-    for layer in range(shown.layers):
-        weights = shown.run.trace[f"{shown.path(layer)}.weights"]
-        small.append(pool(weights.numpy(), TILE))
-        found = measure(weights, ids)
-        measures.append(np.stack([found[kind.key].numpy() for kind in (CROSS_KINDS if shown.cross else KINDS)], -1))
-    return pack_tiles(np.stack(small), np.stack(measures))
+    return CROSS_KINDS if screen.at.is_cross else KINDS
+
+
+def _describe_kind(kind: Kind) -> dict[str, Any]:
+    return {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold}
+
+
+def _make_tiles(screen: HeadOnScreen) -> bytes:
+    """The small pictures and the measures of every head, a layer at a time: all weights at once would be large."""
+    from model.analysis.head_measures import measure
+
+    ids = None if screen.at.is_cross else [token.id for token in screen.query_tokens]
+    pictures, measures = [], []
+    for layer in range(screen.n_layers):
+        weights = screen.layer_weights(layer)
+        by_kind = measure(weights, ids)
+        pictures.append(pool(weights.numpy(), TILE))
+        measures.append(np.stack([by_kind[kind.key].numpy() for kind in _kinds(screen)], -1))
+    return pack_tiles(np.stack(pictures), np.stack(measures))
 
 
 def _take_head() -> None:
     layer, head = st.session_state["heads atlas"]["pick"]
     state.put(heads_layer=int(layer), heads_head=int(head), heads_shown=(), heads_view="Lines")
+
+
+def measures_table(tiles: bytes, kinds: Sequence[Kind], order: str) -> pd.DataFrame:
+    """One row for each head, with its layer and every measure. `order` is "layer" or the key of a kind."""
+    values = _read_measures(tiles)
+    layer, head = np.divmod(np.arange(values.shape[0] * values.shape[1]), values.shape[1])
+    flat = values.reshape(-1, len(kinds))
+    table = pd.DataFrame({"layer": layer, "head": head} | {kind.label: flat[:, i] for i, kind in enumerate(kinds)})
+    if order == "layer":
+        return table
+    label = next(kind.label for kind in kinds if kind.key == order)
+    return table.sort_values(label, ascending=False, kind="stable")
+
+
+def _read_measures(tiles: bytes) -> NDArray[Any]:
+    """(layers, heads, kinds), 0..1."""
+    return unpack(tiles)[1]["metrics"]
+
+
+def show_columns(table: pd.DataFrame, decimals: str) -> None:
+    """A long table. Its measured columns share a format; its counted columns stay whole numbers."""
+    measured = table.select_dtypes("floating").columns
+    config = {name: st.column_config.NumberColumn(format=decimals) for name in measured}
+    st.dataframe(table, height=560, column_config=config, hide_index=True)
+
+
+def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
+    """How many heads are of each kind, and which head is the strongest of it. Markdown."""
+    measures = _read_measures(tiles)
+    kinds_present = []
+    for values, kind in zip(np.moveaxis(measures, -1, 0), _kinds(screen), strict=True):  # values: (layers, heads)
+        count = 0 if kind.threshold is None else int((values >= kind.threshold).sum())
+        if count:
+            layer, head = np.unravel_index(values.argmax(), values.shape)
+            kinds_present.append(
+                f"{count} of {values.size} heads are of the kind “{kind.label}”, most of all layer {layer}, "
+                f"head {head} ({values[layer, head]:.2f})"
+            )
+    none = "No head passes the threshold of any kind on this sentence."
+    body = "; ".join(kinds_present) + "." if kinds_present else none
+    start = f"Rows are queries and columns keys in every picture. {body}"
+    return f"{start} Framed: layer {screen.at.layer}, head {screen.head}. Click a picture to open its head."
+
+
+def _export(screen: HeadOnScreen, tiles: bytes) -> None:
+    """The small pictures, the measures, and the full weights of all heads."""
+    every = [screen.layer_weights(layer).numpy() for layer in range(screen.n_layers)]
+    title, framed = f"{screen.run.model.card.title}: all heads", (screen.at.layer, screen.head)
+    queries, keys, kinds = screen.queries, screen.keys, _kinds(screen)
+    figures.files(
+        f"{screen.run.name}-{screen.at.stack}-{screen.at.part}-all-heads",
+        lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=framed, theme=theme),
+        partial(weights_figure, screen.weights.numpy(), queries, keys, hidden=screen.hidden.numpy()),
+        CSV=lambda: rows_csv(measures_table(tiles, kinds, "layer").to_dict("records")),
+        NPZ=lambda: npz(weights=np.stack(every), queries=queries, keys=keys),
+    )

@@ -1,102 +1,144 @@
-"""Two heads, or two sentences of equal length in one head, side by side and subtracted."""
+"""Heads, view Compare: two heads, or two sentences of equal length in one head, side by side and subtracted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
-from pages.attention.heads_parts import head_files, heads_view
-from pages.attention.heads_parts.heads_view import HeadsView
-from pages.shared import figures, keys, layout, state, traces
+from pages.attention.heads_parts import head_choice
+from pages.attention.heads_parts.matrix import show_matrix
+from pages.attention.tables import cell_rows, matrix_table
+from pages.shared import figures, layout, state, traces
+from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.keys import MAX_CHARACTERS
 from viz.attention.heads import weights_figure
+from viz.print import head_pictures
+from viz.print.files import npz, rows_csv
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
 
-def show(shown: HeadsView, numbers: bool) -> None:
-    """The controls of the comparison, three matrices (first, second, first − second), and where they differ."""
-    other = _other(shown)
+@dataclass(frozen=True)
+class NamedMatrix:
+    """A matrix (queries, keys) with its title, its words, and the kind of its colours."""
+
+    title: str
+    values: NDArray[Any]
+    queries: Sequence[str]
+    keys: Sequence[str]
+    kind: str = "weights"
+
+
+def show(screen: HeadOnScreen, numbers: bool) -> None:
+    """The controls of the comparison, three matrices (first, second, first − second), and where they differ most."""
+    other = _choose_other(screen)
     if other is None:
         return
-    queries = head_files.pair_words(shown.query_words, other.query_words)
-    keys = head_files.pair_words(shown.key_words, other.key_words)
-    difference = shown.weights - other.weights
-    title = f"{_title(shown, other)} − {_title(other, shown)}"
-    if numbers:
-        st.markdown(f"**{title}**")
-        frame = head_files.table(shown, difference)
-        frame.index, frame.columns = _numbered(queries), _numbered(keys)
-        head_files.show_matrix(frame)
-    else:
-        _pictures(shown, other, difference, queries, keys)
-    layout.caption(head_files.difference_caption(difference, shown.hidden, queries, keys))
-    both = [
-        (_title(one, another), one.weights, one.query_words, one.key_words)
-        for one, another in ((shown, other), (other, shown))
-    ]
-    head_files.export_comparison([*both, ("First − second", difference, queries, keys)], shown)
-
-
-def _numbered(words: Sequence[str]) -> list[str]:
-    return [f"{i} {word}" for i, word in enumerate(words)]
-
-
-def _pictures(
-    shown: HeadsView, other: HeadsView, difference: np.ndarray, queries: Sequence[str], keys: Sequence[str]
-) -> None:
-    parts = (
-        ("first", _title(shown, other), shown.weights, "weights", shown.query_words, shown.key_words),
-        ("second", _title(other, shown), other.weights, "weights", other.query_words, other.key_words),
-        ("difference", "First − second", difference, "difference", queries, keys),
+    first = NamedMatrix(_title(screen, other), screen.weights.numpy(), screen.queries, screen.keys)
+    second = NamedMatrix(_title(other, screen), other.weights.numpy(), other.queries, other.keys)
+    difference = NamedMatrix(
+        "First − second",
+        first.values - second.values,
+        _pair_words(first.queries, second.queries),
+        _pair_words(first.keys, second.keys),
+        "difference",
     )
-    for column, (name, title, values, kind, rows, columns) in zip(st.columns(3), parts, strict=True):
+    hidden = screen.hidden.numpy()
+    if numbers:
+        st.markdown(f"**{first.title} − {second.title}**")
+        show_matrix(matrix_table(difference.values, difference.queries, difference.keys, hidden))
+    else:
+        _show_figures((first, second, difference), hidden)
+    layout.caption(_describe_difference(difference, hidden))
+    _export(screen, first, second, difference)
+
+
+def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) -> None:
+    for column, name, matrix in zip(st.columns(3), ("first", "second", "difference"), matrices, strict=True):
         with column:
-            st.markdown(f"**{markdown_text(title)}**")
-            figure = weights_figure(values, rows, columns, kind=kind, hidden=shown.hidden, theme=state.theme())
-            figure.update_layout(height=min(int(figure.layout.height), 400))
-            alt = f"{title}: {kind} of {len(rows)} queries and {len(columns)} keys"
-            figures.chart(
-                figure,
-                key=f"heads {name}",
-                alt=describe_figure(alt, figure),
-                theme=None,
-                config={"displayModeBar": False},
+            st.markdown(f"**{markdown_text(matrix.title)}**")
+            figure = weights_figure(
+                matrix.values, matrix.queries, matrix.keys, kind=matrix.kind, hidden=hidden, theme=state.theme()
             )
+            figure.update_layout(height=min(int(figure.layout.height), 400))
+            alt = f"{matrix.title}: {matrix.kind} of {len(matrix.queries)} queries and {len(matrix.keys)} keys"
+            figures.chart(figure, key=f"heads {name}", alt=describe_figure(alt, figure))
 
 
-def _title(shown: HeadsView, other: HeadsView) -> str:
-    if (shown.layer, shown.head) != (other.layer, other.head):
-        return f"Layer {shown.layer}, head {shown.head}"
-    text = shown.run.text
-    return shorten(text, 60)
+def _title(screen: HeadOnScreen, other: HeadOnScreen) -> str:
+    """The thing in which a head differs from the other one: its place or its sentence."""
+    if (screen.at.layer, screen.head) != (other.at.layer, other.head):
+        return f"Layer {screen.at.layer}, head {screen.head}"
+    return shorten(screen.run.text, 60)
 
 
-def _other(shown: HeadsView) -> HeadsView | None:
-    """What the chosen head is compared with, from the controls; None where it cannot be shown."""
+def _choose_other(screen: HeadOnScreen) -> HeadOnScreen | None:
+    """The controls, and the head that they set beside the chosen one. None where it cannot be shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "Compare with", ("Another head", "Another sentence"), key="heads_with", required=True, width="content"
         )
         if state.get("heads_with") == "Another head":
-            layer, head = heads_view.other_head(shown)
-            st.number_input("Second layer", 0, shown.layers - 1, key="heads_layer2", width=130)
-            st.number_input("Second head", 0, shown.heads - 1, key="heads_head2", width=130)
-            return HeadsView(shown.run, shown.stack, shown.attention, layer, head, -1, -1)
+            other = head_choice.other_head(screen)
+            st.number_input("Second layer", 0, screen.n_layers - 1, key="heads_layer2", width=130)
+            st.number_input("Second head", 0, screen.config.n_heads - 1, key="heads_head2", width=130)
+            return other
         st.text_input(
             "Second sentence",
             key="heads_text2",
-            max_chars=keys.MAX_CHARACTERS,
-            placeholder=f"{len(shown.queries)} tokens, such as the first sentence with one word changed",
+            max_chars=MAX_CHARACTERS,
+            placeholder=f"{len(screen.queries)} tokens, such as the first sentence with one word changed",
         )
     text = state.get("heads_text2")
     if not text.strip():
         layout.caption("Type a second sentence with as many tokens as the first.")
         return None
     try:
-        return heads_view.other_sentence(shown, text)
+        return head_choice.other_sentence(screen, text)
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
+
+
+def _pair_words(first: Sequence[str], second: Sequence[str]) -> list[str]:
+    """One label for the tokens of two sentences at the same place: both words where they differ."""
+    return [a if a == b else f"{a} / {b}" for a, b in zip(first, second, strict=True)]
+
+
+def _describe_difference(difference: NamedMatrix, hidden: NDArray[np.bool_]) -> str:
+    """The pair at which both heads differ most, and the mean difference. Markdown."""
+    change = np.where(hidden, 0, difference.values)
+    i, j = divmod(int(np.abs(change).argmax()), change.shape[1])
+    if change[i, j] == 0:
+        return "Both are the same."
+    stronger = "first" if change[i, j] > 0 else "second"
+    query, key = markdown_text(difference.queries[i]), markdown_text(difference.keys[j])
+    moved = float(np.abs(change).sum(1).mean() / 2)  # a weight that moves is missing in one place and added in another
+    return (
+        f"They differ most at **{query}** → **{key}**: the {stronger} gives {abs(change[i, j]):.2f} more. On average "
+        f"{100 * moved:.0f}% of a query's attention goes to other keys."
+    )
+
+
+def _export(screen: HeadOnScreen, first: NamedMatrix, second: NamedMatrix, difference: NamedMatrix) -> None:
+    hidden = screen.hidden.numpy()
+    visible = [
+        (each.title, np.where(hidden, np.nan, each.values), each.queries, each.keys)
+        for each in (first, second, difference)
+    ]
+    queries, keys = difference.queries, difference.keys
+    matrices = {"first": first.values, "second": second.values, "difference": difference.values}
+    figures.files(
+        f"{screen.file_name}-compared",
+        partial(head_pictures.compared_picture, visible, screen.run.model.card.title),
+        partial(weights_figure, difference.values, queries, keys, kind="difference", hidden=hidden),
+        CSV=lambda: rows_csv(cell_rows(queries, keys, matrices)),
+        NPZ=partial(npz, **matrices, queries=queries, keys=keys),
+    )

@@ -1,50 +1,55 @@
-"""Heads at the depths Formula and Code: the equations with this cell's numbers, and the code that made it."""
+"""Heads at the depths Formula and Code: the equations with the numbers of the pair, and the code that computes it."""
 
 from __future__ import annotations
 
 from pages.attention.heads_parts import weight_story
-from pages.attention.heads_parts.heads_view import HeadsView
 from pages.shared import layout
+from pages.shared.head_on_screen import HeadOnScreen
 
 
-def show(shown: HeadsView) -> None:
-    story = shown.story
-    config = shown.run.model.config
+def show(screen: HeadOnScreen) -> None:
+    config, width = screen.config, screen.config.head_width
     layout.equation(
         r"A_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}} + M\right), \qquad "
         r"\mathrm{head}_i = A_i V_i, \qquad \mathrm{MHA} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O",
         "Vaswani et al. (2017), eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45",
         {
-            "A_i": f"weights of head i, {len(shown.queries)} queries × {len(shown.keys)} keys; each row sums to 1",
-            "Q_i, K_i": f"queries and keys of the head, {config.head_width} features each",
-            "d_k": f"{config.head_width} features, so scores are divided by {config.head_width**0.5:.4g}"
+            "A_i": f"weights of head i, {len(screen.queries)} queries × {len(screen.keys)} keys; each row sums to 1",
+            "Q_i, K_i": f"queries and keys of the head, {width} features each",
+            "d_k": f"{width} features, so scores are divided by {width**0.5:.4g}"
             if config.scale_scores
-            else f"{config.head_width} features; this model does not divide by their root",
+            else f"{width} features; this model does not divide by their root",
             "M": "0 where a query may look, minus infinity elsewhere"
-            if shown.hidden.any()
+            if screen.hidden.any()
             else "0 everywhere: every query may look at every key",
-            "h": f"{config.n_heads} heads in each of {shown.layers} layers",
+            "h": f"{config.n_heads} heads in each of {screen.n_layers} layers",
         },
     )
-    if story is None:
-        return
-    query, key = weight_story.names(shown)
+    if screen.story is not None:
+        _work_out_weight(screen)
+
+
+def _work_out_weight(screen: HeadOnScreen) -> None:
+    """The score and the weight of the singled-out pair, with their numbers."""
+    story = screen.story
+    assert story is not None
+    query, key = weight_story.pair_names(screen)
     below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
     shift = f" - {layout.tex(story.shift)}" if story.shift else ""
     layout.work_out(
-        f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {shown.place}:",
+        f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {screen.place}:",
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
         rf"\frac{{{layout.tex(story.raw_score)}}}{{{its_number}}} = {layout.tex(story.score)}, \qquad "
         rf"a_{{{story.query},{story.key}}} = \frac{{\exp({layout.tex(story.masked)}{shift})}}"
         rf"{{{layout.tex(story.total)}}} = {layout.tex(story.weight)}",
     )
-    layout.caption(weight_story.in_words(shown))
+    layout.caption(weight_story.describe_weight(screen))
 
 
-def code(shown: HeadsView) -> None:
+def show_code(screen: HeadOnScreen) -> None:
     from model.network.attention import MultiHeadAttention
 
-    if shown.story is not None:
+    if screen.story is not None:
         layout.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
-        weight_story.code(shown)
+        weight_story.show_snippet(screen)
     layout.code(MultiHeadAttention)

@@ -1,4 +1,4 @@
-"""The story of one cell of the Heads page, beside the picture: numbers, words, code."""
+"""Where one weight of the Heads page comes from, beside the picture: numbers, words, code."""
 
 from __future__ import annotations
 
@@ -7,27 +7,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from pages.attention.heads_parts.heads_view import HeadsView
-from pages.shared import state
+from pages.shared import layout, state
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import isolate, markdown_text, number, percent
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from model.analysis.weight_story import Story
 
-ORDER = {1: "the best", 2: "the second best", 3: "the third best"}
+RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
+MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
 
 
-def panel(shown: HeadsView) -> None:
-    """What lies between the singled-out query, its key and their weight; or how to single out one."""
-    story = shown.story
+def picture_column(screen: HeadOnScreen) -> DeltaGenerator:
+    """The column of the picture. The story of the weight stands in the column beside it."""
+    picture, story = st.columns([7, 5], gap="large")
+    with story:
+        _show_panel(screen)
+    return picture
+
+
+def _show_panel(screen: HeadOnScreen) -> None:
+    """The sum behind the weight of the singled-out pair, or how to single one out."""
+    story = screen.story
     with st.container(border=True):
         if story is None:
             st.markdown(":gray[Click a query and then a key, or a cell of the matrix, for the sum behind its weight.]")
             return
-        query, key = names(shown)
+        query, key = pair_names(screen)
         st.markdown(f"#### :blue[{query}] → :orange[{key}] :gray[weight] {number(story.weight)}")
-        st.markdown(in_words(shown))
-        st.markdown(_sum(shown, story))
+        st.markdown(describe_weight(screen))
+        st.markdown(_sum_table(screen, story))
         if state.get("heads_view") != "Query-key":
             st.button(
                 f"See its {story.d_head} products",
@@ -37,56 +48,76 @@ def panel(shown: HeadsView) -> None:
                 icon=":material/bar_chart:",
                 key="heads products",
             )
-        code(shown)
+        show_snippet(screen)
 
 
-def code(shown: HeadsView) -> None:
-    """The runnable snippet that repeats the weight from the sentence."""
+def show_snippet(screen: HeadOnScreen) -> None:
+    """Python that computes the weight again from the sentence. The head on screen must have a pair."""
     from model.analysis.weight_story import snippet
 
-    assert shown.story is not None
-    run = shown.run
-    st.code(snippet(shown.story, run.trace, run.name, run.text, run.target), language="python", wrap_lines=True)
+    assert screen.story is not None
+    run = screen.run
+    st.code(snippet(screen.story, run.name, run.text, run.target), language="python", wrap_lines=True)
 
 
-def names(shown: HeadsView) -> tuple[str, str]:
-    """The singled-out query and key, for Markdown."""
-    words = shown.query_words[shown.query], shown.key_words[shown.key]
-    return isolate(markdown_text(words[0])), isolate(markdown_text(words[1]))
+def pair_names(screen: HeadOnScreen) -> tuple[str, str]:
+    """The words of the singled-out query and key, for Markdown."""
+    query, key = screen.queries[screen.query], screen.keys[screen.key]
+    return isolate(markdown_text(query)), isolate(markdown_text(key))
 
 
-def in_words(shown: HeadsView) -> str:
-    """One sentence that says what the weight means. Markdown."""
-    story = shown.story
+def describe_weight(screen: HeadOnScreen) -> str:
+    """One sentence about the weight of the singled-out pair. Markdown."""
+    story = screen.story
     assert story is not None
-    query, key = names(shown)
+    query, key = pair_names(screen)
     if np.isneginf(story.mask):
         return (
             f"**{key}** (token {story.key}) comes after **{query}** (token {story.query}): the mask sets its score to "
             "minus infinity before the softmax, so it gets no weight."
         )
-    visible = int((~shown.hidden[story.query]).sum())
+    visible = int((~screen.hidden[story.query]).sum())
     if visible == 1:
         return f"**{query}** can see one token only, **{key}**, so all its attention goes there, whatever the score."
-    fit = f"{ORDER[story.rank]} fit" if story.rank in ORDER else f"fit number {story.rank}"
-    itself = " (itself)" if not shown.cross and story.query == story.key else ""
+    fit = f"{RANKS[story.rank]} fit" if story.rank in RANKS else f"fit number {story.rank}"
+    itself = " (itself)" if not screen.at.is_cross and story.query == story.key else ""
     return (
         f"**{query}** gives {percent(story.weight)} of its attention to **{key}**{itself}: of the {visible} keys that "
         f"it can see, {fit} to its query."
     )
 
 
-def _sum(shown: HeadsView, story: Story) -> str:
+def describe_head(screen: HeadOnScreen) -> str:
+    """The strongest key of the singled-out query. Without a query, the key that gets most attention. Markdown."""
+    place = screen.place[0].upper() + screen.place[1:]
+    weights = screen.weights.numpy()
+    if screen.query >= 0:
+        row = weights[screen.query]  # (keys,)
+        best = int(row.argmax())
+        query, key = layout.quote(screen.queries[screen.query]), layout.quote(screen.keys[best])
+        sentence = f"{place}: {query} looks most at {key} ({number(float(row[best]), 2)})"
+        if best and row[0] >= MIN_SINK:
+            sentence += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
+        return sentence + "."
+    seen_by = (~screen.hidden.numpy()).sum(0)  # (keys,): how many queries see each key
+    received = weights.sum(0) / np.maximum(seen_by, 1)
+    best = int(received.argmax())
+    return (
+        f"{place}: {layout.quote(screen.keys[best])} receives most, "
+        f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
+    )
+
+
+def _sum_table(screen: HeadOnScreen, story: Story) -> str:
     """The table from the dot product to the weight. Markdown."""
-    query, key = names(shown)
+    query, key = pair_names(screen)
     mask = "+ 0" if story.mask == 0 else f"+ {number(story.mask)}"
-    top, total = number(story.exponential), number(story.total)
     rows = [
         (f"query of :blue[{query}] · key of :orange[{key}]", number(story.raw_score)),
         (f"÷ √{story.d_head}" if story.scaled else "not scaled", number(story.score)),
         ("mask", mask),
-        (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", top),
-        ("÷ sum of the row", total),
+        (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", number(story.exponential)),
+        ("÷ sum of the row", number(story.total)),
         ("**weight**", f"**{number(story.weight)}**"),
     ]
     first, *others = [f"| {name} | {value} |" for name, value in rows]

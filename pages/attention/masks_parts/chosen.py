@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import keys, state, traces
-from pages.shared.one_head import OneHead
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class Sentence:
     batch: Batch | None = None
     source_batch: Batch | None = None
 
-    def of(self, shown: OneHead, side: str) -> tuple[Token, ...]:
+    def of(self, shown: HeadOnScreen, side: str) -> tuple[Token, ...]:
         """The tokens of the attention's queries or keys."""
         of_encoder = shown.at.stack == "encoder" or (side == "keys" and shown.at.part == "cross_attn")
         return self.source if of_encoder and self.source else self.written
 
-    def real(self, shown: OneHead, side: str) -> Tensor:
+    def real(self, shown: HeadOnScreen, side: str) -> Tensor:
         """Which of them are no padding: (tokens,)."""
         import torch
 
@@ -57,7 +57,7 @@ class Sentence:
 class MaskChoice:
     """A mask and its runs. `visible` (queries, keys) is true where a query may look."""
 
-    shown: OneHead
+    shown: HeadOnScreen
     kind: str
     everywhere: bool  # in every layer, not only in the chosen one
     sentence: Sentence
@@ -91,17 +91,17 @@ class MaskChoice:
         return words(self.sentence.written)
 
 
-def kinds(shown: OneHead) -> list[str]:
+def kinds(shown: HeadOnScreen) -> list[str]:
     """The masks that make sense: a causal one compares places in one sentence."""
     return [kind for kind in NAMES if shown.at.part == "self_attn" or "causal" not in kind]
 
 
-def own_kind(shown: OneHead) -> str:
+def own_kind(shown: HeadOnScreen) -> str:
     """The mask that the model itself uses here."""
     return "causal" if shown.at.stack == "decoder" and shown.at.part == "self_attn" else "none"
 
 
-def controls(shown: OneHead) -> str:
+def controls(shown: HeadOnScreen) -> str:
     """The choice of the mask, of where it holds, and of the other sentences of a batch. Returns the kind."""
     kind = state.among("masks_kind", kinds(shown), "Mask", own_kind(shown))
     left, right = st.columns([2, 1])
@@ -117,7 +117,7 @@ def controls(shown: OneHead) -> str:
     return kind
 
 
-def read_sentence(shown: OneHead, padded: bool) -> Sentence:
+def read_sentence(shown: HeadOnScreen, padded: bool) -> Sentence:
     """The reader's sentence, filled up to the longest of the batch where it is padded. A line that cannot be read is
     left out, and the page says which and why."""
     run = shown.run
@@ -146,7 +146,7 @@ def read_sentence(shown: OneHead, padded: bool) -> Sentence:
     return Sentence(batch.tokens[0], source.tokens[0], batch, source)
 
 
-def mask_of(shown: OneHead, sentence: Sentence, kind: str) -> Tensor:
+def mask_of(shown: HeadOnScreen, sentence: Sentence, kind: str) -> Tensor:
     """What may be seen, (queries, keys), under a kind of mask that is not painted."""
     from model.experiments.painted_masks import presets
 
@@ -155,7 +155,7 @@ def mask_of(shown: OneHead, sentence: Sentence, kind: str) -> Tensor:
     return visible & sentence.real(shown, "keys") if "padding" in kind else visible
 
 
-def painted_mask(shown: OneHead, sentence: Sentence) -> Tensor:
+def painted_mask(shown: HeadOnScreen, sentence: Sentence) -> Tensor:
     """The reader's own mask, on this sentence; the model's own to start with."""
     from model.experiments.painted_masks import BadMask, fit_mask, mask_from_text
 
@@ -180,7 +180,7 @@ def painted_mask(shown: OneHead, sentence: Sentence) -> Tensor:
     return fit_mask(painted, start)
 
 
-def run(shown: OneHead, kind: str, sentence: Sentence) -> MaskChoice:
+def run(shown: HeadOnScreen, kind: str, sentence: Sentence) -> MaskChoice:
     """Both runs: in one the chosen mask stands where the reader wants it, in the other nothing is hidden there.
 
     All other attentions keep their own masks, padding hidden.
@@ -204,7 +204,7 @@ def run(shown: OneHead, kind: str, sentence: Sentence) -> MaskChoice:
     return MaskChoice(shown, kind, everywhere, sentence, visible, made(visible), made(visible | True))
 
 
-def _padding_edits(shown: OneHead, sentence: Sentence) -> tuple[Sequence[Edit], str]:
+def _padding_edits(shown: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[Edit], str]:
     """Hides the padding from every attention of the model, whichever one is looked at."""
     from dataclasses import replace
 

@@ -14,11 +14,10 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
-from pages.attention import file_names
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import MaskChoice
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state, sums, traces
+from pages.shared import figures, head_controls, layout, state, sums, traces
 from viz.attention.masks import pack_painter
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -50,7 +49,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-    shown = one_head.choose("masks", row=depth == "Formula")
+    shown = head_controls.choose("masks", row=depth == "Formula")
     kind = chosen.controls(shown)
     sentence = chosen.read_sentence(shown, "padding" in kind)
     found = chosen.run(shown, kind, sentence)
@@ -281,7 +280,7 @@ print(weight)
 
 def _export(found: MaskChoice) -> None:
     held = matrices(found)
-    name = f"{file_names.name_of(found.shown)}-{found.kind.replace(' ', '-')}"
+    name = f"{found.shown.file_name}-{found.kind.replace(' ', '-')}"
     queries, keys = found.queries, found.keys
     title = f"{found.shown.run.model.card.title}, {found.shown.place}"
     mask = found.visible.to(torch.uint8).numpy()

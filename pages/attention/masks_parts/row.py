@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import file_names
 from pages.attention.masks_parts import chosen, outcome
 from pages.attention.masks_parts.chosen import MaskChoice
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state, sums, traces
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state, sums, traces
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
@@ -38,7 +37,7 @@ def show(depth: str) -> None:
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
             "the softmax of a row that is hidden whole",
         )
-    shown = one_head.choose("masks")
+    shown = head_controls.choose("masks")
     row = _controls(shown)
     found = _run(shown, row)
     if depth == "Formula":
@@ -54,7 +53,7 @@ def show(depth: str) -> None:
     _draw(shown, row, panels, depth == "Numbers")
     layout.caption(_what_to_see(shown, found, row, plain))
     figures.files(
-        f"{file_names.name_of(shown)}-hidden-row",
+        f"{shown.file_name}-hidden-row",
         partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
         CSV=partial(head_pictures.matrix_csv, ours, shown.queries, shown.keys),
         NPZ=partial(npz, plain=plain, weights=ours),
@@ -63,7 +62,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _draw(shown: OneHead, row: int, panels: list[Panel], numbers: bool) -> None:
+def _draw(shown: HeadOnScreen, row: int, panels: list[Panel], numbers: bool) -> None:
     """Both weights of the hidden row as a table, or whole matrices side by side."""
     if numbers:
         plain, ours = (panel.values[row] for panel in panels)
@@ -97,7 +96,7 @@ def _worked(found: MaskChoice, row: int) -> None:
     )
 
 
-def _controls(shown: OneHead) -> int:
+def _controls(shown: HeadOnScreen) -> int:
     row = state.get("masks_row")
     if not 0 <= row < len(shown.queries):
         row = len(shown.queries) // 2
@@ -124,7 +123,7 @@ def _take_cell() -> None:
     state.put(masks_row=int(query), masks_key=int(key))
 
 
-def _run(shown: OneHead, row: int) -> MaskChoice:
+def _run(shown: HeadOnScreen, row: int) -> MaskChoice:
     """The model's own mask with one row hidden, and the model's own mask as it is."""
     from model.analysis.head_steps import final_name, keep_for
     from model.experiments.painted_masks import edit_of, mask_to_text
@@ -151,7 +150,7 @@ def _run(shown: OneHead, row: int) -> MaskChoice:
     return MaskChoice(shown, "painted", everywhere, sentence, visible, with_mask, without)
 
 
-def _what_to_see(shown: OneHead, found: MaskChoice, row: int, plain: np.ndarray) -> str:
+def _what_to_see(shown: HeadOnScreen, found: MaskChoice, row: int, plain: np.ndarray) -> str:
     name = markdown_text(shown.queries[row])
     mixed = found.with_mask[f"{shown.at.path}.heads"][:, row]
     whole = bool(found.final(found.with_mask).isfinite().all())

@@ -10,11 +10,10 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import file_names
 from pages.attention.masks_parts import chosen
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state, sums
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state, sums
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
@@ -39,7 +38,7 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-    shown = one_head.choose("masks", row=depth == "Formula")
+    shown = head_controls.choose("masks", row=depth == "Formula")
     visible = _visible(shown)
     found = three_ways(shown, visible)
     if depth == "Formula":
@@ -65,7 +64,7 @@ def show(depth: str) -> None:
         )
     layout.caption(_what_to_see(shown, visible, found))
     figures.files(
-        f"{file_names.name_of(shown)}-three-ways",
+        f"{shown.file_name}-three-ways",
         partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, shown.place),
         NPZ=partial(npz, added=found[0], scores_times_mask=found[1], weights_times_mask=found[2]),
         CSV=lambda: rows_csv(_table(shown, found).reset_index(names="query").to_dict("records")),
@@ -73,7 +72,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _visible(shown: OneHead) -> NDArray[np.bool_]:
+def _visible(shown: HeadOnScreen) -> NDArray[np.bool_]:
     """The model's own mask where it has one; else the causal one, so that there is something to hide."""
     h = shown.steps
     if bool((h.mask != 0).any()):
@@ -82,7 +81,7 @@ def _visible(shown: OneHead) -> NDArray[np.bool_]:
     return np.asarray(chosen.mask_of(shown, sentence, "causal").numpy())
 
 
-def three_ways(shown: OneHead, visible: NDArray[np.bool_]) -> list[NDArray[Any]]:
+def three_ways(shown: HeadOnScreen, visible: NDArray[np.bool_]) -> list[NDArray[Any]]:
     """The weights (queries, keys) by each way, from the head's own scores."""
     import torch
 
@@ -98,7 +97,7 @@ def _take_cell() -> None:
     state.put(masks_query=int(query), masks_key=int(key))
 
 
-def _what_to_see(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
+def _what_to_see(shown: HeadOnScreen, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
     if visible.all():
         return "Nothing is hidden here, so the three ways give the same. Write two words or more."
     _, by_scores, by_weights = found
@@ -112,7 +111,7 @@ def _what_to_see(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray
     )
 
 
-def _worked(shown: OneHead, visible: NDArray[np.bool_]) -> None:
+def _worked(shown: HeadOnScreen, visible: NDArray[np.bool_]) -> None:
     """The weight of a key by each way: of a hidden one, where the row has any."""
     row = shown.query
     scores, seen = shown.steps.scores[row].numpy(), visible[row]
@@ -126,7 +125,7 @@ def _worked(shown: OneHead, visible: NDArray[np.bool_]) -> None:
     )
 
 
-def _of_row(shown: OneHead, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
+def _of_row(shown: HeadOnScreen, visible: NDArray[np.bool_], found: list[NDArray[Any]]) -> str:
     """The three on one query: what its hidden keys get, and what its row sums to."""
     row = shown.query
     hidden = ~visible[row]
@@ -151,13 +150,13 @@ def _formula() -> None:
     layout.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
 
 
-def _table(shown: OneHead, found: list[NDArray[Any]]) -> pd.DataFrame:
+def _table(shown: HeadOnScreen, found: list[NDArray[Any]]) -> pd.DataFrame:
     """The sum of every row by each way."""
     sums = {title: values.sum(-1).round(4) for (title, _, _), values in zip(WAYS, found, strict=True)}
     return pd.DataFrame(sums, index=[f"{i} {word}" for i, word in enumerate(shown.queries)])
 
 
-def _numbers(shown: OneHead, found: list[NDArray[Any]]) -> None:
+def _numbers(shown: HeadOnScreen, found: list[NDArray[Any]]) -> None:
     st.markdown("**Sum of each row**")
     st.dataframe(_table(shown, found))
     row = shown.query

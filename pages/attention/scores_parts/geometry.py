@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import file_names
-from pages.shared import figures, layout, one_head, state
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import markdown_text, number
 
@@ -34,7 +33,7 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _formula()
-    shown = one_head.choose("scores", row=True)
+    shown = head_controls.choose("scores", row=True)
     table = _table(shown)
     best = _best(table)
     if depth == "Formula":
@@ -59,7 +58,7 @@ def show(depth: str) -> None:
         figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
     layout.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
     figures.export(
-        f"{file_names.name_of(shown)}-geometry",
+        f"{shown.file_name}-geometry",
         figure,
         lambda: table.to_dict("records"),
         q=h.q,
@@ -90,7 +89,7 @@ def _formula() -> None:
     )
 
 
-def _table(shown: OneHead) -> pd.DataFrame:
+def _table(shown: HeadOnScreen) -> pd.DataFrame:
     """Every key of the chosen query, measured in all dimensions: product, angle, distance."""
     query, keys = shown.steps.q[shown.query].numpy(), shown.steps.k.numpy()  # (d_k,), (keys, d_k)
     products = keys @ query
@@ -114,7 +113,7 @@ def _best(table: pd.DataFrame) -> int | None:
     return int(seen["q · k"].idxmax()) if len(seen) else None
 
 
-def _worked(shown: OneHead, table: pd.DataFrame, best: int) -> None:
+def _worked(shown: HeadOnScreen, table: pd.DataFrame, best: int) -> None:
     """The product of the key that fits best, by lengths and angle."""
     q, k = (vectors.norm(dim=-1) for vectors in (shown.steps.q[shown.query], shown.steps.k[best]))
     query, key = layout.quote(shown.queries[shown.query]), layout.quote(shown.keys[best])

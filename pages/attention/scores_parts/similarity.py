@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import file_names
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state, sums
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state, sums
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
@@ -35,7 +34,7 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(scores.attend)
         return
-    shown = one_head.choose("scores", row=depth == "Formula")
+    shown = head_controls.choose("scores", row=depth == "Formula")
     if depth == "Formula":
         _formula(shown)
         return
@@ -57,7 +56,7 @@ def show(depth: str) -> None:
         )
     layout.caption(_what_to_see(shown, panels))
     figures.files(
-        f"{file_names.name_of(shown)}-stages",
+        f"{shown.file_name}-stages",
         partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, shown.place, across=2),
         CSV=lambda: rows_csv(_cells(shown, panels)),
         NPZ=partial(npz, **{panel.short: panel.values for panel in panels}),
@@ -65,7 +64,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def stages(shown: OneHead) -> list[Panel]:
+def stages(shown: HeadOnScreen) -> list[Panel]:
     """The weights of every stage (queries, keys); the last is the model's own."""
     from model.analysis.scores import attend
 
@@ -86,7 +85,7 @@ def _take_cell() -> None:
     state.put(scores_query=int(query), scores_key=int(key))
 
 
-def _formula(shown: OneHead) -> None:
+def _formula(shown: HeadOnScreen) -> None:
     """Each way with the singled-out pair: its product, and the weight that the row makes of it."""
     h, i, j = shown.steps, shown.query, shown.key
     layout.equation(r"Y = \mathrm{softmax}(X X^\top)\, X", "Bishop, ch. 12; Palaskos (2022), eqs. 3.15-3.17")
@@ -123,7 +122,7 @@ def _formula(shown: OneHead) -> None:
     )
 
 
-def _cells(shown: OneHead, panels: list[Panel]) -> list[dict[str, Any]]:
+def _cells(shown: HeadOnScreen, panels: list[Panel]) -> list[dict[str, Any]]:
     """One row a query and key, with the weight of every stage."""
     return [
         {"query_index": i, "query": query, "key_index": j, "key": key}
@@ -133,14 +132,14 @@ def _cells(shown: OneHead, panels: list[Panel]) -> list[dict[str, Any]]:
     ]
 
 
-def _numbers(shown: OneHead, panels: list[Panel]) -> None:
+def _numbers(shown: HeadOnScreen, panels: list[Panel]) -> None:
     row = shown.query
     table = {panel.title: panel.values[row].round(4) for panel in panels}
     st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
     layout.caption(f"The row of **{markdown_text(shown.queries[row])}** at every stage.")
 
 
-def _what_to_see(shown: OneHead, panels: list[Panel]) -> str:
+def _what_to_see(shown: HeadOnScreen, panels: list[Panel]) -> str:
     first, learned, scaled = panels[0].values, panels[1].values, panels[2].values
     query = markdown_text(shown.queries[shown.query])
     best = markdown_text(shown.keys[int(panels[-1].values[shown.query].argmax())])

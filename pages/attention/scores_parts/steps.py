@@ -13,11 +13,10 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention import file_names
 from pages.attention.scores_parts import steps_worked
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadPicture, Matrix, StepPicture, pack_step, step_picture
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -115,7 +114,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    shown = one_head.choose("scores")
+    shown = head_controls.choose("scores")
     head = arrays(shown)
     names = [name for name in STEPS if name != "rotate" or shown.steps.rotated]
     name = state.among("scores_step", names, "Step", names[0])
@@ -144,7 +143,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def arrays(shown: OneHead) -> Mapping[str, Any]:
+def arrays(shown: HeadOnScreen) -> Mapping[str, Any]:
     """The matrices of the head as NumPy arrays by name, with the rotary angles where there are some."""
     import torch
 
@@ -165,7 +164,7 @@ def arrays(shown: OneHead) -> Mapping[str, Any]:
     return found
 
 
-def _picture(shown: OneHead, picture: StepPicture, names: list[str], name: str, of: str) -> None:
+def _picture(shown: HeadOnScreen, picture: StepPicture, names: list[str], name: str, of: str) -> None:
     choices = {"project": "qkv", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
     matrix_mounts.steps(
@@ -217,14 +216,14 @@ def _choose_step(names: list[str], of: str, name: str) -> None:
             )
 
 
-def _names_of(shown: OneHead, axis: str, count: int) -> list[str]:
+def _names_of(shown: HeadOnScreen, axis: str, count: int) -> list[str]:
     if axis == "feature":
         return [str(i) for i in range(count)]
     words = shown.queries if axis == "query" else shown.keys
     return [f"{i} {word}" for i, word in enumerate(words)]
 
 
-def _table(shown: OneHead, matrix: Matrix) -> pd.DataFrame:
+def _table(shown: HeadOnScreen, matrix: Matrix) -> pd.DataFrame:
     """The result of the step with its tokens; what the mask hides is empty."""
     rows, columns = matrix.values.shape
     values = np.where(np.isfinite(matrix.values), matrix.values, np.nan).astype(np.float32).round(4)
@@ -233,7 +232,7 @@ def _table(shown: OneHead, matrix: Matrix) -> pd.DataFrame:
     )
 
 
-def _symbols(shown: OneHead, picture: StepPicture) -> dict[str, str]:
+def _symbols(shown: HeadOnScreen, picture: StepPicture) -> dict[str, str]:
     """The matrices of the step with their shapes in this run."""
     latex = {"Kᵀ": r"K^\top", "Q Kᵀ": r"QK^\top", "H = A V": "H"}
     named = {}
@@ -245,13 +244,13 @@ def _symbols(shown: OneHead, picture: StepPicture) -> dict[str, str]:
     return named | {"d_k": f"{shown.config.head_width}, the width of a head", "h": f"{shown.config.n_heads} heads"}
 
 
-def _cell(shown: OneHead, matrix: Matrix) -> tuple[int, int]:
+def _cell(shown: HeadOnScreen, matrix: Matrix) -> tuple[int, int]:
     """The cell of a matrix that belongs to the singled-out pair; in columns of features, the largest of its row."""
     row = shown.key if matrix.row == "key" else shown.query
     return row, shown.key if matrix.column == "key" else int(np.abs(matrix.values[row]).argmax())
 
 
-def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
+def _code(shown: HeadOnScreen, picture: StepPicture, name: str, of: str) -> None:
     from model.analysis.step_code import own_line, snippet
     from model.network.attention import MultiHeadAttention
 
@@ -270,7 +269,7 @@ def _code(shown: OneHead, picture: StepPicture, name: str, of: str) -> None:
     layout.code(MultiHeadAttention)
 
 
-def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) -> str:
+def _what_to_see(shown: HeadOnScreen, head: Mapping[str, Any], name: str, of: str) -> str:
     """What the step does to the singled-out pair. Markdown."""
     i, j = shown.query, shown.key
     query, key = (f"**{isolate(markdown_text(word))}**" for word in (shown.queries[i], shown.keys[j]))
@@ -303,13 +302,13 @@ def _what_to_see(shown: OneHead, head: Mapping[str, Any], name: str, of: str) ->
     }[name]
 
 
-def _export(shown: OneHead, picture: StepPicture, name: str) -> None:
+def _export(shown: HeadOnScreen, picture: StepPicture, name: str) -> None:
     result = picture.matrices["c"]
     rows = _names_of(shown, result.row, result.values.shape[0])
     columns = _names_of(shown, result.column, result.values.shape[1])
     title = f"{shown.run.model.card.title}, {shown.place}: {STEPS[name].title}"
     figures.files(
-        f"{file_names.name_of(shown)}-{name}",
+        f"{shown.file_name}-{name}",
         partial(panel_pictures.matrices_picture, picture, shown.queries, shown.keys, title),
         CSV=partial(head_pictures.matrix_csv, result.values, rows, columns),
         NPZ=partial(npz, **{key: matrix.values for key, matrix in picture.matrices.items()}),

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.components import matrix_mounts
-from pages.shared import figures, layout, one_head, state, traces
+from pages.shared import figures, head_controls, layout, state, traces
+from pages.shared.head_on_screen import KEEP
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
@@ -136,9 +137,9 @@ def _beside_a_head(weights: np.ndarray) -> None:
     from model.analysis.head_steps import Attention
 
     panels = [Panel("The table", "by hand", "table", weights)]
-    shown = one_head.choose("scores")
+    shown = head_controls.choose("scores")
     try:
-        trace = traces.trace(shown.run.name, SENTENCE, one_head.WEIGHTS, target=shown.run.target)
+        trace = traces.trace(shown.run.name, SENTENCE, KEEP, target=shown.run.target)
     except traces.errors() as error:
         traces.complain(error)
         return

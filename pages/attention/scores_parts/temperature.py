@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention import file_names
-from pages.shared import figures, layout, one_head, state
-from pages.shared.one_head import OneHead
+from pages.shared import figures, head_controls, layout, state
+from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import isolate, markdown_text, number, percent
@@ -36,7 +35,7 @@ def show(depth: str) -> None:
             "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
             {r"\tau": "small: the largest score takes all; large: all keys get the same"},
         )
-    shown = one_head.choose("scores", row=True)
+    shown = head_controls.choose("scores", row=True)
     st.slider("Temperature", COLDEST, 5.0, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
     row = shown.steps.masked[shown.query]
@@ -61,7 +60,7 @@ def show(depth: str) -> None:
         f"{number(float(entropy(tempered)), 2)} bits."
     )
     figures.export(
-        f"{file_names.name_of(shown)}-temperature",
+        f"{shown.file_name}-temperature",
         figure,
         lambda: figures.named_rows(table(), "key"),
         scores=row,
@@ -72,7 +71,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS, _unscaled(shown))
 
 
-def _worked(shown: OneHead, row: np.ndarray, temperature: float) -> None:
+def _worked(shown: HeadOnScreen, row: np.ndarray, temperature: float) -> None:
     """The row's largest weight with its numbers, over the largest score, so that no exponential overflows."""
     best = int(row.argmax())
     total = float(np.exp((row - row[best]) / temperature).sum())
@@ -84,7 +83,7 @@ def _worked(shown: OneHead, row: np.ndarray, temperature: float) -> None:
     )
 
 
-def _unscaled(shown: OneHead) -> layout.Prompt:
+def _unscaled(shown: HeadOnScreen) -> layout.Prompt:
     """What takes the scale back in this model: the scores were divided by the root of its heads' width."""
     width = shown.config.head_width
     back = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
@@ -96,7 +95,7 @@ def _unscaled(shown: OneHead) -> layout.Prompt:
 
 
 def _table(
-    shown: OneHead, row: np.ndarray, usual: np.ndarray, tempered: np.ndarray, temperature: float
+    shown: HeadOnScreen, row: np.ndarray, usual: np.ndarray, tempered: np.ndarray, temperature: float
 ) -> pd.DataFrame:
     return pd.DataFrame(
         {

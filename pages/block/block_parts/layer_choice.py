@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.attention.heads_parts.heads_view import tokens_of
 from pages.shared import state, traces
+from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
 from viz.shared.tokens import labels
 

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.analysis.telling import telling_head_at, telling_weights
 from model.config import TransformerConfig
 from model.names import describe
 from model.tokens.tokenizer import Token
+from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
-from viz.home.map import Attention, Map, Outcome, StackPicture, most_telling_head
+from viz.home.map import Attention, Map, Outcome, StackPicture
 from viz.shared.style import number, token_label
 
 Array = NDArray[np.float32]
@@ -46,12 +48,6 @@ def stream_sizes(run: Run, stack: str) -> Array:
     return np.array([np.median(np.linalg.norm(stream(run, stack, layer), axis=1)) for layer in layers])
 
 
-def tokens_of(run: Run, stack: str) -> tuple[Token, ...]:
-    """The tokens that a stack reads."""
-    two_stacks = run.model.config.kind == "encoder-decoder"
-    return run.trace.source_tokens if two_stacks and stack == "encoder" else run.trace.tokens
-
-
 def labels(run: Run, stack: str) -> list[str]:
     return [token_label(token.text, token.bytes) for token in tokens_of(run, stack)]
 
@@ -70,11 +66,9 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
     asked = last_word(tokens_of(run, stack))
     attentions = []
     for part, title in parts:
-        weights = trace[f"{stack}.{layer}.{part}.weights"].numpy()
-        title = f"{title} · {config.n_heads} heads"
-        attentions.append(
-            Attention(part, title, weights, most_telling_head(weights, asked, cross=part == "cross_attn"))
-        )
+        weights = trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
+        framed = telling_head_at(weights, asked, cross=part == "cross_attn")
+        attentions.append(Attention(part, f"{title} · {config.n_heads} heads", weights.numpy(), framed))
     return StackPicture(
         stack=stack,
         title=stack.capitalize() if two_stacks else "",
@@ -88,6 +82,13 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
         d_head=config.head_width,
         asked=asked,
     )
+
+
+def telling_key(picture: StackPicture) -> int:
+    """The key that the caption names: the one that tells most in the framed head of the first attention."""
+    attention = picture.attentions[0]
+    row = torch.from_numpy(attention.weights[attention.framed][picture.asked])  # (keys,)
+    return int(telling_weights(row, picture.asked).argmax())
 
 
 def next_tokens(run: Run, count: int) -> tuple[list[str], list[float]]:

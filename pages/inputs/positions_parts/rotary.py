@@ -99,7 +99,7 @@ def _pairing() -> Pairing | None:
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     _controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
     names = f"{stack}.{layer}.self_attn"
-    shared = head // (config.n_heads // config.kv_heads)
+    shared = config.kv_head_of(head)
     return Pairing(
         labels=labels,
         t=t,

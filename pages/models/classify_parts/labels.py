@@ -120,7 +120,7 @@ def _asked(tokens: list[str]) -> int:
 
 def _behind(run: Run, numbers: bool) -> None:
     """Where the token that is asked looks, in every head."""
-    from model.analysis.head_measures import telling_pair
+    from model.analysis.telling import telling_pair
 
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)

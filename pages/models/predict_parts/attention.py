@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention.heads_parts import head_files
-from pages.attention.heads_parts.heads_view import FIRST_HEADS
+from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
@@ -38,14 +37,10 @@ def place(written: Continuation) -> tuple[int, int]:
 
 
 def _first_head(written: Continuation) -> tuple[int, int]:
-    import torch
+    from model.analysis.telling import first_head
 
-    from model.analysis.head_measures import telling_head
-
-    if written.run.name in FIRST_HEADS:
-        return FIRST_HEADS[written.run.name]
     layers = range(written.run.model.config.n_decoder_layers)
-    return telling_head(torch.stack([written.trace[f"decoder.{l}.self_attn.weights"] for l in layers]))
+    return first_head(written.run.name, (written.trace[f"decoder.{l}.self_attn.weights"] for l in layers))
 
 
 def show(written: Continuation, layer: int, head: int, depth: str) -> None:
@@ -151,7 +146,7 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
     figures.files(
         "prediction-all-heads",
         lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
-        CSV=lambda: files.rows_csv(head_files.measures_table(tiles, KINDS, "layer").to_dict("records")),
+        CSV=lambda: files.rows_csv(measures_table(tiles, KINDS, "layer").to_dict("records")),
         NPZ=lambda: files.npz(weights=np.stack(every), tokens=words(written.trace.tokens)),
     )
 

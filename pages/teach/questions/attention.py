@@ -8,25 +8,26 @@ import torch
 
 from model import questions
 from model.analysis.head_parts import head_parts
-from model.analysis.head_steps import Attention
+from model.analysis.head_steps import Attention, kinds
 from model.experiments.painted_masks import BadMask, mask_from_text
 from model.experiments.surgery import ablate
 from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
-from pages.attention.heads_parts.heads_view import attentions, tokens_of
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
 from pages.shared import traces
-from pages.teach.questions.view import Head, View, end_of, head_of, labels_of, layer_named, needs, run_of, step_of
+from pages.shared.head_on_screen import HeadOnScreen, layer_place, tokens_of
+from pages.teach.questions.view import View, end_of, head_of, labels_of, needs, pair_labels, run_of, step_of
 
-TRIED = 16  # places that a drawn question is chosen from
+CANDIDATES = 16  # pairs of which a drawn question takes the most telling one
 
 
 def most_attended(view: View) -> Question:
     if view.page == "translate":
         return _while_writing(view)
-    found = head_of(view)
-    return questions.most_attended(found.of_layer[found.head], found.query, found.queries, found.keys, found.where)
+    screen = head_of(view)
+    queries, keys = pair_labels(screen)
+    return questions.most_attended(screen.weights, screen.query, queries, keys, screen.place)
 
 
 def _while_writing(view: View) -> Question:
@@ -56,17 +57,17 @@ def _while_writing(view: View) -> Question:
 def draw_attended(view: View, rng: Random) -> View:
     """A head and a word that look far and firmly: the most telling of a few."""
     run = run_of(view.at("heads"))
-    stack, part = rng.choice(attentions(run.model.config))
-    best, found = -1.0, view
-    for _ in range(TRIED):
+    stack, part = rng.choice(kinds(run.model.config))
+    most_telling, drawn = -1.0, view
+    for _ in range(CANDIDATES):
         layer, head = rng.randrange(run.model.config.n_layers(stack)), rng.randrange(run.model.config.n_heads)
         weights = run.trace[f"{stack}.{layer}.{part}.weights"][head]
         query = rng.randrange(len(weights))
         weight, key = (value.item() for value in weights[query].max(-1))
-        telling = weight * (part == "cross_attn" or key not in (0, query))  # a sink and itself say little
-        if telling > best:
-            best = telling
-            found = view.at(
+        telling = weight * (part == "cross_attn" or key not in (0, query))  # the first token and itself tell little
+        if telling > most_telling:
+            most_telling = telling
+            drawn = view.at(
                 "heads",
                 heads_stack=stack,
                 heads_attention=part,
@@ -75,19 +76,18 @@ def draw_attended(view: View, rng: Random) -> View:
                 heads_query=query,
                 heads_key=key,
             )
-    return found
+    return drawn
 
 
 def strongest_head(view: View) -> Question:
-    found = head_of(view)
-    return questions.strongest_head(
-        found.of_layer, found.query, found.key, found.queries, found.keys, found.layer_named
-    )
+    screen = head_of(view)
+    queries, keys = pair_labels(screen)
+    return questions.strongest_head(screen.layer_weights(), screen.query, screen.key, queries, keys, screen.layer_place)
 
 
 def widest_head(view: View) -> Question:
-    found = head_of(_on_heads(view) if view.page == "home" else view)
-    return questions.widest_head(found.of_layer, found.layer_named)
+    screen = head_of(_on_heads(view) if view.page == "home" else view)
+    return questions.widest_head(screen.layer_weights(), screen.layer_place)
 
 
 def _on_heads(home: View) -> View:
@@ -102,7 +102,7 @@ def _on_heads(home: View) -> View:
 def draw_layer(view: View, rng: Random) -> View:
     """Any layer; all its heads side by side."""
     run = run_of(view.at("heads"))
-    stack, part = rng.choice(attentions(run.model.config))
+    stack, part = rng.choice(kinds(run.model.config))
     return view.at(
         "heads",
         heads_stack=stack,
@@ -113,48 +113,48 @@ def draw_layer(view: View, rng: Random) -> View:
 
 
 def scaled_score(view: View) -> Question:
-    found = head_of(view)
-    names = [f"{found.path}.raw_scores", f"{found.path}.scores"]
-    run, config = run_of(view, names), found.run.model.config
-    raw, scaled = (float(run.trace[name][found.head, found.query, found.key]) for name in names)
-    query, key = questions.distinct(found.queries)[found.query], questions.distinct(found.keys)[found.key]
-    pair = f"“{query}” and “{key}”"
-    return questions.scaled_score(raw, scaled, config.head_width, config.d_model, len(found.keys), pair)
+    screen = head_of(view)
+    names = [f"{screen.at.path}.raw_scores", f"{screen.at.path}.scores"]
+    run, config = run_of(view, names), screen.config
+    raw, scaled = (float(run.trace[name][screen.head, screen.query, screen.key]) for name in names)
+    queries, keys = map(questions.distinct, pair_labels(screen))
+    pair = f"“{queries[screen.query]}” and “{keys[screen.key]}”"
+    return questions.scaled_score(raw, scaled, config.head_width, config.d_model, len(keys), pair)
 
 
 def draw_score(view: View, rng: Random) -> View:
-    seen = draw_attended(view, rng)
-    head = head_of(seen)
+    screen = head_of(draw_attended(view, rng))
     return view.at(
         "scores",
-        scores_attention=f"{head.stack}.{head.part}",
-        scores_layer=head.layer,
-        scores_head=head.head,
-        scores_query=head.query,
-        scores_key=head.key,
+        scores_attention=f"{screen.at.stack}.{screen.at.part}",
+        scores_layer=screen.at.layer,
+        scores_head=screen.head,
+        scores_query=screen.query,
+        scores_key=screen.key,
         scores_step="scale",
     )
 
 
 def hidden_cells(view: View) -> Question:
-    found = head_of(view)
-    return questions.hidden_cells(_hidden(view, found), words_repeat=found.part == "self_attn")
+    screen = head_of(view)
+    return questions.hidden_cells(_hidden(view, screen), words_repeat=not screen.at.is_cross)
 
 
 def visible_keys(view: View) -> Question:
-    found = head_of(view)
-    return questions.visible_keys(_hidden(view, found), found.query, found.queries, found.keys)
+    screen = head_of(view)
+    queries, keys = pair_labels(screen)
+    return questions.visible_keys(_hidden(view, screen), screen.query, queries, keys)
 
 
-def _hidden(view: View, found: Head) -> torch.Tensor:
-    """What the mask that Masks shows hides: (queries, keys), true where it does."""
-    own = found.run.trace[f"{found.path}.mask"].isneginf().expand(len(found.queries), len(found.keys))
+def _hidden(view: View, screen: HeadOnScreen) -> torch.Tensor:
+    """The cells that the mask on Masks hides: (queries, keys), true where it does."""
+    own = screen.hidden
     kind = view["masks_kind"] if view.page == "masks" else ""
     if "padding" in kind:
         raise NoQuestion("A padded batch has a mask for each of its sentences. Choose another mask.")
     if kind == "none":
         return torch.zeros_like(own)
-    if kind == "causal" and found.part == "self_attn":
+    if kind == "causal" and not screen.at.is_cross:
         return causal_mask(*own.shape).isneginf()
     if kind == "painted" and view["masks_paint"]:
         try:
@@ -169,7 +169,7 @@ def _hidden(view: View, found: Head) -> torch.Tensor:
 
 def draw_mask(view: View, rng: Random) -> View:
     run = run_of(view.at("masks"))
-    stack, part = rng.choice(attentions(run.model.config))
+    stack, part = rng.choice(kinds(run.model.config))
     tokens = len(tokens_of(run, stack))
     return view.at(
         "masks",
@@ -185,7 +185,7 @@ def strongest_part(view: View) -> Question:
     tokens = labels_of(tokens_of(run, at.stack))
     token = view.within("combine_token", len(tokens) - 1, len(tokens) - 1)
     sizes = head_parts(run.model, run.trace, at).norm(dim=-1)[:, token]  # (heads,)
-    name, where = questions.distinct(tokens)[token], layer_named(run.model.config, at.stack, at.part, at.layer)
+    name, where = questions.distinct(tokens)[token], layer_place(run.model.config, at)
     return questions.largest(
         "part",
         f"Which head adds most to the vector of “{name}”? ({where})",
@@ -249,7 +249,6 @@ def _combined(view: View, keep: tuple[str, ...]) -> tuple[traces.Run, Attention]
     """The run and the attention that Concat and W_O shows."""
     run = run_of(view, keep)
     config = run.model.config
-    places = attentions(config)
     stack, _, part = view["combine_place"].partition(".")
-    stack, part = (stack, part) if (stack, part) in places else places[-1]
+    stack, part = (stack, part) if (stack, part) in kinds(config) else kinds(config)[-1]
     return run, Attention(stack, view.within("combine_layer", config.n_layers(stack) - 1, 0), part)

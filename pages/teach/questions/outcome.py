@@ -13,11 +13,11 @@ from model import questions
 from model.cost.formulas import model_costs
 from model.network import positions
 from model.questions import NoQuestion, Question
-from pages.attention.heads_parts.heads_view import tokens_of
 from pages.models.classify_parts.labels import CLASSIFIER
 from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
 from pages.shared import traces
+from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of, step_of
 

@@ -20,8 +20,6 @@ from model.analysis.head_measures import (
     self_token,
     spread,
     strongest,
-    telling_head,
-    telling_pair,
 )
 
 PREVIOUS = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
@@ -97,22 +95,6 @@ def test_measures_lie_between_0_and_1(tokens: int, seed: int, causal: bool) -> N
 def test_one_token_is_no_reason_to_fail() -> None:
     only = torch.ones(2, 1, 1)
     assert all(values.tolist() == [0, 0] for values in measure(only, [3]).values())
-
-
-def test_the_telling_head_looks_far_and_not_at_the_first_token() -> None:
-    far = torch.zeros(5, 5)
-    far[:, 1] = 1
-    dull = torch.zeros(5, 5)
-    dull[:, 0] = 1
-    layers = torch.stack([torch.stack([dull, torch.eye(5)]), torch.stack([far, dull])])  # (layers, heads, q, k)
-    assert telling_head(layers) == (1, 0)
-
-
-def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
-    weights = torch.tensor([[1.0, 0, 0], [0.2, 0.8, 0], [0.7, 0.1, 0.2]])
-    assert telling_pair(weights) == (2, 1)
-    assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
-    assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
 
 
 def test_distance_by_hand() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as anything
 
@@ -35,22 +34,6 @@ def test_the_strongest_neurons_stay_in_their_order() -> None:
     shown, numbers = map.strongest_neurons(activated, 2)
     assert numbers.tolist() == [1, 2]
     assert shown.tolist() == [[-9.0, 2.0], [9.0, 2.0]]
-
-
-def test_the_telling_head_looks_past_the_first_token_itself_and_the_one_before() -> None:
-    rests = [0.9, 0.0, 0.05, 0.0, 0.05, 0.0]
-    steps_back = [0.0, 0.0, 0.1, 0.0, 0.9, 0.0]
-    finds = [0.3, 0.0, 0.0, 0.6, 0.05, 0.05]
-    weights = np.array([[rests] * 6, [steps_back] * 6, [finds] * 6], np.float32)
-    assert map.most_telling_head(weights, query=5) == 2
-    assert map.news(weights[2, 5], query=5).argmax() == 3
-
-
-@pytest.mark.parametrize("count", [1, 2, 4])
-def test_short_sentences_have_a_telling_head_too(count: int) -> None:
-    weights = np.full((3, count, count), 1 / count, np.float32)
-    assert map.most_telling_head(weights, count - 1) in range(3)
-    assert map.news(weights[0, -1], count - 1).max() > 0
 
 
 @given(anything.integers(1, 300))

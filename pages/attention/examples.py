@@ -1,0 +1,6 @@
+"""The example of several prompts: a sentence in which one head of SmolLM2 finds the noun of a pronoun."""
+
+FOX = {
+    "model": "smollm2-135m",
+    "text": "The quick brown fox jumps over the lazy dog because it is hungry",
+}

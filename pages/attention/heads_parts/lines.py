@@ -1,0 +1,84 @@
+"""Heads, view Lines: a line from each query to the keys that it looks at, thick where the weight is large."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.attention.heads_parts import weight_story
+from pages.components import mounts
+from pages.shared import figures, layout, state
+from pages.shared.head_on_screen import HeadOnScreen
+from viz.attention.heads import pack_lines, weights_figure
+from viz.print import head_pictures
+from viz.print.files import npz
+from viz.shared.tokens import chips
+
+
+def show(screen: HeadOnScreen) -> None:
+    with weight_story.picture_column(screen):
+        mounts.attention_lines(
+            pack_lines(
+                screen.layer_weights().numpy(),
+                chips(screen.query_tokens),
+                chips(screen.key_tokens),
+                identity=repr((screen.run.name, screen.run.text, screen.run.target, screen.at.path)),
+                title=f"Attention of {screen.place}",
+                causal=bool(screen.hidden.any()),
+                view=_view(screen),
+            ),
+            key="heads lines",
+            on_view=_take_view,
+        )
+        layout.caption(weight_story.describe_head(screen) + " Point at a word for its lines, click to keep them.")
+        _export(screen)
+
+
+def _heads(screen: HeadOnScreen) -> list[int]:
+    """The heads that have lines: those that the reader chose. Where the head on screen is not among them, it alone."""
+    heads = [head for head in state.get("heads_shown") if head < screen.config.n_heads]
+    return heads if screen.head in heads else [screen.head]
+
+
+def _view(screen: HeadOnScreen) -> dict[str, Any]:
+    """The view of the component, in the order and the form in which it comes back."""
+    return {
+        "heads": _heads(screen),
+        "head": screen.head,
+        "least": state.get("heads_least"),
+        "hide": [name for name in ("special", "sink") if name in state.get("heads_hide").split()],
+        "layout": state.get("heads_layout"),
+        "query": screen.query if screen.query >= 0 else None,
+        "key": screen.key if state.get("heads_key") >= 0 and screen.query >= 0 else None,
+    }
+
+
+def _take_view() -> None:
+    view = st.session_state["heads lines"]["view"]
+    heads = tuple(int(head) for head in view["heads"])
+    head = int(view["head"])
+    state.put(
+        heads_shown=heads,
+        heads_head=head if head in heads or not heads else heads[0],
+        heads_least=min(max(float(view["least"]), 0.0), 0.5),
+        heads_hide=" and ".join(view["hide"]) or "nothing",
+        heads_layout=view["layout"],
+        heads_query=-2 if view["query"] is None else int(view["query"]),
+        heads_key=-1 if view["key"] is None else int(view["key"]),
+    )
+
+
+def _export(screen: HeadOnScreen) -> None:
+    """The table holds the weights of the chosen head, the archive those of all heads with lines."""
+    heads, queries, keys = _heads(screen), screen.queries, screen.keys
+    one, several = screen.weights.numpy(), screen.layer_weights().numpy()[heads]
+    title = f"{screen.run.model.card.title}, {screen.place}"
+    figures.files(
+        f"{screen.file_name}-lines",
+        partial(head_pictures.lines_picture, several, heads, queries, keys, title, least=state.get("heads_least")),
+        partial(weights_figure, one, queries, keys, hidden=screen.hidden.numpy()),
+        CSV=partial(head_pictures.matrix_csv, one, queries, keys),
+        NPZ=partial(npz, weights=several, heads=heads, queries=queries, keys=keys),
+    )

@@ -1,0 +1,153 @@
+"""What they do, Measures: a map of layers by heads for each measure of attention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from pages.shared import figures, layout, state, traces
+from pages.shared.head_on_screen import HeadOnScreen
+from viz.attention.head_work import maps_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number
+
+
+@dataclass(frozen=True)
+class HeadMeasure:
+    """A number for every head (layers, heads), with its definition. `top` ends its scale; None: its largest value."""
+
+    name: str
+    meaning: str
+    values: NDArray[Any]
+    top: float | None = 1.0
+    unit: str = ""
+
+    @property
+    def strongest(self) -> tuple[int, int]:
+        """The (layer, head) of the largest value."""
+        layer, head = np.unravel_index(int(self.values.argmax()), self.values.shape)
+        return int(layer), int(head)
+
+
+def show_formula() -> None:
+    layout.equation(
+        r"\mathrm{previous} = \frac{1}{T-1} \sum_{i \geq 1} A_{i,\,i-1}, \qquad "
+        r"\mathrm{first} = \frac{1}{T-1} \sum_{i \geq 1} A_{i,0}, \qquad H = -\sum_j A_{ij} \log_2 A_{ij}",
+        "Means over the queries after the first, which can only look at itself.",
+    )
+    layout.equation(
+        r"\mathrm{induction} = \frac{1}{n} \sum_{i=n}^{2n-1} A_{i,\,i-n+1}",
+        "On n random tokens written twice: the weight on what followed the same token before. "
+        "Olsson et al. (2022), arXiv:2209.11895.",
+    )
+
+
+def show_code() -> None:
+    from model.analysis import head_measures, induction
+
+    layout.code(head_measures, induction)
+
+
+def show(screen: HeadOnScreen, numbers: bool) -> None:
+    measures = _measure(screen)
+    maps = {each.name: each.values for each in measures}
+    tops = {each.name: each.top or float(each.values.max()) or 1.0 for each in measures}
+    figure = maps_figure(maps, tops, state.theme())
+    if numbers:
+        st.dataframe(_table(measures), hide_index=True)
+    else:
+        alt = describe_figure("Every measure of every head, as layers by heads", figure)
+        figures.chart(figure, key="heads measures", alt=alt)
+    st.markdown("\n".join(map(_describe, measures)))
+    if screen.at.is_cross:
+        layout.caption("In cross-attention queries and keys are different sentences: the other measures mean nothing.")
+    else:
+        layout.caption("All but induction are of your sentence, averaged over its tokens after the first.")
+    figures.export(f"{screen.run.name}-heads", figure, lambda: _table(measures).to_dict("records"), **maps)
+
+
+def _describe(measure: HeadMeasure) -> str:
+    layer, head = measure.strongest
+    largest = float(measure.values[layer, head])
+    highest = f"Highest: layer {layer}, head {head}, {number(largest, 2)}{measure.unit}."
+    return f"- **{measure.name}**: {measure.meaning}. {highest if largest else '0 in every head here.'}"
+
+
+def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
+    from model.analysis import head_measures
+    from model.analysis.scores import entropy
+
+    layers = [screen.layer_weights(layer) for layer in range(screen.n_layers)]
+
+    def by_layer(measure: Callable[[Tensor], Tensor]) -> NDArray[Any]:
+        return torch.stack([measure(weights) for weights in layers]).numpy()
+
+    spread = HeadMeasure(
+        "Entropy",
+        "how spread a token's attention is, in bits: 0 on one key, $\\log_2 n$ evenly on n",
+        by_layer(lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1)),
+        None,
+        " bits",
+    )
+    first = HeadMeasure("First token", "share of attention on the first token", by_layer(head_measures.first_token))
+    if screen.at.is_cross:
+        return [spread, first]
+    distance = HeadMeasure(
+        "Distance",
+        "how many places away a token looks, on average, $\\sum_j A_{ij} |i - j|$",
+        by_layer(head_measures.distance),
+        None,
+        " tokens",
+    )
+    previous = HeadMeasure("Previous token", "share on the token before", by_layer(head_measures.previous_token))
+    ids = [token.id for token in screen.query_tokens]
+    same = HeadMeasure(
+        "Same token",
+        "share on other places of the same token; 0 where none repeats",
+        by_layer(lambda weights: head_measures.same_token(weights, ids)),
+    )
+    return [spread, distance, previous, same, first, _measure_induction(screen)]
+
+
+def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:
+    """Measured on random tokens that repeat, where only repetition can help."""
+    from model.analysis.induction import LENGTH, induction, repeated_tokens
+
+    model, config, stack = screen.run.model, screen.config, screen.at.stack
+    reader = model.tokenizer if stack == "encoder" else model.output_tokenizer
+    vocabulary = config.vocab_size if stack == "encoder" else config.target_vocab_size or config.vocab_size
+    length = min(LENGTH, config.max_length // 2)
+    ids = tuple(repeated_tokens(reader, vocabulary, length).tolist())
+    written, source = _add_other_stack(screen, ids)
+    trace = traces.trace_ids(screen.run.name, written, f"{stack}.*.self_attn.weights", source)
+    layers = range(screen.n_layers)
+    values = torch.stack([induction(trace[f"{screen.at.in_layer(layer).path}.weights"]) for layer in layers])
+    meaning = (
+        f"on {length} random tokens written twice (the same ones for every sentence), the mean share of a token of the "
+        "second half on the token after its first place; Olsson et al. (2022), arXiv:2209.11895"
+    )
+    return HeadMeasure("Induction", meaning, values.numpy())
+
+
+def _add_other_stack(screen: HeadOnScreen, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids that the last stack reads and those that the encoder of a translator reads; `ids` is one of the two."""
+    if screen.config.kind != "encoder-decoder":
+        return ids, ()
+    if screen.at.stack == "encoder":
+        return (screen.run.model.output_tokenizer.sequence_start,), ids
+    return ids, tuple(token.id for token in screen.run.trace.source_tokens)
+
+
+def _table(measures: list[HeadMeasure]) -> pd.DataFrame:
+    """One row for each head."""
+    layers, heads = measures[0].values.shape
+    places = {"layer": np.repeat(np.arange(layers), heads), "head": np.tile(np.arange(heads), layers)}
+    return pd.DataFrame(places | {each.name + each.unit: each.values.ravel() for each in measures})

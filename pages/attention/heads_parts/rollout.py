@@ -1,0 +1,67 @@
+"""What they do, Rollout: the tokens that each token's information came from, through all layers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.attention.tables import number_words
+from pages.shared import figures, layout, state
+from pages.shared.head_on_screen import HeadOnScreen
+from viz.attention.heads import weights_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import isolate, markdown_text, percent
+
+
+def show_formula() -> None:
+    layout.equation(
+        r"R = \prod_{l} \tfrac{1}{2}\left(\bar A_l + I\right)",
+        "The later layer on the left. Abnar and Zuidema (2020), arXiv:2005.00928, section 3.",
+        {r"\bar A_l": "the mean of the layer's heads", "I": "stands for the residual connection"},
+    )
+
+
+def show_code() -> None:
+    from model.analysis import rollout
+
+    layout.code(rollout.rollout)
+
+
+def show(screen: HeadOnScreen, numbers: bool) -> None:
+    from model.analysis.rollout import rollout
+
+    if screen.at.is_cross:
+        st.info("Rollout follows one sentence through all layers: choose a self-attention.")
+        return
+    shares = rollout(map(screen.layer_weights, range(screen.n_layers))).numpy()  # (tokens, tokens)
+    names = number_words(screen.queries)
+    table = pd.DataFrame(shares, index=names, columns=names)
+    hidden = screen.hidden.numpy()
+    figure = weights_figure(shares, screen.queries, screen.keys, hidden=hidden, theme=state.theme())
+    if numbers:
+        st.dataframe(table)
+    else:
+        figures.chart(figure, key="heads rollout", alt=describe_figure("Attention rollout", figure))
+    rows = partial(figures.named_rows, table, "token")
+    figures.export(f"{screen.run.name}-rollout", figure, rows, rollout=shares)
+    query = screen.query if screen.query >= 0 else len(shares) - 1
+    others = shares[query].copy()
+    others[query] = 0
+    source = int(others.argmax())
+    layout.caption(
+        f"Through all {screen.n_layers} layers, **{markdown_text(screen.queries[query])}** keeps "
+        f"{percent(float(shares[query, query]))} of itself and takes most from "
+        f"**{isolate(markdown_text(screen.keys[source]))}**, {percent(float(shares[query, source]))}."
+    )
+    _explain()
+
+
+def _explain() -> None:
+    st.latex(r"R = \tilde A_L \cdots \tilde A_2 \tilde A_1, \qquad \tilde A_l = \tfrac{1}{2}\,(\bar A_l + I)")
+    layout.caption(
+        "$\\bar A_l$ is the mean of the layer's heads; the $I$ stands for the residual connection. Abnar and Zuidema "
+        "(2020), arXiv:2005.00928. It is rough: values, norms and feed-forward networks are left out, every head "
+        "counts the same, and half of each token is taken to stay where it is, whatever the sizes are."
+    )

@@ -1,0 +1,146 @@
+"""What they do, Take each away: the harm that is done by removing each head alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from pages.shared import figures, layout, measurements, state, traces
+from pages.shared.head_on_screen import HeadOnScreen, attention_title
+from pages.shared.sidebar import EXAMPLES
+from viz.attention.head_work import harm_figure
+from viz.shared.style import markdown_text, number
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from model.experiments.head_ablation import AblationSweep, Harm
+
+MAX_KEPT_SWEEPS = 12
+
+
+def show_formula() -> None:
+    layout.equation(
+        r"\Delta_{l,h} = \mathrm{loss}(H_{l,h} := 0) - \mathrm{loss}",
+        "Michel et al. (2019), arXiv:1905.10650, section 3. For an encoder: 1 - cosine of the sentence's vector.",
+    )
+
+
+def show_code() -> None:
+    from model.experiments.head_ablation import AblationSweep
+
+    layout.code(AblationSweep)
+
+
+def show(screen: HeadOnScreen, numbers: bool) -> None:
+    harms = _kept_harms(screen)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
+        label = "Measure again" if harms else "Take each head away"
+        start = measurements.measure_button(label, harms, ":material/content_cut:")
+        stop = st.empty()
+    if start and not _run(screen, harms, stop):
+        return
+    if not harms:
+        st.info("Nothing has been measured yet: each head is removed alone, and the model run again.")
+        return
+    _show_harms(screen, harms, numbers)
+
+
+def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
+    """The list that the session keeps for this sentence, empty at first. The oldest lists give way."""
+    run = screen.run
+    kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
+    texts = ("the examples",) if state.get("heads_sweep") == "the examples" else (run.text, run.target)
+    harms = kept.setdefault((run.name, *texts), [])
+    while len(kept) > MAX_KEPT_SWEEPS:
+        kept.pop(next(iter(kept)))
+    return harms
+
+
+def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> bool:
+    """Measures one attention after the other and appends to `harms`, so that a stop keeps the first ones.
+
+    False where the text is too short.
+    """
+    from model.experiments.head_ablation import TooShort, mean_sweep
+
+    try:
+        sweeps = _make_sweeps(screen)
+    except TooShort as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return False
+    paths, new_harms = sweeps[0].attentions, mean_sweep(sweeps)
+    with measurements.watch(stop, "Removing heads") as bar:
+        for path in paths:
+            bar.progress(len(harms) / len(paths), text=f"{len(harms)} of {len(paths)} attentions: {path}")
+            with traces.forward_pass():
+                harms.append(next(new_harms))
+    return True
+
+
+def _make_sweeps(screen: HeadOnScreen) -> list[AblationSweep]:
+    """One sweep over the reader's sentence, or one over each example sentence of the sidebar. Raises `TooShort`."""
+    from model.experiments.head_ablation import AblationSweep
+    from model.run import ids_of
+
+    run = screen.run
+    of_examples = state.get("heads_sweep") == "the examples"
+    runs = [traces.trace(run.name, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
+    return [
+        AblationSweep(
+            run.model.network, ids_of(each.tokens), ids_of(each.source_tokens) if each.source_tokens else None
+        )
+        for each in runs
+    ]
+
+
+def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
+    is_encoder = screen.config.kind == "encoder"
+    measure = "change of the sentence's vector, 1 − cosine" if is_encoder else "rise of the loss, in nats"
+    maps = _harm_maps(screen, harms)
+    rows = [
+        {"attention": harm.attention, "head": head, measure: rise}
+        for harm in harms
+        for head, rise in enumerate(harm.rise.tolist())
+    ]
+    figure = harm_figure(maps, state.theme())
+    figures.show_or_list(numbers, figure, f"Each head removed: {measure}", lambda: rows)
+    count = sum(len(values) for values in maps.values())
+    if len(harms) < count:
+        layout.caption(f"**Partial**: stopped after {len(harms)} of {count} attentions; the others are grey.")
+    layout.caption(_describe(harms, measure, is_encoder))
+    rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
+    figures.export(f"{screen.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())
+
+
+def _describe(harms: list[Harm], measure: str, is_encoder: bool) -> str:
+    rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
+    place, head = divmod(int(rises.argmax()), rises.shape[1])
+    caption = (
+        f"Colour: {measure}, on {state.get('heads_sweep')}, with one head removed. Most is lost without head {head} of "
+        f"`{harms[place].attention}`: {number(float(rises.max()))}."
+    )
+    if not is_encoder:
+        harmful = int((rises < 0).sum())
+        caption += f" {harmful} of {rises.numel()} heads even did harm here: without them the loss falls."
+    return caption + " Michel et al. (2019), arXiv:1905.10650."
+
+
+def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, NDArray[Any]]:
+    """A map (layers, heads) for every attention of the model, NaN where nothing has been measured."""
+    from model.analysis.head_steps import kinds
+
+    config = screen.config
+    measured = {harm.attention: harm.rise.numpy() for harm in harms}
+    missing = np.full(config.n_heads, np.nan, np.float32)
+    return {
+        attention_title(config, stack, part): np.stack(
+            [measured.get(f"{stack}.{layer}.{part}", missing) for layer in range(config.n_layers(stack))]
+        )
+        for stack, part in kinds(config)
+    }

@@ -1,0 +1,35 @@
+"""Tables of matrices (queries, keys): the names of their rows and columns, and their cells as rows of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+
+def number_words(words: Sequence[str]) -> list[str]:
+    """The words, each after its place. Tokens repeat, and the names of rows and columns must not."""
+    return [f"{place} {word}" for place, word in enumerate(words)]
+
+
+def matrix_table(
+    values: NDArray[Any], queries: Sequence[str], keys: Sequence[str], hidden: NDArray[np.bool_]
+) -> pd.DataFrame:
+    """A matrix (queries, keys) with its words. Hidden cells are empty."""
+    visible = np.where(hidden, np.nan, values)
+    return pd.DataFrame(visible, index=number_words(queries), columns=number_words(keys))
+
+
+def cell_rows(
+    queries: Sequence[str], keys: Sequence[str], matrices: Mapping[str, NDArray[Any]]
+) -> list[dict[str, Any]]:
+    """One row for each cell of matrices (queries, keys), with the value of every matrix under its name."""
+    return [
+        {"query_index": i, "query": query, "key_index": j, "key": key}
+        | {name: float(matrix[i, j]) for name, matrix in matrices.items()}
+        for i, query in enumerate(queries)
+        for j, key in enumerate(keys)
+    ]
