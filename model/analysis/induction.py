@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from model.config import TransformerConfig
+from model.run import Model
 from model.tokens.tokenizer import Tokenizer
 
 LENGTH = 24  # random tokens before they repeat
@@ -21,6 +23,26 @@ def repeated_tokens(tokenizer: Tokenizer, vocab_size: int, length: int = LENGTH,
         raise ValueError(f"The vocabulary has {len(known)} tokens that are not special; {length} are asked for.")
     order = torch.randperm(len(known), generator=torch.Generator().manual_seed(seed))[:length]
     return torch.tensor(known)[order].repeat(2)
+
+
+def repeated_input(model: Model, stack: str, source: tuple[int, ...] = ()) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids of a run in which a stack reads `repeated_tokens`: those of the last stack, and those of the source.
+
+    In a translator the other stack reads `source`, or the start of a sentence. A model without a source has no ids
+    there.
+    """
+    config, of_encoder = model.config, stack == "encoder"
+    reader = model.tokenizer if of_encoder else model.output_tokenizer
+    vocab_size = config.vocab_size if of_encoder else config.target_vocab_size or config.vocab_size
+    ids = tuple(repeated_tokens(reader, vocab_size, repeated_length(config)).tolist())
+    if config.kind != "encoder-decoder":
+        return ids, ()
+    return ((model.output_tokenizer.sequence_start,), ids) if of_encoder else (ids, source)
+
+
+def repeated_length(config: TransformerConfig) -> int:
+    """How many random tokens a model reads before they repeat: `LENGTH`, or as many as it can read twice."""
+    return min(LENGTH, config.max_length // 2)
 
 
 def induction(weights: Tensor) -> Tensor:

@@ -123,6 +123,39 @@ def project(q: Tensor, k: Tensor) -> Projection:
     return Projection(points[: len(q)], points[len(q) :], explained)
 
 
+@dataclass(frozen=True)
+class KeyFit:
+    """How well each key fits one query: its product with the query, the cosine of their angle, their distance."""
+
+    products: Tensor  # (keys,)
+    cosines: Tensor  # (keys,), 0 for a vector of length 0
+    distances: Tensor  # (keys,)
+
+    def best(self, visible: Tensor) -> int | None:
+        """The visible key with the largest product; None where every key is hidden. visible: (keys,)."""
+        return _first_largest(self.products, visible)
+
+    def nearest_by_angle(self, visible: Tensor) -> int | None:
+        """The visible key with the smallest angle to the query."""
+        return _first_largest(self.cosines, visible)
+
+    def nearest(self, visible: Tensor) -> int | None:
+        """The visible key with the smallest distance to the query."""
+        return _first_largest(-self.distances, visible)
+
+
+def _first_largest(values: Tensor, visible: Tensor) -> int | None:
+    return int(values.masked_fill(~visible, -math.inf).argmax()) if visible.any() else None
+
+
+def fit_keys(query: Tensor, keys: Tensor) -> KeyFit:
+    """Compares one query (d_k,) with every key (keys, d_k), in all dimensions: q . k = |q| |k| cos(angle)."""
+    products = keys @ query  # (keys,)
+    lengths = keys.norm(dim=-1) * query.norm()
+    cosines = torch.where(lengths > 0, products / lengths, 0.0)
+    return KeyFit(products, cosines, (keys - query).norm(dim=-1))
+
+
 def check_table(rows: Sequence[Sequence[float | None]], words: Sequence[str]) -> Tensor:
     """A table of attention weights, one row a query: (words, words). Raises `BadTable`, naming the row to mend."""
     if len(rows) != len(words) or any(len(row) != len(words) for row in rows):

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from model.analysis.change import turn
 from model.device import PLAIN
 from model.errors import GlassformerError
 from model.network.masks import causal_mask
@@ -51,8 +52,8 @@ def _widen(logits: Tensor) -> Tensor:
 
 
 def embedding_change(hidden: Tensor, before: Tensor) -> Tensor:
-    """1 - cosine of the mean hidden states: how far a sentence's embedding moved. Both (tokens, d_model)."""
-    return 1 - F.cosine_similarity(hidden.mean(-2), before.mean(-2), dim=-1)
+    """1 - cosine of the mean hidden states: how far a sentence's embedding turned. Both (..., tokens, d_model)."""
+    return turn(before.mean(-2), hidden.mean(-2))
 
 
 class AblationSweep:

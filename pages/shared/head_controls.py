@@ -19,7 +19,7 @@ def choose(page: str, row: bool = False) -> HeadOnScreen:
     titles = attention_titles(config)
     place = state.among(f"{page}_attention", tuple(titles), "Attention", f"{config.stacks[-1]}.self_attn")
     stack, part = place.split(".")
-    shown = read_head(page, run, stack, part)
+    screen = read_head(page, run, stack, part)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(titles) > 1:
             st.selectbox(
@@ -31,20 +31,20 @@ def choose(page: str, row: bool = False) -> HeadOnScreen:
                 args=(page,),
                 width=230,
             )
-        st.number_input("Layer", 0, shown.n_layers - 1, key=f"{page}_layer", width=118)
+        st.number_input("Layer", 0, screen.n_layers - 1, key=f"{page}_layer", width=118)
         st.number_input("Head", 0, config.n_heads - 1, key=f"{page}_head", width=118)
         if row:
-            _choose_row(page, shown)
-    return shown
+            _choose_row(page, screen)
+    return screen
 
 
-def _choose_row(page: str, shown: HeadOnScreen) -> None:
-    st.session_state[f"{page} row"] = shown.query
+def _choose_row(page: str, screen: HeadOnScreen) -> None:
+    st.session_state[f"{page} row"] = screen.query
     st.selectbox(
         "Query",
-        range(len(shown.queries)),
+        range(len(screen.queries)),
         key=f"{page} row",
-        format_func=lambda i: f"{i}  {shown.queries[i]}",
+        format_func=lambda i: f"{i}  {screen.queries[i]}",
         on_change=_take_row,
         args=(page,),
         width=230,

@@ -1,6 +1,7 @@
 """The three ways of masking, painted masks, padded batches, and what the causal mask is for."""
 
 import itertools
+import math
 
 import pytest
 import torch
@@ -8,7 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.analysis.head_steps import Attention, kinds
-from model.experiments.causality import NotOneToken, change_token, leak, masked_pass, one_token, separate_passes
+from model.experiments.causality import (
+    Leak,
+    NotOneToken,
+    Pass,
+    PassComparison,
+    change_token,
+    compare_passes,
+    leak,
+    masked_pass,
+    one_token,
+    separate_passes,
+)
 from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import (
     BadMask,
@@ -170,10 +182,20 @@ def test_the_future_leaks_only_without_the_mask() -> None:
     model = tiny("decoder")
     tokens = model.read(TEXT)
     changed = change_token(tokens, 3, one_token(model, "cat"))
-    masked, unmasked = (leak(model, tokens, changed, (), causal).change for causal in (True, False))
-    assert (masked[:3] == 0).all(), "exactly 0, not nearly"
-    assert masked[3] > 1e-3
-    assert (unmasked > 1e-4).all()
+    masked, unmasked = (leak(model, tokens, changed, (), causal) for causal in (True, False))
+    assert (masked.change[:3] == 0).all(), "exactly 0, not nearly"
+    assert masked.change[3] > 1e-3
+    assert (unmasked.change > 1e-4).all()
+
+
+def test_a_leak_names_the_position_and_the_token_that_change_most() -> None:
+    before = torch.zeros(3, 2)
+    after = torch.tensor([[0.0, 1.0], [math.log(3), 0.0], [9.0, 0.0]])
+    leaked = Leak(before, after)
+    assert leaked.change.tolist() == pytest.approx([1, math.log(3), 9])
+    assert leaked.most_changed_before(2) == 1
+    assert leaked.most_changed_before(1) == 0
+    assert leaked.likeliest_at(1) == (0, pytest.approx(0.5), pytest.approx(0.75))
 
 
 def test_a_word_of_two_tokens_is_refused() -> None:
@@ -195,3 +217,14 @@ def test_one_masked_pass_equals_a_pass_for_every_prefix(kind: str) -> None:
     assert seconds > 0
     for each in passes:
         torch.testing.assert_close(each.logits, together[each.length - 1], atol=1e-5, rtol=1e-5)
+    compared = compare_passes(passes, together, seconds)
+    assert compared.next_tokens == tuple(together.argmax(-1).tolist())
+    assert compared.agree == (True,) * 5
+    assert max(compared.differences) < 1e-5
+    assert compared.seconds == tuple(each.seconds for each in passes)
+
+
+def test_passes_that_differ_are_compared_position_by_position() -> None:
+    passes = [Pass(1, torch.tensor([1.0, 0.0]), 0.1), Pass(2, torch.tensor([0.0, 2.0]), 0.2)]
+    compared = compare_passes(passes, torch.tensor([[1.0, 0.5], [3.0, 2.0]]), 0.25)
+    assert compared == PassComparison((0.1, 0.2), 0.25, (0.5, 3.0), (0, 1), (True, False))

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from model import Model, load
 from model.analysis import head_measures
 from model.tape import Trace
-from pages.attention.heads_parts import head_files
+from pages.attention.heads_parts import all_heads
 from tests.pages.conftest import components, figures, messages, open_link, text
 from viz.attention.heads import pack_tiles
 from viz.shared.payload import printed_codes
@@ -118,7 +118,7 @@ def test_heads_are_counted_ranked_and_printed_by_the_measures_themselves(measure
 
 def test_the_files_hold_the_measures_themselves(measured: np.ndarray) -> None:
     tiles = pack_tiles(np.zeros((30, 9, 2, 2), np.float32), measured)
-    table = head_files.measures_table(tiles, head_measures.KINDS, "layer")
+    table = all_heads.measures_table(tiles, head_measures.KINDS, "layer")
     assert (table.iloc[:, 2:].to_numpy() == measured.reshape(270, -1)).all()
 
 

@@ -42,33 +42,33 @@ def _mend_pair(run: Run, stack: str, part: str) -> None:
             state.within("heads_key", 0, len(any_head.key_tokens) - 1, "Key")
 
 
-def other_head(shown: HeadOnScreen) -> HeadOnScreen:
+def other_head(screen: HeadOnScreen) -> HeadOnScreen:
     """The head that Compare sets beside the chosen one: at first the next head of the same layer."""
     if state.get("heads_layer2") < 0:
-        state.put(heads_layer2=shown.at.layer)
+        state.put(heads_layer2=screen.at.layer)
     if state.get("heads_head2") < 0:
-        state.put(heads_head2=(shown.head + 1) % shown.config.n_heads)
-    layer = state.within("heads_layer2", 0, shown.n_layers - 1, "Layer")
-    head = state.within("heads_head2", 0, shown.config.n_heads - 1, "Head")
-    return HeadOnScreen(shown.run, shown.at.in_layer(layer), head)
+        state.put(heads_head2=(screen.head + 1) % screen.config.n_heads)
+    layer = state.within("heads_layer2", 0, screen.n_layers - 1, "Layer")
+    head = state.within("heads_head2", 0, screen.config.n_heads - 1, "Head")
+    return HeadOnScreen(screen.run, screen.at.in_layer(layer), head)
 
 
-def other_sentence(shown: HeadOnScreen, text: str) -> HeadOnScreen:
+def other_sentence(screen: HeadOnScreen, text: str) -> HeadOnScreen:
     """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
     from model import GlassformerError
 
-    run = shown.run
+    run = screen.run
     trace = traces.trace(run.name, text, KEEP)
-    other = HeadOnScreen(Run(run.name, text, None, run.model, trace), shown.at, shown.head)
-    if _lengths(shown) != _lengths(other):
+    other = HeadOnScreen(Run(run.name, text, None, run.model, trace), screen.at, screen.head)
+    if _lengths(screen) != _lengths(other):
         raise GlassformerError(
-            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(shown)}, the second "
+            f"To be subtracted, both sentences need as many tokens: the first has {_lengths(screen)}, the second "
             f"{_lengths(other)}. Change words, not the number of tokens."
         )
     return other
 
 
-def _lengths(shown: HeadOnScreen) -> str:
+def _lengths(screen: HeadOnScreen) -> str:
     """How many tokens the head compares, in words."""
-    queries, keys = len(shown.query_tokens), len(shown.key_tokens)
+    queries, keys = len(screen.query_tokens), len(screen.key_tokens)
     return str(queries) if queries == keys else f"{queries} queries and {keys} keys"

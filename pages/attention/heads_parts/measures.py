@@ -119,31 +119,18 @@ def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
 
 def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:
     """Measured on random tokens that repeat, where only repetition can help."""
-    from model.analysis.induction import LENGTH, induction, repeated_tokens
+    from model.analysis.induction import induction, repeated_input, repeated_length
 
-    model, config, stack = screen.run.model, screen.config, screen.at.stack
-    reader = model.tokenizer if stack == "encoder" else model.output_tokenizer
-    vocabulary = config.vocab_size if stack == "encoder" else config.target_vocab_size or config.vocab_size
-    length = min(LENGTH, config.max_length // 2)
-    ids = tuple(repeated_tokens(reader, vocabulary, length).tolist())
-    written, source = _add_other_stack(screen, ids)
-    trace = traces.trace_ids(screen.run.name, written, f"{stack}.*.self_attn.weights", source)
-    layers = range(screen.n_layers)
-    values = torch.stack([induction(trace[f"{screen.at.in_layer(layer).path}.weights"]) for layer in layers])
+    run, at = screen.run, screen.at
+    ids, source = repeated_input(run.model, at.stack, tuple(token.id for token in run.trace.source_tokens))
+    trace = traces.trace_ids(run.name, ids, f"{at.every_layer}.weights", source)
+    layers = [trace[f"{at.in_layer(layer).path}.weights"] for layer in range(screen.n_layers)]
+    values = torch.stack([induction(weights) for weights in layers])  # (layers, heads)
     meaning = (
-        f"on {length} random tokens written twice (the same ones for every sentence), the mean share of a token of the "
-        "second half on the token after its first place; Olsson et al. (2022), arXiv:2209.11895"
+        f"on {repeated_length(screen.config)} random tokens written twice (the same ones for every sentence), the mean "
+        "share of a token of the second half on the token after its first place; Olsson et al. (2022), arXiv:2209.11895"
     )
     return HeadMeasure("Induction", meaning, values.numpy())
-
-
-def _add_other_stack(screen: HeadOnScreen, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids that the last stack reads and those that the encoder of a translator reads; `ids` is one of the two."""
-    if screen.config.kind != "encoder-decoder":
-        return ids, ()
-    if screen.at.stack == "encoder":
-        return (screen.run.model.output_tokenizer.sequence_start,), ids
-    return ids, tuple(token.id for token in screen.run.trace.source_tokens)
 
 
 def _table(measures: list[HeadMeasure]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""For the parts that need a decoder: the message that says so, and the way to one."""
+"""For the parts that need a decoder: a message where the model has none, and the way to a model that has one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pages.shared import state, traces
 from pages.shared.traces import Run
 
 
-def needed(run: Run, what: str) -> bool:
-    """True where the model has a decoder. Otherwise says that `what` needs one, and offers a model that has it."""
+def has_decoder(run: Run, reason: str) -> bool:
+    """Whether the model has a decoder. Where it has none, the page gives the `reason` and offers another model."""
     if "decoder" in run.model.config.stacks:
         return True
-    st.info(f"{run.model.card.title} has no decoder: every token may see every other. {what}", icon=":material/info:")
+    st.info(f"{run.model.card.title} has no decoder: every token may see every other. {reason}", icon=":material/info:")
     other = next((card for card in traces.cards() if card.kind == "decoder" and card.ready), None)
     if other is not None:
         st.button(f"Change to {other.title}", on_click=state.put, kwargs={"model": other.name})

@@ -1,17 +1,17 @@
-"""A row with every key hidden: the softmax of nothing, and what the model does with it."""
+"""A row with every key hidden: the softmax of nothing, and the weights that the model uses in its place."""
 
 from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.attention.masks_parts import chosen, outcome
-from pages.attention.masks_parts.chosen import MaskChoice
+from pages.attention.masks_parts import mask_choice, outcome
+from pages.attention.masks_parts.mask_choice import MaskChoice
+from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state, sums, traces
+from pages.shared import figures, head_controls, layout, state, sums
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
@@ -37,76 +37,81 @@ def show(depth: str) -> None:
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
             "the softmax of a row that is hidden whole",
         )
-    shown = head_controls.choose("masks")
-    row = _controls(shown)
-    found = _run(shown, row)
+    screen = head_controls.choose("masks")
+    row = _choose_row(screen)
+    choice = _hide_row(screen, row)
     if depth == "Formula":
-        _worked(found, row)
+        _work_out_row(choice, row)
         return
-    path, head = shown.at.path, shown.head
-    masked = found.with_mask[f"{path}.masked"][head]
-    plain, ours = masked.softmax(-1).numpy(), found.with_mask[f"{path}.weights"][head].numpy()
-    panels = [
-        Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
-        Panel("As used here", "a hidden row gets weights 0", "here", ours),
-    ]
-    _draw(shown, row, panels, depth == "Numbers")
-    layout.caption(_what_to_see(shown, found, row, plain))
-    figures.files(
-        f"{shown.file_name}-hidden-row",
-        partial(panel_pictures.panels_picture, panels, shown.queries, shown.keys, f"{shown.place}, query {row} hidden"),
-        CSV=partial(head_pictures.matrix_csv, ours, shown.queries, shown.keys),
-        NPZ=partial(npz, plain=plain, weights=ours),
-    )
-    outcome.show(found, depth == "Numbers")
+    _show_weights(choice, row, depth == "Numbers")
+    outcome.show(choice, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _draw(shown: HeadOnScreen, row: int, panels: list[Panel], numbers: bool) -> None:
-    """Both weights of the hidden row as a table, or whole matrices side by side."""
+def _show_weights(choice: MaskChoice, row: int, numbers: bool) -> None:
+    """The weights by the plain softmax, undefined in the hidden row, and the weights that the model uses."""
+    screen, path = choice.screen, choice.screen.at.path
+    plain = choice.with_mask[f"{path}.masked"][screen.head].softmax(-1).numpy()
+    weights = choice.with_mask[f"{path}.weights"][screen.head].numpy()
+    panels = [
+        Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
+        Panel("As used here", "a hidden row gets weights 0", "here", weights),
+    ]
     if numbers:
-        plain, ours = (panel.values[row] for panel in panels)
-        table = {"plain softmax": plain, "as used here": ours}
-        st.dataframe(pd.DataFrame(table, index=[f"{i} {word}" for i, word in enumerate(shown.keys)]))
-        return
+        both = {"plain softmax": plain[row], "as used here": weights[row]}
+        st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)))
+    else:
+        _show_panels(screen, row, panels)
+    layout.caption(_describe(choice, row))
+    title = f"{screen.place}, query {row} hidden"
+    figures.files(
+        f"{screen.file_name}-hidden-row",
+        partial(panel_pictures.panels_picture, panels, screen.queries, screen.keys, title),
+        CSV=partial(head_pictures.matrix_csv, weights, screen.queries, screen.keys),
+        NPZ=partial(npz, plain=plain, weights=weights),
+    )
+
+
+def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel]) -> None:
     packed = pack_panels(
         panels,
-        shown.queries,
-        shown.keys,
-        identity=f"{shown.identity} {row}",
+        screen.queries,
+        screen.keys,
+        identity=f"{screen.identity} {row}",
         title="A row that is hidden whole",
-        selected=(row, min(shown.key, len(shown.keys) - 1)),
+        selected=(row, min(screen.key, len(screen.keys) - 1)),
         sums=True,
     )
     matrix_mounts.panels(packed, key="masks row panels", on_cell=_take_cell)
 
 
-def _worked(found: MaskChoice, row: int) -> None:
-    """The hidden row in the run: its sum of exponentials, its weights, and what its head mixes from them."""
-    path, head = found.shown.at.path, found.shown.head
-    weights = found.with_mask[f"{path}.weights"][head, row]  # (keys,)
-    mixed = float(found.with_mask[f"{path}.heads"][head, row].abs().max())
-    nothing = sums.plus(["0"] * len(weights), str)
+def _work_out_row(choice: MaskChoice, row: int) -> None:
+    """The hidden row of the run: its sum of exponentials, the sum of its weights, the largest output of its head."""
+    path, head = choice.screen.at.path, choice.screen.head
+    weights = choice.with_mask[f"{path}.weights"][head, row]  # (keys,)
+    largest = float(choice.with_mask[f"{path}.heads"][head, row].abs().max())
+    zeros = sums.plus(["0"] * len(weights), str)
     layout.work_out(
-        f"The row of {layout.quote(found.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the sum "
-        "of its weights as the run has them, and the largest number that its head makes of them:",
-        rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{nothing}}} = \frac{{0}}{{0}}, \qquad "
+        f"The row of {layout.quote(choice.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the "
+        "sum of its weights as the run has them, and the largest number that its head makes of them:",
+        rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{zeros}}} = \frac{{0}}{{0}}, \qquad "
         rf"\sum_j A_{{{row},j}} = {layout.tex(float(weights.sum()))}, \qquad "
-        rf"\max_f |h_{{{row},f}}| = {layout.tex(mixed)}",
+        rf"\max_f |h_{{{row},f}}| = {layout.tex(largest)}",
     )
 
 
-def _controls(shown: HeadOnScreen) -> int:
+def _choose_row(screen: HeadOnScreen) -> int:
+    """Draws the choice of the row, at first the middle one, and of the layers. Returns the row."""
     row = state.get("masks_row")
-    if not 0 <= row < len(shown.queries):
-        row = len(shown.queries) // 2
+    if not 0 <= row < len(screen.queries):
+        row = len(screen.queries) // 2
     st.session_state["masks hidden"] = row
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Hide everything from",
-            range(len(shown.queries)),
+            range(len(screen.queries)),
             key="masks hidden",
-            format_func=lambda i: f"{i}  {shown.queries[i]}",
+            format_func=lambda i: f"{i}  {screen.queries[i]}",
             on_change=_take_row,
             width=230,
         )
@@ -123,41 +128,23 @@ def _take_cell() -> None:
     state.put(masks_row=int(query), masks_key=int(key))
 
 
-def _run(shown: HeadOnScreen, row: int) -> MaskChoice:
-    """The model's own mask with one row hidden, and the model's own mask as it is."""
-    from model.analysis.head_steps import final_name, keep_for
-    from model.experiments.painted_masks import edit_of, mask_to_text
-    from model.network.masks import hide
-
-    sentence = chosen.read_sentence(shown, False)
-    own = chosen.mask_of(shown, sentence, chosen.own_kind(shown))
+def _hide_row(screen: HeadOnScreen, row: int) -> MaskChoice:
+    """The run with the model's own mask and one row hidden, beside the run with the model's own mask."""
+    sentence = mask_choice.read_sentence(screen, False)
+    own = mask_choice.mask_of(screen, sentence, mask_choice.own_kind(screen))
     visible = own.clone()
     visible[row] = False
-    everywhere = state.get("masks_where") == "every layer"
-    keep = (*keep_for(shown.config, shown.at), final_name(shown.config, shown.config.stacks[-1]))
-    ids, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
-    without, with_mask = (
-        traces.trace_ids(
-            shown.run.name,
-            ids,
-            keep,
-            source,
-            edits=(edit_of(shown.at, hide(mask), everywhere),),
-            edits_name=f" {shown.at.path} {everywhere} {mask_to_text(mask)}",
-        )
-        for mask in (own, visible)
-    )
-    return MaskChoice(shown, "painted", everywhere, sentence, visible, with_mask, without)
+    without, with_mask = (mask_choice.run_masked(screen, sentence, mask) for mask in (own, visible))
+    return MaskChoice(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without)
 
 
-def _what_to_see(shown: HeadOnScreen, found: MaskChoice, row: int, plain: np.ndarray) -> str:
-    name = markdown_text(shown.queries[row])
-    mixed = found.with_mask[f"{shown.at.path}.heads"][:, row]
-    whole = bool(found.final(found.with_mask).isfinite().all())
-    finite = "Every number of the run stays finite" if whole else "The run is not finite"
+def _describe(choice: MaskChoice, row: int) -> str:
+    name = markdown_text(choice.screen.queries[row])
+    outputs = choice.with_mask[f"{choice.screen.at.path}.heads"][:, row]  # (heads, d_head)
+    is_finite = bool(choice.final(choice.with_mask).isfinite().all())
+    finite = "Every number of the run stays finite" if is_finite else "The run is not finite"
     return (
-        f"The plain softmax of {count_noun(plain.shape[1], 'hidden key')} gives **{name}** no numbers at all, only "
-        f"0 ÷ 0, "
-        f"and that would spread through the model. Here the row gets weights 0: its heads add "
-        f"{number(float(mixed.abs().max()))}. {finite}."
+        f"The plain softmax of {count_noun(len(choice.keys), 'hidden key')} gives **{name}** no numbers at all, only "
+        f"0 ÷ 0, and that would spread through the model. Here the row gets weights 0: its heads add "
+        f"{number(float(outputs.abs().max()))}. {finite}."
     )

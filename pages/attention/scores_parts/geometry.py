@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import pandas as pd
 import streamlit as st
 
+from pages.attention.tables import number_words
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import markdown_text, number
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model.analysis.scores import KeyFit
 
 PROMPTS = (
     layout.Prompt(
@@ -25,59 +34,104 @@ PROMPTS = (
 )
 
 
-def show(depth: str) -> None:
-    from model.analysis.scores import project
+@dataclass(frozen=True)
+class QueryAndKeys:
+    """The singled-out query of the head, and how well every key fits it."""
 
+    screen: HeadOnScreen
+
+    @cached_property
+    def fit(self) -> KeyFit:
+        from model.analysis.scores import fit_keys
+
+        return fit_keys(self.screen.steps.q[self.screen.query], self.screen.steps.k)
+
+    @property
+    def visible(self) -> Tensor:
+        """True where the query may look: (keys,)."""
+        return ~self.screen.hidden[self.screen.query]
+
+    @property
+    def best(self) -> int | None:
+        """The visible key with the largest product."""
+        return self.fit.best(self.visible)
+
+    @property
+    def weights(self) -> Tensor:
+        """(keys,)."""
+        return self.screen.weights[self.screen.query]
+
+    def table(self) -> pd.DataFrame:
+        """One row for each key, measured in all dimensions."""
+        return pd.DataFrame(
+            {
+                "key": number_words(self.screen.keys),
+                "q · k": self.fit.products.numpy(),
+                "cosine": self.fit.cosines.numpy(),
+                "distance": self.fit.distances.numpy(),
+                "weight": self.weights.numpy(),
+                "visible": self.visible.numpy(),
+            }
+        )
+
+
+def show(depth: str) -> None:
     if depth == "Code":
-        _code()
+        _show_code()
         return
     if depth == "Formula":
-        _formula()
-    shown = head_controls.choose("scores", row=True)
-    table = _table(shown)
-    best = _best(table)
+        _show_equation()
+    row = QueryAndKeys(head_controls.choose("scores", row=True))
     if depth == "Formula":
-        if best is not None:
-            _worked(shown, table, best)
+        _work_out_product(row)
         return
-    h = shown.steps
-    found = project(h.q, h.k)
-    figure = geometry_figure(
-        found.queries.numpy(),
-        found.keys.numpy(),
-        found.explained.numpy(),
-        (shown.queries, shown.keys),
-        shown.query,
-        best,
-        table["visible"].to_numpy(),
-        state.theme(),
-    )
-    if depth == "Numbers":
-        st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
-    else:
-        figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
-    layout.caption(_what_to_see(shown.queries[shown.query], table, best, float(found.explained.sum())))
-    figures.export(
-        f"{shown.file_name}-geometry",
-        figure,
-        lambda: table.to_dict("records"),
-        q=h.q,
-        k=h.k,
-        queries_3d=found.queries,
-        keys_3d=found.keys,
-        explained=found.explained,
-    )
+    _show_points(row, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _code() -> None:
+def _show_points(row: QueryAndKeys, numbers: bool) -> None:
+    from model.analysis.scores import project
+
+    screen, steps, table = row.screen, row.screen.steps, row.table()
+    points = project(steps.q, steps.k)
+    figure = geometry_figure(
+        points.queries.numpy(),
+        points.keys.numpy(),
+        points.explained.numpy(),
+        (screen.queries, screen.keys),
+        screen.query,
+        row.best,
+        row.visible.numpy(),
+        state.theme(),
+    )
+    if numbers:
+        st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
+    else:
+        figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
+    share = 100 * float(points.explained.sum())
+    layout.caption(
+        f"Three components keep {share:.0f}% of the variance of this head's queries and keys. {_describe(row)}"
+    )
+    figures.export(
+        f"{screen.file_name}-geometry",
+        figure,
+        lambda: table.to_dict("records"),
+        q=steps.q,
+        k=steps.k,
+        queries_3d=points.queries,
+        keys_3d=points.keys,
+        explained=points.explained,
+    )
+
+
+def _show_code() -> None:
     from model.analysis import scores
     from model.vectors.principal_components import principal_components
 
-    layout.code(scores.project, principal_components)
+    layout.code(scores.fit_keys, scores.project, principal_components)
 
 
-def _formula() -> None:
+def _show_equation() -> None:
     layout.equation(
         r"q \cdot k = |q|\,|k| \cos\theta",
         "Palaskos (2022), section 3.3.4 and fig. 3.4",
@@ -89,58 +143,35 @@ def _formula() -> None:
     )
 
 
-def _table(shown: HeadOnScreen) -> pd.DataFrame:
-    """Every key of the chosen query, measured in all dimensions: product, angle, distance."""
-    query, keys = shown.steps.q[shown.query].numpy(), shown.steps.k.numpy()  # (d_k,), (keys, d_k)
-    products = keys @ query
-    sizes = np.linalg.norm(keys, axis=1) * np.linalg.norm(query)
-    cosine = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
-    return pd.DataFrame(
-        {
-            "key": [f"{i} {word}" for i, word in enumerate(shown.keys)],
-            "q · k": products,
-            "cosine": cosine,
-            "distance": np.linalg.norm(keys - query, axis=1),
-            "weight": shown.steps.weights[shown.query].numpy(),
-            "visible": np.isfinite(shown.steps.mask[shown.query].numpy()),
-        }
-    )
-
-
-def _best(table: pd.DataFrame) -> int | None:
-    """The key with the largest product among those that the query may see."""
-    seen = table[table["visible"]]
-    return int(seen["q · k"].idxmax()) if len(seen) else None
-
-
-def _worked(shown: HeadOnScreen, table: pd.DataFrame, best: int) -> None:
+def _work_out_product(row: QueryAndKeys) -> None:
     """The product of the key that fits best, by lengths and angle."""
-    q, k = (vectors.norm(dim=-1) for vectors in (shown.steps.q[shown.query], shown.steps.k[best]))
-    query, key = layout.quote(shown.queries[shown.query]), layout.quote(shown.keys[best])
-    lengths = (float(q), float(k), float(table["cosine"][best]))
+    if row.best is None:
+        return
+    screen, best = row.screen, row.best
+    lengths = (float(vector.norm()) for vector in (screen.steps.q[screen.query], screen.steps.k[best]))
+    factors = (*lengths, float(row.fit.cosines[best]))
     layout.work_out(
-        f"For {query} and {key}, the key with the largest product:",
+        f"For {layout.quote(screen.queries[screen.query])} and {layout.quote(screen.keys[best])}, the key with the "
+        "largest product:",
         r"|q|\,|k| \cos\theta = "
-        + r" \cdot ".join(layout.tex(each, 5) for each in lengths)
-        + f" = {layout.tex(float(table['q · k'][best]))}",
+        + r" \cdot ".join(layout.tex(factor, 5) for factor in factors)
+        + f" = {layout.tex(float(row.fit.products[best]))}",
     )
 
 
-def _what_to_see(query: str, table: pd.DataFrame, best: int | None, explained: float) -> str:
-    start = f"Three components keep {100 * explained:.0f}% of the variance of this head's queries and keys. "
+def _describe(row: QueryAndKeys) -> str:
+    """The key that fits best, and those that are nearest by angle and by distance. Markdown."""
+    screen, best, visible = row.screen, row.best, row.visible
+    query = markdown_text(screen.queries[screen.query])
     if best is None:
-        return start + f"Every key is hidden from **{markdown_text(query)}**."
-    seen = table[table["visible"]]
-    name = markdown_text(str(table["key"][best]))
-    angle = int(seen["cosine"].idxmax())
-    near = int(seen["distance"].idxmin())
-    row = table.loc[best]
-    told = (
-        f"Of the keys that **{markdown_text(query)}** may see, **{name}** has the largest product, "
-        f"{number(float(row['q · k']))}, so it gets the most weight ({float(row['weight']):.2f}). "
+        return f"Every key is hidden from **{query}**."
+    names = [markdown_text(name) for name in number_words(screen.keys)]
+    sentence = (
+        f"Of the keys that **{query}** may see, **{names[best]}** has the largest product, "
+        f"{number(float(row.fit.products[best]))}, so it gets the most weight ({float(row.weights[best]):.2f}). "
     )
-    if angle == best == near:
-        return start + told + "It is also the nearest, by angle and by distance."
-    others = {"angle": angle, "distance": near}
-    differ = [f"by {way} is **{markdown_text(str(table['key'][i]))}**" for way, i in others.items() if i != best]
-    return start + told + f"The nearest {' and '.join(differ)}: a long key can win over a near one."
+    nearest = {"angle": row.fit.nearest_by_angle(visible), "distance": row.fit.nearest(visible)}
+    others = [f"by {way} is **{names[key]}**" for way, key in nearest.items() if key is not None and key != best]
+    if not others:
+        return sentence + "It is also the nearest, by angle and by distance."
+    return sentence + f"The nearest {' and '.join(others)}: a long key can win over a near one."

@@ -1,4 +1,4 @@
-"""Why sqrt(d_k): random queries and keys, their products' variance, and the softmax that saturates."""
+"""Why sqrt(d_k): random queries and keys, the variance of their products, and the softmax that saturates."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ PROMPTS = (
     layout.Prompt("Another sample", "Other random numbers, the same law.", {"scores_seed": 7}),
 )
 
+Sample = dict[str, np.ndarray]  # the fields of `model.analysis.scores.ScaleSample`: (widths,), rows (widths, keys)
+
 
 def show(depth: str) -> None:
     from model.analysis import scores
@@ -33,80 +35,80 @@ def show(depth: str) -> None:
         st.number_input("Seed of the sample", 0, 9999, key="scores_seed", width=160)
     if width not in WIDTHS:
         width = min(WIDTHS, key=lambda each: abs(each - width))
-    found = _sample(state.get("scores_seed"))
-    at = WIDTHS.index(width)
+    sample, at = _draw_sample(state.get("scores_seed")), WIDTHS.index(width)
     if depth == "Formula":
-        _formula(found, at)
+        _show_formula(sample, at)
         return
     if depth == "Numbers":
-        st.dataframe(_table(found), hide_index=True)
+        st.dataframe(_table(sample), hide_index=True)
     else:
-        _curves(found, width, at)
-    draw = partial(scales_figure, np.array(WIDTHS), _pictures(found), width)
-    figures.export("why-sqrt-dk", draw, lambda: _table(found).to_dict("records"), widths=WIDTHS, **found)
+        _show_curves(sample, at)
+    draw = partial(scales_figure, np.array(WIDTHS), _curves(sample), width)
+    figures.export("why-sqrt-dk", draw, lambda: _table(sample).to_dict("records"), widths=WIDTHS, **sample)
     if depth != "Numbers":
         st.markdown(f"**One row of 16 weights at d_k = {width}**")
-        _row(found["row"][at], found["row_scaled"][at])
-    layout.caption(_what_to_see(found, at))
+        _show_row(sample["row"][at], sample["row_scaled"][at])
+    layout.caption(_describe(sample, at))
     layout.try_this(*PROMPTS)
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
-def _sample(seed: int) -> dict[str, np.ndarray]:
+def _draw_sample(seed: int) -> Sample:
     from dataclasses import asdict
 
     from model.analysis.scores import sample_scale
 
-    found = asdict(sample_scale(WIDTHS, seed=seed))
-    return {name: tensor.numpy() for name, tensor in found.items() if name != "widths"}
+    fields = asdict(sample_scale(WIDTHS, seed=seed))
+    return {name: tensor.numpy() for name, tensor in fields.items() if name != "widths"}
 
 
-def _pictures(found: dict[str, np.ndarray]) -> dict[str, dict[str, np.ndarray]]:
+def _curves(sample: Sample) -> dict[str, dict[str, np.ndarray]]:
     """Variance, saturation and gradient over d_k: the lines of each picture, by its title."""
     scaled = "÷ √d_k"
     return {
-        "Variance of q · k": {"theory": np.array(WIDTHS), "sample": found["variance"]},
-        "Largest weight of a row": {"without scale": found["largest"], scaled: found["largest_scaled"]},
-        "Size of the softmax's gradient": {"without scale": found["gradient"], scaled: found["gradient_scaled"]},
+        "Variance of q · k": {"theory": np.array(WIDTHS), "sample": sample["variance"]},
+        "Largest weight of a row": {"without scale": sample["largest"], scaled: sample["largest_scaled"]},
+        "Size of the softmax's gradient": {"without scale": sample["gradient"], scaled: sample["gradient_scaled"]},
     }
 
 
-def _curves(found: dict[str, np.ndarray], width: int, at: int) -> None:
+def _show_curves(sample: Sample, at: int) -> None:
     """The pictures side by side."""
-    for column, (title, lines) in zip(st.columns(3), _pictures(found).items(), strict=True):
+    for column, (title, lines) in zip(st.columns(3), _curves(sample).items(), strict=True):
         with column:
             st.markdown(f"**{title}**")
-            figure = scale_figure(np.array(WIDTHS), lines, width, state.theme(), variance="theory" in lines)
-            figures.chart(figure, key=f"scores {title}", alt=f"{title} by width. {_what_to_see(found, at)}")
+            figure = scale_figure(np.array(WIDTHS), lines, WIDTHS[at], state.theme(), variance="theory" in lines)
+            figures.chart(figure, key=f"scores {title}", alt=f"{title} by width. {_describe(sample, at)}")
 
 
-def _row(row: np.ndarray, scaled: np.ndarray) -> None:
+def _show_row(row: np.ndarray, scaled: np.ndarray) -> None:
     draw = partial(rows_figure, row, scaled)
     figure = draw(theme=state.theme())
     figures.chart(figure, key="scores rows", alt=describe_figure("The weights of one sampled row", figure))
-    both = [
+    rows = [
         {"key": i, "without scale": float(a), "÷ √d_k": float(b)}
         for i, (a, b) in enumerate(zip(row, scaled, strict=True))
     ]
-    figures.export("one-row", draw, lambda: both, without_scale=row, scaled=scaled)
+    figures.export("one-row", draw, lambda: rows, without_scale=row, scaled=scaled)
 
 
-def _table(found: dict[str, np.ndarray]) -> pd.DataFrame:
+def _table(sample: Sample) -> pd.DataFrame:
+    """One row for each width."""
     return pd.DataFrame(
         {
             "d_k (theory of the variance)": WIDTHS,
-            "mean of q · k": found["mean"].round(3),
-            "variance of q · k": found["variance"].round(3),
-            "largest weight": found["largest"].round(4),
-            "largest weight, scaled": found["largest_scaled"].round(4),
-            "gradient": found["gradient"].round(4),
-            "gradient, scaled": found["gradient_scaled"].round(4),
+            "mean of q · k": sample["mean"].round(3),
+            "variance of q · k": sample["variance"].round(3),
+            "largest weight": sample["largest"].round(4),
+            "largest weight, scaled": sample["largest_scaled"].round(4),
+            "gradient": sample["gradient"].round(4),
+            "gradient, scaled": sample["gradient_scaled"].round(4),
         }
     )
 
 
-def _formula(found: dict[str, np.ndarray], at: int) -> None:
-    variance, width = layout.tex(float(found["variance"][at])), WIDTHS[at]
+def _show_formula(sample: Sample, at: int) -> None:
+    variance, width = layout.tex(float(sample["variance"][at])), WIDTHS[at]
     layout.equation(
         r"q \cdot k = \sum_{f=1}^{d_k} q_f k_f, \qquad \mathbb{E}[q \cdot k] = 0, \qquad \mathrm{Var}[q \cdot k] = d_k",
         "Vaswani et al. (2017), note 4; Palaskos (2022), eq. 3.33 and below",
@@ -116,14 +118,13 @@ def _formula(found: dict[str, np.ndarray], at: int) -> None:
         f"In the sample at $d_k = {width}$, before the division and after it:",
         rf"\mathrm{{Var}}[q \cdot k] = {variance}, \qquad "
         rf"\mathrm{{Var}}\!\left[\frac{{q \cdot k}}{{\sqrt{{d_k}}}}\right] = "
-        rf"\frac{{{variance}}}{{{width}}} = {layout.tex(float(found['variance'][at] / width))}",
+        rf"\frac{{{variance}}}{{{width}}} = {layout.tex(float(sample['variance'][at] / width))}",
     )
     layout.equation(
         r"\frac{\partial A_i}{\partial S_j} = A_i(\delta_{ij} - A_j)",
         "the derivative of the softmax: it is 0 where one weight is 1 and the others are 0",
     )
-    ways = {"without the scale": found["row"][at], "with it": found["row_scaled"][at]}
-    for way, row in ways.items():
+    for way, row in {"without the scale": sample["row"][at], "with it": sample["row_scaled"][at]}.items():
         largest = float(row.max())
         layout.work_out(
             f"The largest weight of one sampled row, {way}, and its derivative by its own score:",
@@ -132,8 +133,8 @@ def _formula(found: dict[str, np.ndarray], at: int) -> None:
     layout.caption("Dividing by √d_k gives the scores variance 1 at every width, and the softmax keeps its gradient.")
 
 
-def _what_to_see(found: dict[str, np.ndarray], at: int) -> str:
-    here = {name: float(values[at]) for name, values in found.items() if values.ndim == 1}
+def _describe(sample: Sample, at: int) -> str:
+    here = {name: float(values[at]) for name, values in sample.items() if values.ndim == 1}
     return (
         f"A sample: 256 random queries with 16 random keys each. At d_k = {WIDTHS[at]} the products have variance "
         f"{number(here['variance'])} (theory: {WIDTHS[at]}). Without the scale the largest of 16 weights is "

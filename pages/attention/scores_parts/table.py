@@ -1,4 +1,4 @@
-"""Shamsi's table of attention weights, to edit: what a row of weights does, without any model."""
+"""A table of attention weights to edit: the effect of a row of weights, without any model. Shamsi (2024)."""
 
 from __future__ import annotations
 
@@ -37,40 +37,25 @@ PROMPTS = (
 def show(depth: str) -> None:
     from model import GlassformerError
     from model.analysis import scores
-    from model.analysis.scores import check_table
 
     if depth == "Code":
         layout.code(scores.check_table)
         return
     if depth == "Formula":
-        layout.equation(
-            r"h_i = \sum_j A_{ij}\, v_j, \qquad \sum_j A_{ij} = 1",
-            "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
-        )
-        for word, row in zip(WORDS, _stored(), strict=True):
-            shares = [layout.tex(float(weight), 2) for weight in row]
-            mixed = [rf"{share}\,v_{{\text{{{other}}}}}" for share, other in zip(shares, WORDS, strict=True)]
-            layout.work_out(
-                f"The row of {layout.quote(word)}, and its sum:",
-                " + ".join(mixed),
-                f"{' + '.join(shares)} = {layout.tex(float(row.sum()), 2)}",
-            )
+        _show_formula()
         return
-    rows = _edited()
-    with st.container(horizontal=True):
-        st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/restart_alt:")
-        if st.session_state.get("_scores_table_left") and not state.get("scores_table"):
-            st.button("Undo: my table again", on_click=_undo, type="tertiary", icon=":material/undo:")
+    rows = _edit_table()
+    _show_resets()
     try:
-        weights = check_table(rows, WORDS).numpy()
+        weights = scores.check_table(rows, WORDS).numpy()
     except GlassformerError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         layout.try_this(*PROMPTS)
         return
     state.put(scores_table="" if np.allclose(weights, SHAMSI) else ",".join(f"{value:g}" for value in weights.flat))
-    st.markdown("\n".join(f"- {_in_words(i, row)}" for i, row in enumerate(weights)))
+    st.markdown("\n".join(f"- {_describe_row(i, row)}" for i, row in enumerate(weights)))
     if depth == "Picture":
-        _beside_a_head(weights)
+        _show_beside_head(weights)
     layout.caption(
         "An illustration by hand, not the output of a model: Shamsi (2024), fig. 10. Each row says how much of every "
         "word goes into the new vector of one word."
@@ -84,83 +69,100 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _edited() -> list[list[float | None]]:
-    """The table in its editor. What the link or the last edit holds comes first."""
-    start = pd.DataFrame(_stored(), index=list(WORDS), columns=list(WORDS))
-    columns = {word: st.column_config.NumberColumn(word, format="%.2f", step=0.01) for word in WORDS}
+def _show_formula() -> None:
+    layout.equation(
+        r"h_i = \sum_j A_{ij}\, v_j, \qquad \sum_j A_{ij} = 1",
+        "Palaskos (2022), eq. 3.15; the table: Shamsi (2024), fig. 10",
+    )
+    for word, row in zip(WORDS, _read_table(), strict=True):
+        shares = [layout.tex(float(weight), 2) for weight in row]
+        terms = [rf"{share}\,v_{{\text{{{other}}}}}" for share, other in zip(shares, WORDS, strict=True)]
+        layout.work_out(
+            f"The row of {layout.quote(word)}, and its sum:",
+            " + ".join(terms),
+            f"{' + '.join(shares)} = {layout.tex(float(row.sum()), 2)}",
+        )
+
+
+def _edit_table() -> list[list[float | None]]:
+    """Draws the editor and returns its rows, None for an empty cell. A new version starts from the link's table."""
     version = st.session_state.setdefault("_scores_table_version", 0)
     if "_scores_table_start" not in st.session_state or st.session_state.get("_scores_table_seen") != version:
-        st.session_state["_scores_table_start"] = start
+        st.session_state["_scores_table_start"] = pd.DataFrame(_read_table(), index=list(WORDS), columns=list(WORDS))
         st.session_state["_scores_table_seen"] = version
-    edited = st.data_editor(
+    columns = {word: st.column_config.NumberColumn(word, format="%.2f", step=0.01) for word in WORDS}
+    table = st.data_editor(
         st.session_state["_scores_table_start"], column_config=columns, key=f"scores editor {version}", width=460
     )
-    return [[None if pd.isna(value) else float(value) for value in row] for row in edited.to_numpy()]
+    return [[None if pd.isna(value) else float(value) for value in row] for row in table.to_numpy()]
 
 
-def _stored() -> np.ndarray:
-    """The table of the link; Shamsi's where there is none, or where it is not sixteen numbers."""
+def _read_table() -> np.ndarray:
+    """The table of the link, or Shamsi's where the link holds none or not sixteen numbers."""
     text = state.get("scores_table")
     if not text:
         return np.array(SHAMSI)
     try:
-        numbers = [float(part) for part in text.split(",")]
-        return np.array(numbers).reshape(4, 4)
+        return np.array([float(part) for part in text.split(",")]).reshape(4, 4)
     except ValueError:
         state.say("scores_table", "The link's table is not sixteen numbers. Shown: Shamsi's.")
         return np.array(SHAMSI)
 
 
+def _show_resets() -> None:
+    """The way back to Shamsi's table, and from there back to the reader's own."""
+    with st.container(horizontal=True):
+        st.button("Back to Shamsi's table", on_click=_reset, type="tertiary", icon=":material/restart_alt:")
+        if st.session_state.get("_scores_table_left") and not state.get("scores_table"):
+            st.button("Undo: my table again", on_click=_undo, type="tertiary", icon=":material/undo:")
+
+
 def _reset() -> None:
-    """Callback. The table that is left can be had again."""
     st.session_state["_scores_table_left"] = state.get("scores_table")
-    _show_instead("")
+    _replace_table("")
 
 
 def _undo() -> None:
-    _show_instead(st.session_state["_scores_table_left"])
+    _replace_table(st.session_state["_scores_table_left"])
 
 
-def _show_instead(table: str) -> None:
+def _replace_table(table: str) -> None:
     state.put(scores_table=table)
     st.session_state["_scores_table_version"] = st.session_state.get("_scores_table_version", 0) + 1
 
 
-def _in_words(i: int, row: np.ndarray) -> str:
+def _describe_row(i: int, row: np.ndarray) -> str:
     order = np.argsort(-row, kind="stable")
-    parts = " + ".join(f"{row[j]:.2f} {WORDS[j]}" for j in order if row[j] > 0)
-    return f"**{WORDS[i]}** becomes {parts}; it looks most at **{WORDS[order[0]]}**, {percent(float(row[order[0]]))}."
+    terms = " + ".join(f"{row[j]:.2f} {WORDS[j]}" for j in order if row[j] > 0)
+    return f"**{WORDS[i]}** becomes {terms}; it looks most at **{WORDS[order[0]]}**, {percent(float(row[order[0]]))}."
 
 
-def _beside_a_head(weights: np.ndarray) -> None:
-    """The table as a picture, and a real head on the same four words where its tokens are these words."""
-    from model.analysis.head_steps import Attention
-
+def _show_beside_head(weights: np.ndarray) -> None:
+    """The table as a picture. Beside it a real head on these four words, where they are the tokens of the model."""
     panels = [Panel("The table", "by hand", "table", weights)]
-    shown = head_controls.choose("scores")
+    screen = head_controls.choose("scores")
     try:
-        trace = traces.trace(shown.run.name, SENTENCE, KEEP, target=shown.run.target)
+        trace = traces.trace(screen.run.name, SENTENCE, KEEP, target=screen.run.target)
     except traces.errors() as error:
         traces.complain(error)
         return
-    at: Attention = shown.at
-    real = trace[f"{at.path}.weights"][shown.head].numpy()
-    same = [token.text.strip().lower() for token in trace.tokens] == [word.lower() for word in WORDS]
-    if same and real.shape == weights.shape:
-        panels.append(Panel("A real head", shown.place, "head", real))
+    of_head = trace[f"{screen.at.path}.weights"][screen.head].numpy()
+    has_words = [token.text.strip().lower() for token in trace.tokens] == [word.lower() for word in WORDS]
+    if has_words and of_head.shape == weights.shape:
+        panels.append(Panel("A real head", screen.place, "head", of_head))
     matrix_mounts.panels(
         pack_panels(panels, WORDS, WORDS, identity="table", title="Weights of four words", selected=(2, 1), sums=True),
         key="scores table panels",
-        on_cell=_ignore,
+        on_cell=_ignore_cell,
     )
     if len(panels) > 1:
         figures.files(
             "attention-table-and-head",
             partial(panel_pictures.panels_picture, panels, WORDS, WORDS, "Weights of four words"),
-            CSV=lambda: head_pictures.matrix_csv(real, WORDS, WORDS),
-            NPZ=partial(npz, table=weights, head=real, words=WORDS),
+            CSV=lambda: head_pictures.matrix_csv(of_head, WORDS, WORDS),
+            NPZ=partial(npz, table=weights, head=of_head, words=WORDS),
         )
 
 
-def _ignore() -> None:
-    """Which cell is framed matters to the picture alone."""
+def _ignore_cell() -> None:
+    """The framed cell is not kept: no other part of the page shows it."""

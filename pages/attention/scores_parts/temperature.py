@@ -1,4 +1,4 @@
-"""One real row of scores at another temperature."""
+"""One row of scores of a real head, at another temperature."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.attention.tables import number_words
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 
-COLDEST, STEP = 0.05, 0.025  # of the slider
+COLDEST, HOTTEST, STEP = 0.05, 5.0, 0.025  # of the slider
 PROMPTS = (
     layout.Prompt("Cold", "Near 0 the largest score takes all.", {"scores_temperature": 0.05}),
     layout.Prompt("Hot", "At 5 all visible keys get nearly the same.", {"scores_temperature": 5.0}),
@@ -24,7 +25,6 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     from model.analysis import scores
-    from model.analysis.scores import entropy, softmax_at
 
     if depth == "Code":
         layout.code(scores.softmax_at, scores.entropy)
@@ -35,73 +35,75 @@ def show(depth: str) -> None:
             "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
             {r"\tau": "small: the largest score takes all; large: all keys get the same"},
         )
-    shown = head_controls.choose("scores", row=True)
-    st.slider("Temperature", COLDEST, 5.0, key="scores_temperature", step=STEP)
+    screen = head_controls.choose("scores", row=True)
+    st.slider("Temperature", COLDEST, HOTTEST, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
-    row = shown.steps.masked[shown.query]
-    usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
     if depth == "Formula":
-        _worked(shown, row.numpy(), temperature)
+        _work_out_largest(screen, temperature)
         return
+    _show_weights(screen, temperature, depth == "Numbers")
+    layout.try_this(*PROMPTS, _prompt_to_undo_scale(screen))
+
+
+def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> None:
+    """The weights of the query at the model's own temperature, 1, and at the chosen one."""
+    from model.analysis.scores import entropy, softmax_at
+
+    row = screen.steps.masked[screen.query]  # (keys,)
+    usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
     figure = temperature_figure(
-        shown.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
+        screen.keys, usual.numpy(), tempered.numpy(), f"temperature {temperature:g}", state.theme()
     )
-    table = partial(_table, shown, row.numpy(), usual.numpy(), tempered.numpy(), temperature)
-    if depth == "Numbers":
-        st.dataframe(table())
+    table = pd.DataFrame(
+        {
+            "score + mask": row.where(row.isfinite(), math.nan).numpy(),
+            "weight": usual.numpy(),
+            f"weight at temperature {temperature:g}": tempered.numpy(),
+        },
+        index=number_words(screen.keys),
+    )
+    if numbers:
+        st.dataframe(table)
     else:
         alt = describe_figure("One row of weights at two temperatures", figure)
         figures.chart(figure, key="scores temperature chart", alt=alt)
     best = int(tempered.argmax())
     layout.caption(
-        f"**{markdown_text(shown.queries[shown.query])}** gives **{isolate(markdown_text(shown.keys[best]))}** "
+        f"**{markdown_text(screen.queries[screen.query])}** gives **{isolate(markdown_text(screen.keys[best]))}** "
         f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."
     )
     figures.export(
-        f"{shown.file_name}-temperature",
+        f"{screen.file_name}-temperature",
         figure,
-        lambda: figures.named_rows(table(), "key"),
+        partial(figures.named_rows, table, "key"),
         scores=row,
         weights=usual,
         tempered=tempered,
         temperature=temperature,
     )
-    layout.try_this(*PROMPTS, _unscaled(shown))
 
 
-def _worked(shown: HeadOnScreen, row: np.ndarray, temperature: float) -> None:
-    """The row's largest weight with its numbers, over the largest score, so that no exponential overflows."""
+def _work_out_largest(screen: HeadOnScreen, temperature: float) -> None:
+    """The row's largest weight with its numbers. The largest score is subtracted, so that no exponential overflows."""
+    row = screen.steps.masked[screen.query].numpy()  # (keys,)
     best = int(row.argmax())
     total = float(np.exp((row - row[best]) / temperature).sum())
     layout.work_out(
-        f"For {layout.quote(shown.queries[shown.query])} (i = {shown.query}) and "
-        f"{layout.quote(shown.keys[best])} (j = {best}), whose score is the row's largest:",
-        rf"A_{{{shown.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {layout.tex(float(row[best]))}) / "
+        f"For {layout.quote(screen.queries[screen.query])} (i = {screen.query}) and "
+        f"{layout.quote(screen.keys[best])} (j = {best}), whose score is the row's largest:",
+        rf"A_{{{screen.query},{best}}} = \frac{{1}}{{\sum_{{j'}} e^{{(S_{{ij'}} - {layout.tex(float(row[best]))}) / "
         rf"{temperature:g}}}}} = \frac{{1}}{{{layout.tex(total)}}} = {layout.tex(1 / total)}",
     )
 
 
-def _unscaled(shown: HeadOnScreen) -> layout.Prompt:
-    """What takes the scale back in this model: the scores were divided by the root of its heads' width."""
-    width = shown.config.head_width
-    back = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
+def _prompt_to_undo_scale(screen: HeadOnScreen) -> layout.Prompt:
+    """The temperature that undoes the division of the scores by √d_k in this model, or the nearest on the slider."""
+    width = screen.config.head_width
+    temperature = max(round(1 / math.sqrt(width) / STEP) * STEP, COLDEST)
     return layout.Prompt(
         "Without the scale",
         f"Dividing by √d_k is a temperature: 1/√{width} = {1 / math.sqrt(width):.3g} takes it back.",
-        {"scores_temperature": back},
-    )
-
-
-def _table(
-    shown: HeadOnScreen, row: np.ndarray, usual: np.ndarray, tempered: np.ndarray, temperature: float
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "score + mask": np.where(np.isfinite(row), row, np.nan),
-            "weight": usual,
-            f"weight at temperature {temperature:g}": tempered,
-        },
-        index=[f"{i} {word}" for i, word in enumerate(shown.keys)],
+        {"scores_temperature": temperature},
     )

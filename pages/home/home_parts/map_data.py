@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.telling import telling_head_at, telling_weights
 from model.config import TransformerConfig
 from model.names import describe
 from model.tokens.tokenizer import Token
@@ -58,6 +57,8 @@ def last_word(tokens: Sequence[Token]) -> int:
 
 
 def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
+    from model.analysis.telling import telling_head_at  # it needs torch, which is not loaded before a run is made
+
     config, trace = run.model.config, run.trace
     two_stacks = config.kind == "encoder-decoder"
     parts = [("self_attn", "Self-attention" if stack == "encoder" or not two_stacks else "Masked self-attention")]
@@ -86,6 +87,10 @@ def stack_picture(run: Run, stack: str, layer: int) -> StackPicture:
 
 def telling_key(picture: StackPicture) -> int:
     """The key that the caption names: the one that tells most in the framed head of the first attention."""
+    import torch  # not loaded before a run is made
+
+    from model.analysis.telling import telling_weights
+
     attention = picture.attentions[0]
     row = torch.from_numpy(attention.weights[attention.framed][picture.asked])  # (keys,)
     return int(telling_weights(row, picture.asked).argmax())

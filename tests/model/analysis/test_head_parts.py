@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from model import Model
-from model.analysis.head_parts import head_parts
+from model.analysis.head_parts import OutputSum, head_parts, output_sum
 from model.analysis.head_steps import Attention, module_of
 from model.experiments.surgery import edit_model
 from model.tape import ablate
@@ -17,11 +17,24 @@ def place(request: pytest.FixtureRequest) -> tuple[Model, Attention]:
 def test_the_parts_of_all_heads_sum_to_the_output(place: tuple[Model, Attention]) -> None:
     model, at = place
     trace = model.trace("I am a robot", keep=f"{at.path}.*")
-    parts = head_parts(model, trace, at)
+    output = output_sum(model, trace, at)
     bias = module_of(model, at).out.bias
-    total = parts.sum(0) + (0 if bias is None else bias)
-    assert parts.shape == (model.config.n_heads, len(trace.tokens), model.config.d_model)
+    total = output.parts.sum(0) + (0 if bias is None else bias)
+    assert output.parts.shape == (model.config.n_heads, len(trace.tokens), model.config.d_model)
     torch.testing.assert_close(total, trace[f"{at.path}.out"], atol=1e-4, rtol=1e-4)
+    assert output.difference == float((total - trace[f"{at.path}.out"]).abs().max())
+    terms = output.terms(query=1, feature=5)
+    assert len(terms) == model.config.n_heads + (bias is not None)
+    assert sum(terms) == pytest.approx(float(trace[f"{at.path}.out"][1, 5]), abs=1e-4)
+
+
+def test_the_difference_grows_with_what_is_missing() -> None:
+    parts, bias = torch.tensor([[[3.0, 4.0]], [[1.0, 0.0]]]), torch.tensor([0.5, 0.0])  # (heads, queries, d_model)
+    output = OutputSum(parts, bias, torch.tensor([[4.5, 4.0]]))
+    assert output.difference == 0
+    assert output.sizes.tolist() == [[5.0], [1.0]]
+    assert output.terms(0, 0) == [3.0, 1.0, 0.5]
+    assert OutputSum(parts, None, output.out).difference == 0.5
 
 
 def test_a_muted_head_takes_its_part_away(place: tuple[Model, Attention]) -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model import load
-from model.analysis.induction import induction, repeated_tokens
+from model.analysis.induction import LENGTH, induction, repeated_input, repeated_length, repeated_tokens
 
 
 def test_an_induction_head_scores_one_and_others_nothing() -> None:
@@ -35,6 +35,20 @@ def test_the_tokens_repeat_and_are_seeded(name: str) -> None:
     assert not any(token.special for token in model.tokenizer.tokens(ids.tolist()))
     assert torch.equal(ids, repeated_tokens(model.tokenizer, model.config.vocab_size, 10, seed=3))
     assert not torch.equal(ids, repeated_tokens(model.tokenizer, model.config.vocab_size, 10, seed=4))
+
+
+def test_each_stack_reads_the_repeated_tokens() -> None:
+    one_stack, translator = load("tiny-lm"), load("en-ur")
+    ids, source = repeated_input(one_stack, "decoder", (1, 2))
+    assert (len(ids), source) == (2 * repeated_length(one_stack.config), ())
+    half = repeated_length(translator.config)
+    assert half <= LENGTH
+    written, source = repeated_input(translator, "encoder", (1, 2))
+    assert written == (translator.output_tokenizer.sequence_start,)
+    assert source[:half] == source[half:]
+    written, source = repeated_input(translator, "decoder", (1, 2))
+    assert written[:half] == written[half:]
+    assert source == (1, 2)
 
 
 def test_a_vocabulary_can_be_too_small() -> None:

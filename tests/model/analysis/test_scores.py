@@ -10,6 +10,7 @@ from model.analysis.scores import (
     attend,
     check_table,
     entropy,
+    fit_keys,
     project,
     sample_scale,
     softmax_at,
@@ -120,3 +121,16 @@ def test_a_bad_table_is_named_by_its_row(change: float | None, message: str) -> 
 def test_a_table_of_another_shape_is_refused() -> None:
     with pytest.raises(BadTable, match="4 rows and 4 columns"):
         check_table(SHAMSI[:3], WORDS)
+
+
+def test_the_key_that_fits_best_need_not_be_the_nearest() -> None:
+    query = torch.tensor([1.0, 0.0])
+    keys = torch.tensor([[1.0, 0.0], [3.0, 3.0], [0.0, 0.0], [9.0, 0.0]])
+    fit = fit_keys(query, keys)
+    assert fit.products.tolist() == [1, 3, 0, 9]
+    assert fit.cosines.tolist() == pytest.approx([1, math.sqrt(0.5), 0, 1])
+    assert fit.distances.tolist() == pytest.approx([0, math.sqrt(13), 1, 8])
+    first_three = torch.tensor([True, True, True, False])
+    assert (fit.best(first_three), fit.nearest_by_angle(first_three), fit.nearest(first_three)) == (1, 0, 0)
+    nothing = torch.zeros(4, dtype=torch.bool)
+    assert fit.best(nothing) is fit.nearest(nothing) is fit.nearest_by_angle(nothing) is None

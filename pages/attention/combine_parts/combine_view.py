@@ -1,0 +1,81 @@
+"""The attention that Concat and W_O shows, all heads of it, and the controls that choose it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.head_on_screen import attention_titles, tokens_of
+from pages.shared.traces import Run
+from viz.shared.tokens import labels
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model.analysis.head_parts import OutputSum
+    from model.analysis.head_steps import Attention
+    from model.config import TransformerConfig
+
+VIEWS = ("Side by side", "Each head's part", "Mute heads")
+KEEP = ("*.heads", "*.concat", "*_attn.out")
+
+
+@dataclass(frozen=True)
+class CombineView:
+    """One attention of one run. `muted` are the heads that fall silent, `tokens` the labels of the queries."""
+
+    run: Run
+    at: Attention
+    muted: tuple[int, ...]
+    tokens: list[str]
+
+    @property
+    def config(self) -> TransformerConfig:
+        return self.run.model.config
+
+    @property
+    def concat(self) -> Tensor:
+        """The outputs of all heads side by side: (queries, heads * d_head)."""
+        return self.run.trace[f"{self.at.path}.concat"]
+
+    @property
+    def output_sum(self) -> OutputSum:
+        from model.analysis.head_parts import output_sum
+
+        return output_sum(self.run.model, self.run.trace, self.at)
+
+
+def choose_view(run: Run) -> CombineView:
+    """Draws the controls and returns the attention that they choose."""
+    from model.analysis.head_steps import Attention
+
+    config = run.model.config
+    titles = attention_titles(config)
+    # The last attention belongs to the stack whose output the reader sees.
+    place = state.among("combine_place", tuple(titles), "Attention", next(reversed(titles)))
+    stack, part = place.split(".")
+    layer = state.within("combine_layer", 0, config.n_layers(stack) - 1, "Layer")
+    muted = tuple(head for head in state.get("combine_muted") if head < config.n_heads)
+    state.put(combine_muted=muted)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "View", VIEWS, key="combine_view", required=True, label_visibility="collapsed", width="content"
+        )
+        if len(titles) > 1:
+            st.selectbox("Attention", tuple(titles), key="combine_place", format_func=titles.__getitem__, width=230)
+        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="combine_layer", width=118)
+    return CombineView(run, Attention(stack, layer, part), muted, labels(tokens_of(run, stack)))
+
+
+def choose_token(view: CombineView) -> int:
+    """Draws the choice of a token and returns its place, at first the last one."""
+    last = len(view.tokens) - 1
+    token = last if state.get("combine_token") < 0 else state.within("combine_token", 0, last, "Token")
+    state.put(combine_token=token)
+    st.selectbox(
+        "Token", range(last + 1), key="combine_token", format_func=lambda i: f"{i}  {view.tokens[i]}", width=230
+    )
+    return token

@@ -1,0 +1,45 @@
+"""Concat and W_O at the depths Formula and Code: the equations with the numbers of a token, and the code."""
+
+from __future__ import annotations
+
+from pages.attention.combine_parts.combine_view import CombineView, choose_token
+from pages.shared import layout, sums
+
+
+def show(view: CombineView) -> None:
+    config = view.config
+    layout.equation(
+        r"\mathrm{MHA}(X) = \mathrm{concat}(H_1, \dots, H_h)\, W_O",
+        "Encoder notes, eq. 0.1.6; Palaskos (2022), eqs. 3.44-3.45; Bishop, ch. 12 slides, algorithm 2.",
+        {
+            "H_i": f"head $i$: ({len(view.tokens)}, {config.head_width})",
+            "W_O": f"({config.n_heads * config.head_width}, {config.d_model})",
+        },
+    )
+    layout.equation(
+        r"\mathrm{concat}(H_1, \dots, H_h)\, W_O = \sum_{i=1}^{h} H_i\, W_O^{(i)}",
+        "A head meets only its own rows of $W_O$, so the output is a sum of one part a head.",
+        {r"W_O^{(i)}": f"rows {config.head_width}$i$ to {config.head_width}$(i+1)-1$ of $W_O$"},
+    )
+    _work_out_feature(view)
+
+
+def _work_out_feature(view: CombineView) -> None:
+    """The largest feature of the output at the chosen token, as the sum of the heads' parts of it."""
+    token = choose_token(view)
+    output = view.output_sum
+    feature = int(output.out[token].abs().argmax())
+    bias = "" if output.bias is None else ", and the bias"
+    layout.work_out(
+        f"Feature {feature} of the output at {layout.quote(view.tokens[token])}, its largest: the parts of heads 0 to "
+        f"{view.config.n_heads - 1}{bias}:",
+        sums.total(output.terms(token, feature)),
+    )
+
+
+def show_code() -> None:
+    from model import ablate
+    from model.analysis import head_parts
+    from model.network.attention import MultiHeadAttention
+
+    layout.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)
