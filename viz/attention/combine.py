@@ -15,7 +15,7 @@ Matrix = NDArray[Any]
 
 
 def head_colour(head: int, theme: Theme = "light") -> str:
-    """The colour of a head's slice. With more heads than colours they come round again."""
+    """The colour of a head's slice. The colours repeat where there are more heads than colours."""
     return SERIES[theme][head % len(SERIES[theme])]
 
 
@@ -26,7 +26,7 @@ def slices_figure(
     rows, columns = concat.shape
     width = columns // n_heads
     reach = float(np.abs(concat).max()) or 1.0
-    # Eight bits a cell are as many shades as a screen shows: a quarter of float32.
+    # Eight bits hold as many shades as a screen shows, in a quarter of the bytes of float32.
     codes = np.rint(127 + 127 * concat / reach).astype(np.uint8)
     fig = go.Figure(
         go.Heatmap(
@@ -35,10 +35,10 @@ def slices_figure(
         )
     )  # fmt: skip
     for head in range(n_heads):
-        left, gone = head * width - 0.5, head in muted
-        band = colour("masked", theme) if gone else head_colour(head, theme)
+        left, is_muted = head * width - 0.5, head in muted
+        band = colour("masked", theme) if is_muted else head_colour(head, theme)
         fig.add_shape(type="rect", x0=left, x1=left + width, y0=-1.6, y1=-0.7, fillcolor=band, line={"width": 0})
-        if gone:
+        if is_muted:
             veil = with_alpha(colour("background", theme), 0.75)
             fig.add_shape(
                 type="rect", x0=left, x1=left + width, y0=-0.5, y1=rows - 0.5, fillcolor=veil, line={"width": 0}
@@ -59,11 +59,12 @@ def slices_figure(
 
 
 def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme = "light") -> go.Figure:
-    """One token: each head's part of the output (heads, d_model), the bias where there is one, and the sum below."""
+    """One token: each head's part of the output (heads, d_model), the bias if there is one, and their sum below."""
     rows = [*parts, *([bias] if bias is not None else []), total]
     names = [f"head {head}" for head in range(len(parts))] + (["bias"] if bias is not None else []) + ["sum"]
     matrix = np.stack(rows).astype(np.float32)
-    reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0  # one strong feature would leave all others pale
+    # Not the maximum: one strong feature would leave all others pale.
+    reach = float(np.quantile(np.abs(matrix), 0.995)) or 1.0
     fig = go.Figure(
         go.Heatmap(
             z=np.round(matrix, 4), zmin=-reach, zmax=reach, colorscale=plotly_scale(SIGNED, theme),
@@ -79,7 +80,7 @@ def parts_figure(parts: Matrix, total: Matrix, bias: Matrix | None, theme: Theme
 
 
 def sizes_figure(sizes: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """|part| of every head (heads, tokens), one row of dots a head: where it adds much."""
+    """|part| of every head at every token, (heads, tokens): one row of dots a head, large where it adds much."""
     heads, length = sizes.shape
     fig = go.Figure()
     top = float(sizes.max()) or 1.0

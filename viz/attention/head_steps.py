@@ -12,8 +12,10 @@ from viz.shared.payload import pack
 
 @dataclass(frozen=True)
 class Matrix:
-    """One matrix of a step. `row` and `column` say what its axes are: query, key or feature. Matrices drawn `together`
-    share one signed scale."""
+    """One matrix of a step. `row` and `column` name its axes: query, key or feature.
+
+    Matrices drawn `together` share one signed scale.
+    """
 
     symbol: str
     values: Array
@@ -29,7 +31,7 @@ class StepPicture:
     """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "rotate", "concat")."""
 
     kind: str
-    matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum that c is part of
+    matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum to which c belongs
     sign: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)  # numbers for the header
     arrays: Mapping[str, Array] = field(default_factory=dict)
@@ -37,7 +39,7 @@ class StepPicture:
 
 @dataclass(frozen=True)
 class Projection:
-    """One of the three: its matrix and that of its weights, what its rows are, its colour, and its name."""
+    """Queries, keys or values: the symbols of their matrix and of its weights, their rows, their colour, their name."""
 
     symbol: str
     weight: str
@@ -55,8 +57,7 @@ PROJECTIONS = {
 
 @dataclass(frozen=True)
 class HeadPicture:
-    """What a step is drawn from: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's
-    choices."""
+    """The data of a step: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's choices."""
 
     head: Mapping[str, Array]
     of: str  # the projection that the first two steps show: q, k or v
@@ -64,36 +65,36 @@ class HeadPicture:
     divisor: float  # of the scores
 
 
-def step_picture(step: str, shown: HeadPicture) -> StepPicture:
+def step_picture(step: str, data: HeadPicture) -> StepPicture:
     """The picture of one step of a head. KeyError for another step."""
-    return _MAKERS[step](shown)
+    return _MAKERS[step](data)
 
 
-def _project(shown: HeadPicture) -> StepPicture:
-    head, of = shown.head, shown.of
-    its = PROJECTIONS[of]
+def _project(data: HeadPicture) -> StepPicture:
+    head, of = data.head, data.of
+    projection = PROJECTIONS[of]
     read = head["x" if of == "q" else "memory"]
-    bias = head[f"b_{of}"]
+    result, bias = head["v" if of == "v" else f"{of}_unrotated"], head[f"b_{of}"]
     return _product(
-        Matrix("X" if read is head["x"] else "Z", read, its.row, "feature", "residual_text"),
-        Matrix(its.weight, head[f"w_{of}"], "feature", "feature", "muted"),
-        Matrix(its.symbol, head["v" if of == "v" else f"{of}_unrotated"], its.row, "feature", its.role),
+        Matrix("X" if read is head["x"] else "Z", read, projection.row, "feature", "residual_text"),
+        Matrix(projection.weight, head[f"w_{of}"], "feature", "feature", "muted"),
+        Matrix(projection.symbol, result, projection.row, "feature", projection.role),
         arrays={} if bias is None else {"bias": bias},
     )
 
 
-def _rotate(shown: HeadPicture) -> StepPicture:
-    head, of = shown.head, shown.of
-    its = PROJECTIONS[of]
-    before = Matrix(f"{its.symbol} before", head[f"{of}_unrotated"], its.row, "feature", its.role, together=True)
-    after = Matrix(f"{its.symbol} turned", head[of], its.row, "feature", its.role, together=True)
+def _rotate(data: HeadPicture) -> StepPicture:
+    head, of = data.head, data.of
+    symbol, row, role = PROJECTIONS[of].symbol, PROJECTIONS[of].row, PROJECTIONS[of].role
+    before = Matrix(f"{symbol} before", head[f"{of}_unrotated"], row, "feature", role, together=True)
+    after = Matrix(f"{symbol} turned", head[of], row, "feature", role, together=True)
     speeds = [round(float(speed), 9) for speed in head["speeds"]]
     angles = {"cos": head["cos"], "sin": head["sin"]}
     return StepPicture("rotate", {"a": before, "c": after}, "→", {"speeds": speeds}, angles)
 
 
-def _scores(shown: HeadPicture) -> StepPicture:
-    head = shown.head
+def _scores(data: HeadPicture) -> StepPicture:
+    head = data.head
     return _product(
         Matrix("Q", head["q"], "query", "feature", "query"),
         Matrix("Kᵀ", head["k"].T, "feature", "key", "key_text"),
@@ -101,42 +102,42 @@ def _scores(shown: HeadPicture) -> StepPicture:
     )
 
 
-def _scale(shown: HeadPicture) -> StepPicture:
-    raw = Matrix("Q Kᵀ", shown.head["raw_scores"], "query", "key", together=True)
-    scaled = Matrix("S", shown.head["scores"], "query", "key", together=True)
-    sign = "÷ " + (f"√{shown.head['q'].shape[-1]}" if shown.divisor != 1 else "1")
-    return StepPicture("scale", {"a": raw, "c": scaled}, sign, {"divisor": shown.divisor})
+def _scale(data: HeadPicture) -> StepPicture:
+    raw = Matrix("Q Kᵀ", data.head["raw_scores"], "query", "key", together=True)
+    scaled = Matrix("S", data.head["scores"], "query", "key", together=True)
+    sign = "÷ " + (f"√{data.head['q'].shape[-1]}" if data.divisor != 1 else "1")
+    return StepPicture("scale", {"a": raw, "c": scaled}, sign, {"divisor": data.divisor})
 
 
-def _mask(shown: HeadPicture) -> StepPicture:
-    scores = Matrix("S", shown.head["scores"], "query", "key", together=True)
-    mask = Matrix("M", shown.head["mask"], "query", "key", "masked_text", together=True)
-    masked = Matrix("S + M", shown.head["masked"], "query", "key", together=True)
+def _mask(data: HeadPicture) -> StepPicture:
+    scores = Matrix("S", data.head["scores"], "query", "key", together=True)
+    mask = Matrix("M", data.head["mask"], "query", "key", "masked_text", together=True)
+    masked = Matrix("S + M", data.head["masked"], "query", "key", together=True)
     return StepPicture("mask", {"a": scores, "b": mask, "c": masked}, "+")
 
 
-def _softmax(shown: HeadPicture) -> StepPicture:
-    masked = Matrix("S + M", shown.head["masked"], "query", "key")
-    return StepPicture("softmax", {"a": masked, "c": _weights(shown)}, "softmax")
+def _softmax(data: HeadPicture) -> StepPicture:
+    masked = Matrix("S + M", data.head["masked"], "query", "key")
+    return StepPicture("softmax", {"a": masked, "c": _weights(data)}, "softmax")
 
 
-def _mix(shown: HeadPicture) -> StepPicture:
-    values = Matrix("V", shown.head["v"], "key", "feature", "value_text")
-    mixed = Matrix("H = A V", shown.head["mixed"], "query", "feature", "value_text")
-    return _product(_weights(shown), values, mixed)
+def _mix(data: HeadPicture) -> StepPicture:
+    values = Matrix("V", data.head["v"], "key", "feature", "value_text")
+    mixed = Matrix("H = A V", data.head["mixed"], "query", "feature", "value_text")
+    return _product(_weights(data), values, mixed)
 
 
-def _concat(shown: HeadPicture) -> StepPicture:
-    mixed = replace(_mixed(shown), together=True)
-    every = Matrix("all heads", shown.head["concat"], "query", "feature", "value_text", together=True)
+def _concat(data: HeadPicture) -> StepPicture:
+    mixed = replace(_mixed(data), together=True)
+    every = Matrix("all heads", data.head["concat"], "query", "feature", "value_text", together=True)
     return StepPicture("concat", {"a": mixed, "c": every}, "→")
 
 
-def _output(shown: HeadPicture) -> StepPicture:
-    head = shown.head
+def _output(data: HeadPicture) -> StepPicture:
+    head = data.head
     return _product(
-        _mixed(shown),
-        Matrix(f"W_O, rows of head {shown.number}", head["w_o"], "feature", "feature", "muted"),
+        _mixed(data),
+        Matrix(f"W_O, rows of head {data.number}", head["w_o"], "feature", "feature", "muted"),
         Matrix("what this head adds", head["part"], "query", "feature", "residual_text", together=True),
         Matrix("attention output", head["out"], "query", "feature", "residual_text", together=True),
         extra={"others": "the other heads" + ("" if head["b_o"] is None else " and the bias")},
@@ -156,16 +157,16 @@ _MAKERS = {
 }
 
 
-def _weights(shown: HeadPicture) -> Matrix:
-    return Matrix("A", shown.head["weights"], "query", "key", scale="sequential")
+def _weights(data: HeadPicture) -> Matrix:
+    return Matrix("A", data.head["weights"], "query", "key", scale="sequential")
 
 
-def _mixed(shown: HeadPicture) -> Matrix:
-    return Matrix(f"H, head {shown.number}", shown.head["mixed"], "query", "feature", "value_text")
+def _mixed(data: HeadPicture) -> Matrix:
+    return Matrix(f"H, head {data.number}", data.head["mixed"], "query", "feature", "value_text")
 
 
 def _product(*matrices: Matrix, **more: Any) -> StepPicture:
-    """a b = c, and d where there is one."""
+    """a b = c, and d if it is given."""
     return StepPicture("product", dict(zip("abcd", matrices, strict=False)), **more)
 
 
@@ -182,8 +183,10 @@ def pack_step(
     head: int,
     selected: tuple[int, int],
 ) -> bytes:
-    """A step for the component matrix_steps. `steps` are the titles on the rail, `choices` the projections to choose
-    from (q, k, v)."""
+    """A step for the component matrix_steps. `steps` are the titles on the rail.
+
+    `choices` are the projections (q, k, v) that a reader can choose.
+    """
     arrays = {name: as_bytes(matrix.values) for name, matrix in picture.matrices.items()}
     arrays |= {name: as_bytes(values) for name, values in picture.arrays.items()}
     about = {
@@ -207,8 +210,8 @@ def pack_step(
         "steps": list(steps),
         "of": of,
         "choices": [
-            {"key": of, "symbol": its.symbol, "role": its.role, "title": its.title}
-            for of, its in ((each, PROJECTIONS[each]) for each in choices)
+            {"key": of, "symbol": projection.symbol, "role": projection.role, "title": projection.title}
+            for of, projection in ((each, PROJECTIONS[each]) for each in choices)
         ],
         "head": head,
         "query": selected[0],

@@ -1,4 +1,4 @@
-"""Figures of what heads do: one map of layers by heads for each measure, and the harm of taking heads away."""
+"""Figures of the work of heads: a map of layers by heads for each measure, and the harm of taking heads away."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from plotly.subplots import make_subplots
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, plotly_scale
 
 Matrix = NDArray[Any]
-ACROSS = 3
+MAPS_ACROSS = 3
 
 
 def maps_figure(maps: Mapping[str, Matrix], tops: Mapping[str, float], theme: Theme = "light") -> go.Figure:
-    """One map (layers, heads) a measure, from 0 to the measure's `top`: layers downwards, heads across."""
+    """A map (layers, heads) for each measure, layers downwards and heads across. Its colours go from 0 to its `top`."""
     layers = len(next(iter(maps.values())))
-    across = min(ACROSS, len(maps))
+    across = min(MAPS_ACROSS, len(maps))
     down = -(-len(maps) // across)
     fig = make_subplots(
         down, across, subplot_titles=list(maps), horizontal_spacing=0.06, vertical_spacing=60 / _height(layers, down)
     )
     for place, (name, values) in enumerate(maps.items()):
         _heatmap(fig, values, 0, tops[name], SEQUENTIAL, name, theme, place // across + 1, place % across + 1)
-    return _dressed(fig, layers, down, theme)
+    return _finish(fig, layers, down, theme)
 
 
 def harm_figure(maps: Mapping[str, Matrix], theme: Theme = "light") -> go.Figure:
-    """What the removal of each head does, one map (layers, heads) an attention, all on one signed scale.
+    """The harm of removing each head: a map (layers, heads) for each attention, all on one signed scale.
 
-    What has not been measured is NaN and stays grey. The scale ends at the 99th percentile of the sizes.
+    NaN, a head that has not been measured, stays grey. The scale ends at the 99th percentile of the sizes.
     """
     known = np.concatenate([values[np.isfinite(values)] for values in maps.values()])
     reach = float(np.quantile(np.abs(known), 0.99)) if known.size else 1.0
     fig = make_subplots(1, len(maps), subplot_titles=list(maps), horizontal_spacing=0.08)
     for place, (name, values) in enumerate(maps.items()):
         _heatmap(fig, values, -(reach or 1.0), reach or 1.0, SIGNED, name, theme, 1, place + 1)
-    fig = _dressed(fig, max(values.shape[0] for values in maps.values()), 1, theme)
+    fig = _finish(fig, max(values.shape[0] for values in maps.values()), 1, theme)
     fig.update_layout(plot_bgcolor=colour("masked", theme))
     return fig
 
@@ -56,11 +56,12 @@ def _heatmap(
 
 
 def _height(layers: int, down: int) -> int:
-    """Pixels of `down` maps of so many layers below each other."""
+    """The height in pixels of `down` maps below each other."""
     return down * (80 + max(120, 11 * layers))
 
 
-def _dressed(fig: go.Figure, layers: int, down: int, theme: Theme) -> go.Figure:
+def _finish(fig: go.Figure, layers: int, down: int, theme: Theme) -> go.Figure:
+    """The house style, and the names of the axes at the outer maps alone."""
     apply_style(fig, theme, height=_height(layers, down))
     fig.update_xaxes(showgrid=False, zeroline=False, dtick=1 if layers < 20 else None)
     fig.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, dtick=1 if layers < 13 else 5)

@@ -27,8 +27,8 @@ from viz.shared.tokens import ticks
 
 Matrix = NDArray[Any]
 
-CLICKABLE = 64 * 64  # above this many cells, only those from SEEN on can be clicked
-SEEN = 0.01
+MAX_CLICKABLE_CELLS = 64 * 64  # in a larger matrix, only cells from MIN_CLICKABLE on can be clicked
+MIN_CLICKABLE = 0.01  # weight or score: smaller ones have no visible colour
 
 
 def weights_figure(
@@ -42,13 +42,14 @@ def weights_figure(
     theme: Theme = "light",
     bar: bool = True,
 ) -> go.Figure:
-    """One head's matrix (queries, keys) as a heatmap, with an unseen marker on each cell that takes clicks.
+    """One head's matrix (queries, keys) as a heatmap, with an invisible marker on each cell that takes clicks.
 
     `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where
-    the mask forbids; those cells are grey and have no value. A click gives the key as x and the query as y. Above
-    64 x 64 cells, weights are drawn in whole percent, a quarter to send, and only cells that show can be clicked.
+    the mask forbids a query to look: those cells are grey and have no value. A click gives the key as x and the query
+    as y. Above 64 x 64 cells, weights are drawn in whole percent, a quarter of the bytes, and only visible cells can
+    be clicked.
     """
-    large = matrix.size > CLICKABLE
+    large = matrix.size > MAX_CLICKABLE_CELLS
     cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
     masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
     return make_figure(
@@ -56,7 +57,7 @@ def weights_figure(
         theme,
         height=int(min(max(190 + 30 * len(matrix), 300), 720)),
         **_token_axes(queries, keys, theme),
-        margin={"r": 44, "b": 40},  # room: the last key slants
+        margin={"r": 44, "b": 40},  # room for the last key, which slants
         shapes=[] if selected is None else [_frame(*selected, theme)],
         hovermode="closest",
         clickmode="event+select",
@@ -65,17 +66,17 @@ def weights_figure(
 
 
 def _cells(matrix: Matrix, signed: bool, hidden: Matrix | None, large: bool, theme: Theme) -> go.Heatmap:
-    """The coloured cells; those that a mask hides have no value."""
-    shown: Matrix = np.asarray(matrix, np.float32)
-    reach = float(np.abs(shown[np.isfinite(shown)]).max(initial=0)) or 1.0
+    """The coloured cells. Cells that a mask hides have no value."""
+    values: Matrix = np.asarray(matrix, np.float32)
+    reach = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     low, high = (-reach, reach) if signed else (0.0, 1.0)
     if large and not signed:
-        shown, high = np.rint(shown * 100).astype(np.uint8), 100.0
+        values, high = np.rint(values * 100).astype(np.uint8), 100.0
     elif hidden is not None:
-        shown = np.where(hidden, np.float32(np.nan), shown)
+        values = np.where(hidden, np.float32(np.nan), values)
     gap = 0 if large else 1
     return go.Heatmap(
-        z=shown,
+        z=values,
         zmin=low,
         zmax=high,
         colorscale=plotly_scale(SIGNED if signed else SEQUENTIAL, theme),
@@ -113,11 +114,11 @@ def _masked_cells(hidden: Matrix, theme: Theme) -> go.Heatmap:
 def _click_layer(
     matrix: Matrix, queries: Sequence[str], keys: Sequence[str], hidden: Matrix | None, large: bool
 ) -> go.Scatter:
-    """Transparent squares: Plotly's heatmap tells Streamlit nothing about clicks."""
-    able = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= SEEN
+    """Transparent squares that take the clicks: Plotly's heatmap does not report them to Streamlit."""
+    clickable = np.ones(matrix.shape, bool) if not large else np.abs(matrix) >= MIN_CLICKABLE
     if hidden is not None:
-        able &= ~hidden
-    y, x = np.nonzero(able)
+        clickable &= ~hidden
+    y, x = np.nonzero(clickable)
     narrow = np.uint8 if max(matrix.shape) <= 256 else np.uint16
     names = [plotly_text(label) for label in queries], [plotly_text(label) for label in keys]
     values = matrix[y, x].tolist()
@@ -135,7 +136,7 @@ def _click_layer(
 
 
 def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """Queries down, keys across the top, in a layout."""
+    """The axes of a layout: queries downwards, keys along the top."""
     font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
 
     def axis(labels: Sequence[str], text: str, role: str, **its_own: Any) -> dict[str, Any]:
@@ -169,9 +170,9 @@ def _frame(query: int, key: int, theme: Theme) -> dict[str, Any]:
 
 
 def products_figure(q: Matrix, k: Matrix, *, theme: Theme = "light") -> go.Figure:
-    """The d_k elementwise products of a query and a key (d_head,) each, largest first, and their running sum.
+    """The d_k products of a query and a key (d_head,) each, feature by feature, largest first, and their running sum.
 
-    The running sum ends at the dot product. Feature numbers count from 0.
+    The running sum ends at the dot product. Features are counted from 0.
     """
     products = np.asarray(q, np.float32) * np.asarray(k, np.float32)
     order = np.argsort(-products, kind="stable")
@@ -228,7 +229,7 @@ def _running_sum(total: Matrix, theme: Theme) -> go.Scatter:
 
 
 def _places(values: Matrix) -> NDArray[np.uint16]:
-    """0, 1, 2, ... in few bytes."""
+    """0, 1, 2, ... in two bytes each."""
     return np.arange(len(values), dtype=np.uint16)
 
 
@@ -244,9 +245,9 @@ def pack_lines(
 ) -> bytes:
     """Data of the component attention_lines: weights (heads, queries, keys) of one layer, as `printed_codes`.
 
-    `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes when the picture is another one.
-    `view`: heads (shown), head (the page's), least, hide ("special", "sink"), layout ("down", "across"), and the pinned
-    query and key, or None.
+    `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes with the run or the layer. `view`:
+    heads (with lines), head (the page's), least (weight), hide ("special", "sink"), layout ("down", "across"), and the
+    pinned query and key, or None.
     """
     header = {
         "id": identity,
@@ -259,13 +260,16 @@ def pack_lines(
     return pack(header, weights=printed_codes(weights))
 
 
-TILE = 24  # tokens along the side of a small picture; longer sentences keep the largest weight of each block
-TILE_LEVELS = 12
+TILE = 24  # tokens along the side of a small picture; a longer sentence keeps the largest weight of each block
+TILE_LEVELS = 12  # shades of its cells, beside none
 
 
 def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
-    """What does not change while a reader looks round: small pictures of weights (layers, heads, queries, keys) and
-    `measures` (layers, heads, kinds), 0..1, as they are: they are compared with thresholds, ranked and printed."""
+    """Small pictures of weights (layers, heads, queries, keys) and `measures` (layers, heads, kinds), 0..1.
+
+    These bytes can be cached: they do not depend on the order and the head that a reader chooses. The measures are not
+    rounded, since they are compared with thresholds, ranked and printed.
+    """
     small = codes(pool(weights, TILE), TILE_LEVELS, root=True)
     return pack({}, tiles=small, metrics=np.asarray(measures, np.float32))
 

@@ -1,4 +1,4 @@
-"""Pictures of the Masks page: a mask to paint, what a mask changes, what leaks without it, one pass against many."""
+"""Pictures of the Masks page: a mask to paint, the changes by a mask, the leaks without it, one pass against many."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from viz.shared.tokens import token_axis
 def pack_painter(
     visible: Array, queries: Sequence[str], keys: Sequence[str], presets: Mapping[str, Array], *, identity: str
 ) -> bytes:
-    """A mask (queries, keys), true where a query may look, for the component mask_painter; `presets` are masks to start
-    from, by name. A new `identity` makes the component forget what can be undone."""
+    """A mask (queries, keys), true where a query may look, for the component mask_painter.
+
+    `presets` are masks to start from, by name. With a new `identity` the component forgets the steps to undo.
+    """
     header = {"id": identity, "queries": list(queries), "keys": list(keys), "presets": list(presets)}
     starts = np.stack([np.asarray(mask, np.uint8) for mask in presets.values()])
     return pack(header, mask=np.asarray(visible, np.uint8), starts=starts)
@@ -60,7 +62,7 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
 
 
 def change_figure(labels: Sequence[str], values: Array, title: str, theme: Theme = "light") -> go.Figure:
-    """One bar a token: how much something changed there, values (tokens,) from 0 up."""
+    """One bar a token: the size of a change there, values (tokens,) from 0 up."""
     c = COLOURS[theme]
     fig = go.Figure(_bars(labels, values, c["query"]))
     fig.update_xaxes(**token_axis(labels))
@@ -72,8 +74,10 @@ def change_figure(labels: Sequence[str], values: Array, title: str, theme: Theme
 def leak_figure(
     labels: Sequence[str], masked: Array, unmasked: Array, changed: int, theme: Theme = "light"
 ) -> go.Figure:
-    """The largest change of any logit at each position (tokens,), with the mask above and without it below. The
-    `changed` token is marked; where a value is exactly 0 the picture says so."""
+    """The largest change of a logit at each position (tokens,), with the mask above and without it below.
+
+    The `changed` token is marked, and the number is written above each bar, so that an exact 0 can be read.
+    """
     c = COLOURS[theme]
     titles = ("with the causal mask", "without the mask")
     fig = make_subplots(2, 1, subplot_titles=titles, shared_xaxes=True, vertical_spacing=0.16)

@@ -17,8 +17,10 @@ from viz.shared.tokens import token_axis
 def scale_figure(
     widths: Array, lines: Mapping[str, Array], here: int, theme: Theme = "light", variance: bool = False
 ) -> go.Figure:
-    """Measures over d_k, (widths,) each, by name: "sample" beside "theory", or "without scale" beside "÷ √d_k". `here`
-    is the width that is marked. Variances stand on a logarithmic axis, all else starts at 0."""
+    """Measures over d_k, (widths,) each, by name: "sample" beside "theory", or "without scale" beside "÷ √d_k".
+
+    The width `here` is marked. A variance stands on a logarithmic axis. Other measures start at 0.
+    """
     c = COLOURS[theme]
     shades = {"theory": c["muted"], "sample": c["text"], "without scale": c["key"]}
     fig = go.Figure(
@@ -52,18 +54,19 @@ def scale_figure(
 def scales_figure(
     widths: Array, pictures: Mapping[str, Mapping[str, Array]], here: int, theme: Theme = "light"
 ) -> go.Figure:
-    """Several pictures of `scale_figure`, by title, side by side, as one figure with one legend."""
+    """Several pictures of `scale_figure`, by title, side by side in one figure with one legend."""
     fig = make_subplots(1, len(pictures), subplot_titles=list(pictures), horizontal_spacing=0.09)
-    named: set[str] = set()
+    in_legend: set[str] = set()
     for column, lines in enumerate(pictures.values(), start=1):
         one = scale_figure(widths, lines, here, theme, variance="theory" in lines)
         for trace in one.data:
-            fig.add_trace(trace.update(showlegend=trace.name not in named), 1, column)
-            named.add(trace.name)
+            fig.add_trace(trace.update(showlegend=trace.name not in in_legend), 1, column)
+            in_legend.add(trace.name)
         fig.add_vline(x=here, line=one.layout.shapes[0].line, row=1, col=column)
         for update, axis in ((fig.update_xaxes, one.layout.xaxis), (fig.update_yaxes, one.layout.yaxis)):
-            kept = {name: axis[name] for name in ("type", "tickvals", "dtick", "rangemode") if axis[name] is not None}
-            update(**kept, title_text=axis.title.text, row=1, col=column)
+            names = ("type", "tickvals", "dtick", "rangemode")
+            settings = {name: axis[name] for name in names if axis[name] is not None}
+            update(**settings, title_text=axis.title.text, row=1, col=column)
     apply_style(fig, theme, height=290)
     fig.update_annotations(font={"size": 12, "color": COLOURS[theme]["muted"]})
     return fig.update_layout(legend={"orientation": "h", "y": -0.2, "x": 0}, margin={"t": 30})
@@ -123,12 +126,14 @@ def geometry_figure(
     visible: Array,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Queries (queries, 3) and keys (keys, 3) as points; a line from the chosen query to its best key. Keys that the
-    mask hides from it (`visible` False), and the other queries, are grey."""
-    drawn = [_key_points(keys, words[1], visible, theme), _query_points(queries, words[0], chosen, theme)]
+    """Queries (queries, 3) and keys (keys, 3) as points, with a line from the chosen query to its best key.
+
+    Keys that the mask hides from it (`visible` False) and the other queries are grey.
+    """
+    shapes = [_key_points(keys, words[1], visible, theme), _query_points(queries, words[0], chosen, theme)]
     if best is not None:
-        drawn.append(_match(queries[chosen], keys[best], theme))
-    fig = apply_style(go.Figure(drawn), theme, height=520)
+        shapes.append(_match(queries[chosen], keys[best], theme))
+    fig = apply_style(go.Figure(shapes), theme, height=520)
     return fig.update_layout(
         scene=_scene(explained, theme),
         legend={"orientation": "h", "y": 1.02, "x": 0},
@@ -138,7 +143,7 @@ def geometry_figure(
 
 def _key_points(keys: Array, words: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
     c = COLOURS[theme]
-    colours = [c["key"] if seen else c["masked"] for seen in visible]
+    colours = [c["key"] if is_visible else c["masked"] for is_visible in visible]
     marker = {"symbol": "circle", "size": [6] * len(keys), "color": colours}
     return _points("keys", keys, words, [plotly_text(word) for word in words], c["key_text"], marker)
 
@@ -149,18 +154,18 @@ def _query_points(queries: Array, words: Sequence[str], chosen: int, theme: Them
     is_chosen = [place == chosen for place in range(len(queries))]
     colours = [c["query"] if this else c["masked"] for this in is_chosen]
     marker = {"symbol": "diamond", "size": [8 if this else 4 for this in is_chosen], "color": colours}
-    shown = [plotly_text(word) if this else "" for this, word in zip(is_chosen, words, strict=True)]
-    return _points("queries", queries, words, shown, c["query"], marker)
+    names = [plotly_text(word) if this else "" for this, word in zip(is_chosen, words, strict=True)]
+    return _points("queries", queries, words, names, c["query"], marker)
 
 
 def _points(
-    name: str, places: Array, words: Sequence[str], shown: Sequence[str], tone: str, marker: dict[str, Any]
+    name: str, places: Array, words: Sequence[str], names: Sequence[str], tone: str, marker: dict[str, Any]
 ) -> go.Scatter3d:
-    """Points (n, 3) with the words `shown` above them; pointing at one tells its word."""
+    """Points (n, 3) with `names` above them. The word of a point appears when the reader points at it."""
     return go.Scatter3d(
         **_xyz(places),
         mode="markers+text",
-        text=shown,
+        text=names,
         customdata=[plotly_text(word) for word in words],
         hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
         textposition="top center",
