@@ -31,6 +31,10 @@ class Batch:
         """The ids as a network reads them: (sentences, tokens)."""
         return torch.stack([ids_of(row) for row in self.tokens])
 
+    def sentence(self, row: int) -> tuple[Token, ...]:
+        """The tokens of one sentence without its padding."""
+        return self.tokens[row][: int(self.is_real[row].sum())]
+
 
 def fill_up(rows: Sequence[tuple[Token, ...]], padding: Token) -> Batch:
     """Every sentence made as long as the longest, with padding behind it."""
@@ -53,3 +57,15 @@ def run_batch(model: Model, batch: Batch, source: Batch | None = None, masked: b
 def run_alone(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> Tensor:
     """The same for one sentence without padding: (tokens, vocabulary) or (tokens, d_model)."""
     return PLAIN.take(model.network(ids_of(tokens), ids_of(source) if source else None))
+
+
+def compare_with_alone(model: Model, batch: Batch, source: Batch | None = None) -> tuple[float, float]:
+    """The largest difference between a run of the first sentence in its batch and a run of it alone.
+
+    The first number is for a batch whose padding is hidden, the second for one whose padding is not. They compare
+    logits, or the hidden states of an encoder-only model. `source` is as in `run_batch`.
+    """
+    alone = run_alone(model, batch.sentence(0), source.sentence(0) if source else ())
+    masked, unmasked = (run_batch(model, batch, source, masked=hidden) for hidden in (True, False))
+    first, second = (float((each[0, : len(alone)] - alone).abs().max()) for each in (masked, unmasked))
+    return first, second

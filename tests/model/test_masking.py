@@ -1,6 +1,5 @@
 """The three ways of masking, painted masks, padded batches, and what the causal mask is for."""
 
-import itertools
 import math
 
 import pytest
@@ -21,7 +20,7 @@ from model.experiments.causality import (
     one_token,
     separate_passes,
 )
-from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
+from model.experiments.padded_batch import compare_with_alone, fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import (
     BadMask,
     edit_of,
@@ -170,10 +169,13 @@ def test_a_masked_batch_gives_what_each_sentence_gives_alone(model: Model) -> No
     masked, unmasked = (run_batch(model, batch, source, masked=way) for way in (True, False))
     worst = 0.0
     for at, row in enumerate(rows):
-        read = () if source is None else tuple(itertools.compress(source.tokens[at], source.is_real[at]))
-        alone = run_alone(model, row, read)
+        assert batch.sentence(at) == row
+        alone = run_alone(model, row, () if source is None else source.sentence(at))
         torch.testing.assert_close(masked[at, : len(row)], alone, atol=1e-5, rtol=1e-5)
-        worst = max(worst, float((unmasked[at, : len(row)] - alone).abs().max()))
+        differences = [float((logits[at, : len(row)] - alone).abs().max()) for logits in (masked, unmasked)]
+        if at == 0:
+            assert compare_with_alone(model, batch, source) == pytest.approx(differences, abs=1e-6)
+        worst = max(worst, differences[1])
     # Behind a causal mask, padding on the right is never seen: only a stack that looks both ways needs the mask.
     assert (worst > 1e-2) == (model.config.kind != "decoder")
 

@@ -261,7 +261,7 @@ def pack_lines(
 
 
 TILE = 24  # tokens along the side of a small picture; a longer sentence keeps the largest weight of each block
-TILE_LEVELS = 12  # shades of its cells, beside none
+TILE_LEVELS = 12  # steps of shade of a cell
 
 
 def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:

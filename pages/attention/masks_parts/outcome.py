@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention.masks_parts.mask_choice import MaskChoice
+from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.attention.tables import number_words
 from pages.shared import figures, layout, state
 from viz.attention.masks import change_figure, predictions_figure
@@ -20,50 +20,50 @@ from viz.shared.tokens import words
 LIKELIEST = 6  # next tokens that are shown
 
 
-def show(choice: MaskChoice, numbers: bool) -> None:
+def show(runs: MaskedRuns, numbers: bool) -> None:
     """Two pictures side by side: the change of the attention's output, and that of the model's."""
     left, right = st.columns(2, gap="large")
     with left:
-        _show_output(choice, numbers)
+        _show_output(runs, numbers)
     with right:
-        if "decoder" in choice.screen.config.stacks:
-            _show_predictions(choice, numbers)
+        if "decoder" in runs.screen.config.stacks:
+            _show_predictions(runs, numbers)
         else:
-            _show_last_vectors(choice, numbers)
+            _show_last_vectors(runs, numbers)
 
 
-def _show_output(choice: MaskChoice, numbers: bool) -> None:
+def _show_output(runs: MaskedRuns, numbers: bool) -> None:
     from model.analysis.change import relative_change
 
-    at = choice.screen.at
-    change = relative_change(choice.without[f"{at.path}.out"], choice.with_mask[f"{at.path}.out"]).numpy()
+    at = runs.screen.at
+    change = relative_change(runs.without[f"{at.path}.out"], runs.with_mask[f"{at.path}.out"]).numpy()
     st.markdown(f"**What attention adds in layer {at.layer}**")
-    _show_change(choice.queries, change, numbers, "masks output", "How much each token's output changes")
+    _show_change(runs.queries, change, numbers, "masks output", "How much each token's output changes")
     most = int(change.argmax())
     layout.caption(
-        f"The mask changes the output most at **{isolate(markdown_text(choice.queries[most]))}**: by "
+        f"The mask changes the output most at **{isolate(markdown_text(runs.queries[most]))}**: by "
         f"{percent(float(change[most]))} of its length."
         if change[most]
         else "The mask changes no output here."
     )
-    _export_change("mask-output", choice.queries, change)
+    _export_change("mask-output", runs.queries, change)
 
 
-def _show_last_vectors(choice: MaskChoice, numbers: bool) -> None:
+def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
     from model.analysis.change import relative_change
 
-    change = relative_change(choice.final(choice.without), choice.final(choice.with_mask)).numpy()
+    change = relative_change(runs.final(runs.without), runs.final(runs.with_mask)).numpy()
     st.markdown("**The last layer's vectors**")
-    _show_change(choice.written, change, numbers, "masks final", "How much each token's last vector changes")
+    _show_change(runs.written, change, numbers, "masks final", "How much each token's last vector changes")
     most = int(change.argmax())
     sentence = (
-        f"Its vectors change most at **{markdown_text(choice.written[most])}**, by {percent(float(change[most]))}, and "
+        f"Its vectors change most at **{markdown_text(runs.written[most])}**, by {percent(float(change[most]))}, and "
         f"by {percent(float(change.mean()))} on average."
     )
     layout.caption(
         f"An encoder predicts no next token. {sentence if change[most] else 'Its vectors stay as they are.'}"
     )
-    _export_change("mask-last-layer", choice.written, change)
+    _export_change("mask-last-layer", runs.written, change)
 
 
 def _show_change(tokens: list[str], change: NDArray[Any], numbers: bool, key: str, alt: str) -> None:
@@ -84,15 +84,15 @@ def _export_change(name: str, tokens: list[str], change: NDArray[Any]) -> None:
     figures.export(name, draw, partial(figures.named_rows, _change_table(tokens, change), "token"), change=change)
 
 
-def _show_predictions(choice: MaskChoice, numbers: bool) -> None:
+def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
     """The likeliest next tokens after a position that the reader chooses, without the mask and with it."""
     from model.analysis.change import likeliest_of_either
 
-    position = _choose_position(choice)
-    logits = [choice.logits(trace, position) for trace in (choice.without, choice.with_mask)]  # (vocabulary,) each
+    position = _choose_position(runs)
+    logits = [runs.logits(trace, position) for trace in (runs.without, runs.with_mask)]  # (vocabulary,) each
     without, with_mask = (each.softmax(-1) for each in logits)
     ids = likeliest_of_either(without, with_mask, LIKELIEST)
-    names = words(choice.screen.run.model.output_tokenizer.tokens(ids))
+    names = words(runs.screen.run.model.output_tokenizer.tokens(ids))
     table = pd.DataFrame(
         {"next token": names, "without mask": without[ids].numpy(), "with mask": with_mask[ids].numpy()}
     )
@@ -106,26 +106,26 @@ def _show_predictions(choice: MaskChoice, numbers: bool) -> None:
     first, second = (layout.quote(names[int(values.argmax())]) for _, values in groups)
     expected = f"both expect {first}" if first == second else f"without the mask {first}, with it {second}"
     layout.caption(
-        f"After {layout.quote(choice.written[position])}: {expected} "
+        f"After {layout.quote(runs.written[position])}: {expected} "
         f"({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(float((logits[1] - logits[0]).abs().max()))}."
     )
     figures.export("mask-next-token", figure, lambda: table.to_dict("records"))
 
 
-def _choose_position(choice: MaskChoice) -> int:
+def _choose_position(runs: MaskedRuns) -> int:
     """Draws the choice of the position whose next token is predicted, at first the last one that is no padding."""
-    batch = choice.sentence.batch
-    n_real = len(choice.written) if batch is None else int(batch.is_real[0].sum())
+    batch = runs.sentence.batch
+    n_real = len(runs.written) if batch is None else int(batch.is_real[0].sum())
     position = state.get("masks_position")
-    if not 0 <= position < len(choice.written):
+    if not 0 <= position < len(runs.written):
         position = n_real - 1
     st.session_state["masks after"] = position
     st.selectbox(
         "Next token after",
-        range(len(choice.written)),
+        range(len(runs.written)),
         key="masks after",
-        format_func=lambda i: f"{i}  {choice.written[i]}",
+        format_func=lambda i: f"{i}  {runs.written[i]}",
         on_change=_take_position,
         width=260,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from pages.attention.masks_parts import decoders
+from pages.attention.masks_parts import decoders, pass_timings
 from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
 from viz.attention.masks import passes_figure
@@ -16,12 +16,8 @@ from viz.shared.style import number
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from model.experiments.causality import PassComparison
 
-MAX_TOKENS_UNASKED = 12  # longer sentences are measured when the reader asks for it
-MAX_TOKENS = 64  # longer sentences are not measured
 PROMPTS = (
     layout.Prompt(
         "Palaskos's sentence",
@@ -42,7 +38,7 @@ def show(depth: str) -> None:
     run = traces.current(keep=())
     if not decoders.has_decoder(run, "It predicts nothing from prefixes."):
         return
-    timings = _kept_timings(run)
+    timings = pass_timings.measure_once(run)
     if timings is not None:
         _show_timings(run, timings, depth == "Numbers")
     layout.try_this(*PROMPTS)
@@ -70,7 +66,7 @@ def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
         f"so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree)} of "
         f"{len(timings.agree)} next tokens are the same."
     )
-    st.button("Measure again", on_click=_forget_timings, icon=":material/refresh:", type="tertiary")
+    st.button("Measure again", on_click=pass_timings.forget, icon=":material/refresh:", type="tertiary")
     figures.export(f"{run.name}-passes", figure, lambda: table.to_dict("records"))
 
 
@@ -100,51 +96,6 @@ def _work_out_logit(run: Run) -> None:
         rf"u_{{{half}}}(x_1 \dots x_{{{half}}}) = {layout.tex(float(alone[best]), 5)}, \qquad "
         rf"\lVert \Delta u \rVert_\infty = {layout.tex(float((together - alone).abs().max()), 7)}",
     )
-
-
-def _ask(sentence: tuple[str, str, str | None]) -> None:
-    st.session_state["_masks_asked"] = sentence
-
-
-def _forget_timings() -> None:
-    st.session_state.pop("_masks_passes", None)
-
-
-def _kept_timings(run: Run) -> PassComparison | None:
-    """The timings of this sentence. A short sentence is measured at once, a longer one when the reader asks for it."""
-    slot = st.empty()  # reserved for the progress bar: otherwise the elements below would shift
-    count, sentence = len(run.trace.tokens), (run.name, run.text, run.target)
-    kept = st.session_state.get("_masks_passes")
-    if kept is not None and kept[0] == sentence:
-        return kept[1]
-    if count > MAX_TOKENS:
-        st.info(f"The sentence has {count} tokens; up to {MAX_TOKENS} are measured here. Shorten it.")
-        return None
-    if count > MAX_TOKENS_UNASKED and st.session_state.get("_masks_asked") != sentence:
-        st.button(f"Run {count} passes", type="primary", on_click=_ask, args=(sentence,))
-        layout.caption(f"{count} passes take a while: they start when you ask for them.")
-        return None
-    timings = _measure(run, slot)
-    st.session_state["_masks_passes"] = (sentence, timings)
-    return timings
-
-
-def _measure(run: Run, slot: DeltaGenerator) -> PassComparison:
-    from model.experiments.causality import compare_passes, masked_pass, separate_passes
-
-    tokens, source = run.trace.tokens, run.trace.source_tokens
-    with slot.container():
-        bar = st.progress(0.0, text="One masked pass")
-        st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
-    with traces.forward_pass():
-        masked_pass(run.model, tokens, source)  # warms up: the first run of a length is slower
-        logits, seconds = masked_pass(run.model, tokens, source)
-        passes = []
-        for each in separate_passes(run.model, tokens, source):
-            passes.append(each)
-            bar.progress(each.length / len(tokens), text=f"Pass {each.length} of {len(tokens)}")
-    slot.empty()
-    return compare_passes(passes, logits, seconds)
 
 
 def _table(run: Run, timings: PassComparison) -> pd.DataFrame:

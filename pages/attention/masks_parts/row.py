@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention.masks_parts import mask_choice, outcome
-from pages.attention.masks_parts.mask_choice import MaskChoice
+from pages.attention.masks_parts.masked_runs import MaskedRuns, run_masked
+from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared import figures, head_controls, layout, state, sums
@@ -39,20 +40,19 @@ def show(depth: str) -> None:
         )
     screen = head_controls.choose("masks")
     row = _choose_row(screen)
-    choice = _hide_row(screen, row)
+    runs = _hide_row(screen, row)
     if depth == "Formula":
-        _work_out_row(choice, row)
+        _work_out_row(runs, row)
         return
-    _show_weights(choice, row, depth == "Numbers")
-    outcome.show(choice, depth == "Numbers")
+    _show_weights(runs, row, depth == "Numbers")
+    outcome.show(runs, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _show_weights(choice: MaskChoice, row: int, numbers: bool) -> None:
+def _show_weights(runs: MaskedRuns, row: int, numbers: bool) -> None:
     """The weights by the plain softmax, undefined in the hidden row, and the weights that the model uses."""
-    screen, path = choice.screen, choice.screen.at.path
-    plain = choice.with_mask[f"{path}.masked"][screen.head].softmax(-1).numpy()
-    weights = choice.with_mask[f"{path}.weights"][screen.head].numpy()
+    screen = runs.screen
+    plain, weights = runs.effect.masked.softmax(-1).numpy(), runs.effect.weights_with.numpy()
     panels = [
         Panel("Plain softmax", "0 ÷ 0 in the hidden row", "plain", plain),
         Panel("As used here", "a hidden row gets weights 0", "here", weights),
@@ -62,7 +62,7 @@ def _show_weights(choice: MaskChoice, row: int, numbers: bool) -> None:
         st.dataframe(pd.DataFrame(both, index=number_words(screen.keys)))
     else:
         _show_panels(screen, row, panels)
-    layout.caption(_describe(choice, row))
+    layout.caption(_describe(runs, row))
     title = f"{screen.place}, query {row} hidden"
     figures.files(
         f"{screen.file_name}-hidden-row",
@@ -85,14 +85,13 @@ def _show_panels(screen: HeadOnScreen, row: int, panels: list[Panel]) -> None:
     matrix_mounts.panels(packed, key="masks row panels", on_cell=_take_cell)
 
 
-def _work_out_row(choice: MaskChoice, row: int) -> None:
+def _work_out_row(runs: MaskedRuns, row: int) -> None:
     """The hidden row of the run: its sum of exponentials, the sum of its weights, the largest output of its head."""
-    path, head = choice.screen.at.path, choice.screen.head
-    weights = choice.with_mask[f"{path}.weights"][head, row]  # (keys,)
-    largest = float(choice.with_mask[f"{path}.heads"][head, row].abs().max())
+    weights = runs.effect.weights_with[row]  # (keys,)
+    largest = float(runs.with_mask[f"{runs.screen.at.path}.heads"][runs.screen.head, row].abs().max())
     zeros = sums.plus(["0"] * len(weights), str)
     layout.work_out(
-        f"The row of {layout.quote(choice.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the "
+        f"The row of {layout.quote(runs.queries[row])} (i = {row}), hidden from all {len(weights)} keys; then the "
         "sum of its weights as the run has them, and the largest number that its head makes of them:",
         rf"\frac{{e^{{-\infty}}}}{{\sum_j e^{{-\infty}}}} = \frac{{0}}{{{zeros}}} = \frac{{0}}{{0}}, \qquad "
         rf"\sum_j A_{{{row},j}} = {layout.tex(float(weights.sum()))}, \qquad "
@@ -128,23 +127,23 @@ def _take_cell() -> None:
     state.put(masks_row=int(query), masks_key=int(key))
 
 
-def _hide_row(screen: HeadOnScreen, row: int) -> MaskChoice:
+def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
     """The run with the model's own mask and one row hidden, beside the run with the model's own mask."""
-    sentence = mask_choice.read_sentence(screen, False)
+    sentence = read_sentence(screen, False)
     own = mask_choice.mask_of(screen, sentence, mask_choice.own_kind(screen))
     visible = own.clone()
     visible[row] = False
-    without, with_mask = (mask_choice.run_masked(screen, sentence, mask) for mask in (own, visible))
-    return MaskChoice(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without)
+    without, with_mask = (run_masked(screen, sentence, mask) for mask in (own, visible))
+    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without)
 
 
-def _describe(choice: MaskChoice, row: int) -> str:
-    name = markdown_text(choice.screen.queries[row])
-    outputs = choice.with_mask[f"{choice.screen.at.path}.heads"][:, row]  # (heads, d_head)
-    is_finite = bool(choice.final(choice.with_mask).isfinite().all())
+def _describe(runs: MaskedRuns, row: int) -> str:
+    name = markdown_text(runs.screen.queries[row])
+    outputs = runs.with_mask[f"{runs.screen.at.path}.heads"][:, row]  # (heads, d_head)
+    is_finite = bool(runs.final(runs.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if is_finite else "The run is not finite"
     return (
-        f"The plain softmax of {count_noun(len(choice.keys), 'hidden key')} gives **{name}** no numbers at all, only "
+        f"The plain softmax of {count_noun(len(runs.keys), 'hidden key')} gives **{name}** no numbers at all, only "
         f"0 ÷ 0, and that would spread through the model. Here the row gets weights 0: its heads add "
         f"{number(float(outputs.abs().max()))}. {finite}."
     )

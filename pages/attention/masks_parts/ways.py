@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.attention.masks_parts import mask_choice
+from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared import figures, head_controls, layout, state, sums
@@ -21,6 +22,8 @@ from viz.shared.style import isolate, markdown_text, number, percent
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from model.analysis.three_ways import ThreeWays
 
 PROMPTS = (
     layout.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
@@ -34,6 +37,7 @@ WAYS = (
 
 
 def show(depth: str) -> None:
+    from model.analysis.three_ways import mask_three_ways
     from model.network import masks
 
     if depth == "Code":
@@ -43,13 +47,14 @@ def show(depth: str) -> None:
         _show_equations()
     screen = head_controls.choose("masks", row=depth == "Formula")
     visible = _visible(screen)
-    ways = _mask_three_ways(screen, visible)
+    ways = mask_three_ways(screen.steps.scores, visible)
     if depth == "Formula":
         _work_out_weight(screen, visible)
-        layout.caption(_describe_row(screen, visible, ways))
+        layout.caption(_describe_row(screen, ways))
         return
     panels = [
-        Panel(title, note, short, values.numpy()) for (title, note, short), values in zip(WAYS, ways, strict=True)
+        Panel(title, note, short, values.numpy())
+        for (title, note, short), values in zip(WAYS, ways.weights, strict=True)
     ]
     if depth == "Numbers":
         _show_numbers(screen, ways)
@@ -64,12 +69,16 @@ def show(depth: str) -> None:
             sums=True,
         )
         matrix_mounts.panels(packed, key="masks ways", on_cell=_take_cell)
-    layout.caption(_describe(screen, visible, ways))
-    added, by_scores, by_weights = (panel.values for panel in panels)
+    layout.caption(_describe(screen, ways))
     figures.files(
         f"{screen.file_name}-three-ways",
         partial(panel_pictures.panels_picture, panels, screen.queries, screen.keys, screen.place),
-        NPZ=partial(npz, added=added, scores_times_mask=by_scores, weights_times_mask=by_weights),
+        NPZ=partial(
+            npz,
+            added=ways.added,
+            scores_times_mask=ways.scores_times_mask,
+            weights_times_mask=ways.weights_times_mask,
+        ),
         CSV=lambda: rows_csv(_sums_table(screen, ways).reset_index(names="query").to_dict("records")),
     )
     layout.try_this(*PROMPTS)
@@ -79,15 +88,7 @@ def _visible(screen: HeadOnScreen) -> Tensor:
     """True where a query may look: by the model's own mask, or where it hides nothing, by the causal one."""
     if screen.hidden.any():
         return ~screen.hidden
-    return mask_choice.mask_of(screen, mask_choice.read_sentence(screen, False), "causal")
-
-
-def _mask_three_ways(screen: HeadOnScreen, visible: Tensor) -> list[Tensor]:
-    """The weights (queries, keys) by each of `WAYS`, from the head's own scores."""
-    from model.network.masks import mask_before_softmax, multiply_scores, multiply_weights
-
-    ways = (mask_before_softmax, multiply_scores, multiply_weights)
-    return [way(screen.steps.scores, visible) for way in ways]
+    return mask_choice.mask_of(screen, read_sentence(screen, False), "causal")
 
 
 def _take_cell() -> None:
@@ -95,18 +96,15 @@ def _take_cell() -> None:
     state.put(masks_query=int(query), masks_key=int(key))
 
 
-def _describe(screen: HeadOnScreen, visible: Tensor, ways: list[Tensor]) -> str:
-    if visible.all():
+def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
+    if ways.visible.all():
         return "Nothing is hidden here, so the three ways give the same. Write two words or more."
-    _, by_scores, by_weights = ways
-    leaked = (by_scores * ~visible).sum(-1)  # (queries,): the share of hidden keys
-    rest = by_weights.sum(-1)  # (queries,)
-    worst, poorest = int(leaked.argmax()), int(rest.argmin())
+    worst, poorest = int(ways.leaks.argmax()), int(ways.remainders.argmin())
     return (
         f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
-        f"{percent(float(leaked.max()))} of a row (**{markdown_text(screen.queries[worst])}**). Multiplying the "
+        f"{percent(float(ways.leaks[worst]))} of a row (**{markdown_text(screen.queries[worst])}**). Multiplying the "
         f"weights afterwards leaves rows that do not sum to 1: **{markdown_text(screen.queries[poorest])}** keeps "
-        f"{float(rest.min()):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
+        f"{float(ways.remainders[poorest]):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
     )
 
 
@@ -124,14 +122,14 @@ def _work_out_weight(screen: HeadOnScreen, visible: Tensor) -> None:
     )
 
 
-def _describe_row(screen: HeadOnScreen, visible: Tensor, ways: list[Tensor]) -> str:
+def _describe_row(screen: HeadOnScreen, ways: ThreeWays) -> str:
     """The share of the query's hidden keys by each way, and the sum of its row."""
     row = screen.query
-    hidden = ~visible[row]  # (keys,)
+    hidden = ~ways.visible[row]  # (keys,)
     results = [
         f"{title.lower()}: hidden keys get {number(float(weights[row][hidden].sum()))}, the row sums to "
         f"{number(float(weights[row].sum()))}"
-        for (title, _, _), weights in zip(WAYS, ways, strict=True)
+        for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
     ]
     count = f"{int(hidden.sum())} of its {len(hidden)} keys hidden"
     return f"For **{isolate(markdown_text(screen.queries[row]))}**, {count}: {'; '.join(results)}."
@@ -149,16 +147,18 @@ def _show_equations() -> None:
     layout.caption("What was given to hidden keys is lost: the row no longer sums to 1, and the mix shrinks.")
 
 
-def _sums_table(screen: HeadOnScreen, ways: list[Tensor]) -> pd.DataFrame:
+def _sums_table(screen: HeadOnScreen, ways: ThreeWays) -> pd.DataFrame:
     """The sum of every row by each way."""
-    row_sums = {title: weights.sum(-1).numpy().round(4) for (title, _, _), weights in zip(WAYS, ways, strict=True)}
+    row_sums = {
+        title: weights.sum(-1).numpy().round(4) for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
+    }
     return pd.DataFrame(row_sums, index=number_words(screen.queries))
 
 
-def _show_numbers(screen: HeadOnScreen, ways: list[Tensor]) -> None:
+def _show_numbers(screen: HeadOnScreen, ways: ThreeWays) -> None:
     st.markdown("**Sum of each row**")
     st.dataframe(_sums_table(screen, ways))
     row = screen.query
-    by_way = {title: weights[row].numpy().round(4) for (title, _, _), weights in zip(WAYS, ways, strict=True)}
+    by_way = {title: weights[row].numpy().round(4) for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
     st.markdown(f"**Weights of {markdown_text(screen.queries[row])}**")
     st.dataframe(pd.DataFrame(by_way, index=number_words(screen.keys)))

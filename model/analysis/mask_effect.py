@@ -1,0 +1,48 @@
+"""The effect of a mask on one head: its scores and weights in a run without the mask and in a run with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from model.analysis.head_steps import Attention
+from model.tape import Trace
+
+
+@dataclass(frozen=True)
+class MaskEffect:
+    """All tensors are (queries, keys)."""
+
+    visible: Tensor  # true where a query may look
+    scores: Tensor  # without the mask
+    masked: Tensor  # scores + mask, with the mask: minus infinity where it hides
+    weights_without: Tensor
+    weights_with: Tensor
+
+    @property
+    def weight_on_hidden(self) -> float:
+        """The weight that a query gives to all hidden keys without the mask: the mean over the queries, 0 to 1."""
+        return float((self.weights_without * ~self.visible).sum(-1).mean())
+
+    @property
+    def hidden_rows(self) -> list[int]:
+        """The queries that may look at no key."""
+        return (~self.visible.any(-1)).nonzero().flatten().tolist()
+
+    @property
+    def score_change(self) -> float:
+        """The largest difference of a visible score between the runs: 0 where the layers below ran alike."""
+        changes = (self.masked - self.scores).abs()[self.visible]
+        return float(changes.max()) if len(changes) else 0.0
+
+
+def mask_effect(without: Trace, with_mask: Trace, at: Attention, head: int, visible: Tensor) -> MaskEffect:
+    """Compares two runs of one sentence. Both must have recorded the attention's scores, masked scores and weights."""
+    return MaskEffect(
+        visible,
+        without[f"{at.path}.scores"][head],
+        with_mask[f"{at.path}.masked"][head],
+        without[f"{at.path}.weights"][head],
+        with_mask[f"{at.path}.weights"][head],
+    )

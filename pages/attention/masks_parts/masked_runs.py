@@ -1,0 +1,120 @@
+"""Two runs of a sentence: with a mask in an attention, or in that of every layer, and with another mask there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_kind, painted_mask
+from pages.attention.masks_parts.sentence import Sentence
+from pages.shared import traces
+from pages.shared.head_on_screen import HeadOnScreen
+from viz.shared.tokens import words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model import Edit, Trace
+    from model.analysis.mask_effect import MaskEffect
+
+
+@dataclass(frozen=True)
+class MaskedRuns:
+    """A mask and its two runs. `visible` (queries, keys) is true where a query may look."""
+
+    screen: HeadOnScreen
+    kind: str
+    everywhere: bool  # in every layer, not only in the chosen one
+    sentence: Sentence
+    visible: Tensor
+    with_mask: Trace
+    without: Trace
+
+    @property
+    def queries(self) -> list[str]:
+        return words(self.sentence.side(self.screen, "queries"))
+
+    @property
+    def keys(self) -> list[str]:
+        return words(self.sentence.side(self.screen, "keys"))
+
+    @cached_property
+    def effect(self) -> MaskEffect:
+        """The two runs at the head on screen."""
+        from model.analysis.mask_effect import mask_effect
+
+        return mask_effect(self.without, self.with_mask, self.screen.at, self.screen.head, self.visible)
+
+    @property
+    def written(self) -> list[str]:
+        """The words of the tokens that the last stack reads."""
+        return words(self.sentence.written)
+
+    def final(self, trace: Trace) -> Tensor:
+        """The output of the model's last layer: (tokens, d_model)."""
+        from model.analysis.head_steps import final_name
+
+        config = self.screen.config
+        return trace[final_name(config, config.stacks[-1])]
+
+    def logits(self, trace: Trace, position: int) -> Tensor:
+        """The scores of every token as the next one after `position`: (vocabulary,).
+
+        They are computed here and not recorded: the logits of all positions would fill the cache.
+        """
+        return self.screen.run.model.on_cpu.network.logits(self.final(trace)[position])
+
+
+def run_twice(screen: HeadOnScreen, kind: str, sentence: Sentence) -> MaskedRuns:
+    """Runs the model with the chosen mask, and with nothing hidden in its place.
+
+    All other attentions keep their own masks, with the padding hidden.
+    """
+    visible = painted_mask(screen, sentence) if kind == "painted" else mask_of(screen, sentence, kind)
+    edits, edits_name = _padding_edits(screen, sentence)
+    with_mask, without = (run_masked(screen, sentence, mask, edits, edits_name) for mask in (visible, visible | True))
+    return MaskedRuns(screen, kind, in_every_layer(), sentence, visible, with_mask, without)
+
+
+def run_masked(
+    screen: HeadOnScreen, sentence: Sentence, visible: Tensor, edits: Sequence[Edit] = (), edits_name: str = ""
+) -> Trace:
+    """A run of the sentence with the mask `visible` (queries, keys), under further edits.
+
+    Edits cannot be compared, so `edits_name` tells them from others in the cache.
+    """
+    from model.analysis.head_steps import final_name, keep_for
+    from model.experiments.painted_masks import edit_of, mask_to_text
+    from model.network.masks import hide
+
+    config, everywhere = screen.config, in_every_layer()
+    written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
+    return traces.trace_ids(
+        screen.run.name,
+        written,
+        (*keep_for(config, screen.at), final_name(config, config.stacks[-1])),
+        source,
+        edits=(*edits, edit_of(screen.at, hide(visible), everywhere)),
+        edits_name=f"{edits_name} {screen.at.path} {everywhere} {mask_to_text(visible)}",
+    )
+
+
+def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[Edit], str]:
+    """The edits that hide the padding from every attention of the model, and a name for the cache."""
+    from dataclasses import replace
+
+    from model.analysis.head_steps import Attention, kinds
+    from model.experiments.painted_masks import edit_of
+    from model.network.masks import hide
+
+    if sentence.batch is None:
+        return (), ""
+    edits = []
+    for stack, part in kinds(screen.config):
+        each = replace(screen, at=Attention(stack, 0, part))
+        mask = mask_of(each, sentence, f"{own_kind(each)} and padding")
+        edits.append(edit_of(each.at, hide(mask), True))
+    sizes = [batch.is_real.sum(-1).tolist()[0] for batch in (sentence.batch, sentence.source_batch) if batch]
+    return edits, f"padded {sizes}"

@@ -1,0 +1,45 @@
+"""The mask that a reader paints, cell by cell."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+import streamlit as st
+
+from pages.attention.masks_parts.masked_runs import MaskedRuns
+from pages.components import matrix_mounts
+from pages.shared import state
+from viz.attention.masks import pack_painter
+
+
+def show(runs: MaskedRuns) -> None:
+    from model.experiments.painted_masks import presets
+
+    queries, keys = runs.queries, runs.keys
+    starts = presets(len(queries), len(keys))
+    if runs.screen.at.is_cross:
+        starts = {name: mask for name, mask in starts.items() if name in ("all visible", "no first token")}
+    matrix_mounts.painter(
+        pack_painter(
+            runs.visible.numpy(),
+            queries,
+            keys,
+            {name: mask.numpy() for name, mask in starts.items()},
+            identity=repr((queries, keys)),
+        ),
+        key="masks painter",
+        on_mask=_take_mask,
+    )
+
+
+def _take_mask() -> None:
+    from model.experiments.painted_masks import mask_from_bytes, mask_to_text
+
+    painted = st.session_state["masks painter"]["mask"]
+    try:
+        bits = base64.b64decode(painted["bits"], validate=True)
+        visible = mask_from_bytes(bits, int(painted["rows"]), int(painted["columns"]))
+    except (KeyError, TypeError, ValueError, binascii.Error):
+        return  # the message does not come from the painter
+    state.put(masks_kind="painted", masks_paint=mask_to_text(visible))
