@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from model.errors import GlassformerError
 from model.network.masks import masked_softmax
@@ -150,10 +151,7 @@ def _first_largest(values: Tensor, visible: Tensor) -> int | None:
 
 def fit_keys(query: Tensor, keys: Tensor) -> KeyFit:
     """Compares one query (d_k,) with every key (keys, d_k), in all dimensions: q . k = |q| |k| cos(angle)."""
-    products = keys @ query  # (keys,)
-    lengths = keys.norm(dim=-1) * query.norm()
-    cosines = torch.where(lengths > 0, products / lengths, 0.0)
-    return KeyFit(products, cosines, (keys - query).norm(dim=-1))
+    return KeyFit(keys @ query, F.cosine_similarity(keys, query, dim=-1), (keys - query).norm(dim=-1))
 
 
 def check_table(rows: Sequence[Sequence[float | None]], words: Sequence[str]) -> Tensor:

@@ -134,11 +134,14 @@ def closest_words(run: Run) -> tuple[str, str, float] | None:
 
     Words have four letters or more here: the short ones of English ("the", "and") are always close to each other.
     """
-    last = last_vectors(run)
+    import torch  # not loaded before a run is made
+
+    from model.vectors.sentences import cosine_table
+
     names = labels(run, "encoder")
     words = [i for i, token in enumerate(run.trace.tokens) if token.text.strip().isalpha() and len(names[i]) > 3]
-    unit = last / np.linalg.norm(last, axis=1, keepdims=True)
-    pairs = [(float(unit[i] @ unit[j]), i, j) for i in words for j in words if i < j and names[i] != names[j]]
+    cosines = cosine_table(torch.from_numpy(last_vectors(run)))  # (tokens, tokens)
+    pairs = [(float(cosines[i, j]), i, j) for i in words for j in words if i < j and names[i] != names[j]]
     if not pairs:
         return None
     cosine, i, j = max(pairs)
