@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.catalogue import PAGES
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -28,3 +30,9 @@ def test_every_link_to_a_file_leads_somewhere(target: str) -> None:
 def test_every_make_target_exists(command: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{command}:", makefile, re.MULTILINE)
+
+
+def test_the_table_of_pages_is_that_of_the_catalogue() -> None:
+    table = README.partition("## What each page answers")[2].partition("\n\nEvery page")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
+    assert rows == [("page", "question"), *((entry.title, entry.question) for entry in PAGES)]

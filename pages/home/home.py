@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data
 from pages.shared import figures, layout, state, traces
@@ -19,37 +20,6 @@ if TYPE_CHECKING:
 
     from model.config import TransformerConfig
 
-# What each page answers, in the order in which a newcomer may ask.
-QUESTIONS = {
-    "heads": "Where does each head look, and why?",
-    "predict": "How does the next word come about?",
-    "translate": "How does an English sentence become Urdu?",
-    "tokens": "What are the pieces that the model reads?",
-    "positions": "How does it know the order of the words?",
-    "scores": "How does a score become a weight?",
-    "masks": "What may each token see?",
-    "combine": "How do the heads become one vector again?",
-    "block": "What does one layer do to the words?",
-    "classify": "How does an encoder judge a text and its words?",
-    "see": "How can it read a picture?",
-    "bench": "What was each part for? Take it away and see.",
-    "training": "How does all this get learnt?",
-    "before_attention": "Why was attention invented?",
-    "cost": "What does it cost that all look at all?",
-    "lecture": "What will I show my class?",
-    "follow": "Where is my lecturer now?",
-    "glossary": "What does this word mean?",
-    "practise": "What do I know before I look?",
-}
-# The pages that a part of the map may lead to: the first one that exists.
-PARTS = {
-    "tokens": ("tokens",),
-    "embedding": ("positions", "tokens"),
-    "head": ("heads",),
-    "ffn": ("block",),
-    "stream": ("block",),
-}
-OUTCOMES = {"decoder": ("predict",), "encoder-decoder": ("translate",), "encoder": ("classify",)}
 PROMPTS = (
     layout.Prompt(
         "End on a capital city",
@@ -103,8 +73,8 @@ def _layer_slider(config: TransformerConfig) -> None:
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
-    shown = map_data.whole_map(run, layers, _links(run), SHOWN_OUTCOMES)
-    mounts.home_map(pack_map(shown), key="home map", on_go=partial(_follow, run.model.config.kind))
+    shown = map_data.whole_map(run, layers, _links(run.model.config.kind), SHOWN_OUTCOMES)
+    mounts.home_map(pack_map(shown), key="home map", on_go=partial(_open_part, run.model.config.kind))
     st.markdown(_prediction(run))
     layout.caption(_what_to_see(run, shown.stacks[-1]))
     figures.files(
@@ -123,26 +93,20 @@ def _for_print(run: Run, shown: Map, theme: Theme = "light") -> Figure:
     return home_pictures.map_picture(shown, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
-def _links(run: Run) -> dict[str, str]:
-    """The parts of the map that lead somewhere, each with the title of its page."""
-    existing, parts = state.pages(), _parts(run.model.config.kind)
-    found = {part: next((path for path in paths if path in existing), None) for part, paths in parts.items()}
-    return {part: existing[path].title for part, path in found.items() if path}
+def _links(model_kind: str) -> dict[str, str]:
+    """The parts of the map that lead to a page, each with the title of that page."""
+    return {part: entry.title for part, entry in map_pages(model_kind).items()}
 
 
-def _parts(kind: str) -> dict[str, tuple[str, ...]]:
-    return PARTS | {"outcome": OUTCOMES[kind]}
-
-
-def _follow(kind: str) -> None:
-    """A part of the map was opened: its layer here, or its page, at the same layer and head."""
-    where = st.session_state["home map"]["go"]
-    if where["part"] == "layer":
-        state.put(home_layer=where["layer"])
+def _open_part(model_kind: str) -> None:
+    """A part of the map was clicked. A layer is shown here. Another part opens its page at the same layer and head."""
+    place = st.session_state["home map"]["go"]
+    if place["part"] == "layer":
+        state.put(home_layer=place["layer"])
         return
-    path = next(path for path in _parts(kind)[where["part"]] if path in state.pages())
-    place = {f"{path}_{name}": where[name] for name in ("stack", "layer", "head", "attention") if name in where}
-    state.go(path, **{name: value for name, value in place.items() if name in state.KEYS})
+    url = map_pages(model_kind)[place["part"]].url
+    keys = {f"{url}_{name}": place[name] for name in ("stack", "layer", "head", "attention") if name in place}
+    state.go(url, **{name: value for name, value in keys.items() if name in state.KEYS})
 
 
 def _prediction(run: Run) -> str:
@@ -211,17 +175,15 @@ def _code(run: Run) -> None:
 
 
 def _pages() -> None:
-    """Every page that exists, with the question that it answers."""
-    others = {path: page for path, page in state.pages().items() if path != "home"}
-    if not others:
-        return
+    """Every other page with the question that it answers. The pages for newcomers come first."""
     st.subheader("What you can ask here", anchor=False, divider="gray")
-    ordered = sorted(others, key=lambda path: list(QUESTIONS).index(path) if path in QUESTIONS else len(QUESTIONS))
-    for first in range(0, len(ordered), 3):  # row by row, so that a narrow screen keeps the order
-        for column, path in zip(st.columns(3), ordered[first : first + 3], strict=False):
+    others = sorted((entry for entry in PAGES if entry.url != "home"), key=lambda entry: not entry.for_newcomers)
+    for first in range(0, len(others), 3):  # row by row, so that a narrow screen keeps the order
+        for column, entry in zip(st.columns(3), others[first : first + 3], strict=False):
             with column, st.container(gap=None):
-                st.page_link(others[path], label=f"**{others[path].title}**", icon=":material/arrow_forward:")
-                layout.caption(QUESTIONS.get(path, ""))
+                link = state.pages()[entry.url]
+                st.page_link(link, label=f"**{entry.title}**", icon=":material/arrow_forward:")
+                layout.caption(entry.question)
 
 
 main()

@@ -6,15 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from pages.shared.question_kinds import QUESTION_TITLES
+
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
 SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
-QUESTIONS = (
-    "next token", "attention", "head", "spread", "scale", "hidden cells", "visible keys", "part", "without heads",
-    "hand", "nearest", "layer", "temperature", "class", "word class", "digit", "quarter", "cost",
-    "loss", "measure", "translators", "alignment", "steps", "missed part", "without parts",
-)  # fmt: skip
 PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
 
 
@@ -176,7 +173,7 @@ KEYS: dict[str, Key] = {
     # Follow a lecture
     "follow_key": Key("", max_characters=80),
     # Practise
-    "practise_kind": Key("", choices=("", *QUESTIONS)),  # "": one kind after another
+    "practise_kind": Key("", choices=("", *QUESTION_TITLES)),  # "": one kind after another
     "practise_seed": Key(0, low=0, high=9999),
     # Glossary
     "glossary_term": Key("", max_characters=60),  # model.glossary.Term.anchor; "": none is singled out

@@ -8,27 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pages.catalogue import BY_URL
 from pages.shared.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, notebook, with_settings
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "assets" / "notebooks"
-# The keys that choose the part of a page, the widest choice first.
-PARTS = {
-    "scores": ("scores_part",),
-    "masks": ("masks_part",),
-    "heads": ("heads_view", "heads_work"),
-    "positions": ("positions_part",),
-    "combine": ("combine_view",),
-    "block": ("block_part",),
-    "training": ("training_part",),
-    "cost": ("cost_view",),
-    "predict": ("predict_view",),
-    "translate": ("translate_view",),
-    "before_attention": ("before_attention_part",),
-    "classify": ("classify_part",),
-    "see": ("see_part",),
-    "tokens": ("tokens_part", "tokens_rung"),
-}
 NEEDED = (
     "Start Jupyter in Glassformer's own folder, in the environment that runs the app (`pip install -r requirements.txt`"
     " and `pip install jupyterlab`). Then run all cells: each number is computed again, and checked."
@@ -37,7 +21,7 @@ NEEDED = (
 
 def template_of(page: str, values: Mapping[str, Any]) -> Path:
     """The template of a view: that of its part, else of its page, else the one for any view."""
-    parts = [_slug(str(values[key])) for key in PARTS.get(page, ())]
+    parts = [_slug(str(values[key])) for key in BY_URL[page].part_keys]
     names = ["-".join([page, *parts[:count]]) for count in range(len(parts), -1, -1)]
     found = (TEMPLATES / f"{name}.py" for name in (*names, "any"))
     return next(path for path in found if path.is_file())

@@ -16,6 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from pages.catalogue import BY_URL
 from pages.shared import notebooks, state, traces
 from pages.shared.page_recording import Record, record_page
 from viz.shared.style import Theme
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from viz.shared.fonts import Hand
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ("lecture", "follow", "practise", "glossary")  # pages without numbers of their own
 
 
 class Share:
@@ -53,7 +53,7 @@ class Share:
             return
         link = link_of(st.context.url or "", self._page, state.view())
         with self._menu:
-            if self._record is not None and self._page not in TOOLS:
+            if self._record is not None and not BY_URL[self._page].is_tool:
                 self._files(self._record, link)
             st.caption("Link")
             st.code(link, language=None, wrap_lines=True)

@@ -12,11 +12,11 @@ from typing import Any
 
 import streamlit as st
 
+from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared import lecture_screen, state
 from pages.teach import lecture_file, my_lecture, room_question
 from pages.teach.lecture_file import Lecture, LectureError
-from pages.teach.question_kinds import ON_PAGE
 from pages.teach.room import HUB, RoomError
 from pages.teach.routes import PATH
 from viz.shared.payload import pack
@@ -169,7 +169,7 @@ def _present(
 ) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.told if asked else None
-    data["asks"] = st.session_state["_page"] in ON_PAGE
+    data["asks"] = bool(question_kinds_of(st.session_state["_page"]))
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
     if current is not None:

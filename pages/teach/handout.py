@@ -15,9 +15,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import figures, share, state, traces
 from pages.shared.live_runs import Pool
+from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import handout_scene, precompute
 from pages.teach.lecture_file import Lecture, Scene
-from pages.teach.question_kinds import TITLES
 from viz.documents.handout import ScenePage
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) ->
     scene = task.scene
     return ScenePage(
         scene.title, task.where, picture, caption, missing, scene.point, scene.question,
-        TITLES.get(scene.ask, ""), scene.notes, task.link,
+        QUESTION_TITLES.get(scene.ask, ""), scene.notes, task.link,
     )  # fmt: skip
 
 

@@ -30,7 +30,8 @@ from typing import Any
 import tomli_w
 
 from model.errors import GlassformerError
-from pages.shared.keys import KEYS, QUESTIONS
+from pages.shared.keys import KEYS
+from pages.shared.question_kinds import QUESTION_TITLES
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 FORMAT = 1
@@ -50,7 +51,7 @@ class LectureError(GlassformerError):
 @dataclass(frozen=True)
 class Scene:
     """One view and what is said about it. `state` is what the view's URL says: key -> text. `ask` is a kind of question
-    (`keys.QUESTIONS`) that the class answers first, or ""."""
+    (`pages.shared.question_kinds`) that the class answers first, or ""."""
 
     page: str
     state: Mapping[str, str]
@@ -128,7 +129,7 @@ def _scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:
     problems += _unknown(table, _names(Scene), place)
     texts = _texts(table, _TEXTS, place, problems)
     texts.setdefault("page", "")
-    if texts.get("ask", "") not in ("", *QUESTIONS):
+    if texts.get("ask", "") not in ("", *QUESTION_TITLES):
         problems.append(Problem(place, f"it asks “{texts.pop('ask')}”, which is no kind of question, and asks nothing"))
     state = table.get("state", {})
     if not isinstance(state, dict) or len(state) > MAX_VALUES:

@@ -13,10 +13,10 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
+from pages.catalogue import question_kinds_of
 from pages.shared import state, traces
 from pages.teach import lecture_file, precompute, room_question
 from pages.teach.lecture_file import Lecture, Problem, Scene
-from pages.teach.question_kinds import ON_PAGE
 from pages.teach.room import HUB, OpenedRoom, RoomError
 
 MINE = "mine"
@@ -96,7 +96,7 @@ def problems(lecture: Lecture) -> list[Problem]:
             fault = state.fault(name, scene.page, value)
             if fault:
                 found.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
-        if scene.ask and scene.ask not in ON_PAGE.get(scene.page, ()):
+        if scene.ask and scene.ask not in question_kinds_of(scene.page):
             found.append(Problem(place, f"the page “{scene.page}” cannot ask “{scene.ask}”; it asks nothing"))
         model = scene.state.get("model", "")
         if model and not ready.get(model, False):

@@ -5,15 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from model.questions import Choice
-from pages.shared import keys, layout, state, traces
+from pages.catalogue import question_kinds_of
+from pages.shared import layout, state, traces
 from pages.shared.head_on_screen import KEEP
+from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import questions
-from pages.teach.question_kinds import ON_PAGE, TITLES
 from pages.teach.questions import NoQuestion, Question, View
 from viz.shared.style import markdown_text
 
 IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."
-AHEAD = 2 * len(TITLES)  # questions that Next passes over because they have been answered
+AHEAD = 2 * len(QUESTION_TITLES)  # questions that Next passes over because they have been answered
 KEPT = 500  # answers that a session remembers
 Answers = dict[str, int]  # a question's id -> the choice that was made
 
@@ -25,9 +26,9 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Questions about",
-            ("", *keys.QUESTIONS),
+            ("", *QUESTION_TITLES),
             key="practise_kind",
-            format_func=lambda kind: TITLES.get(kind, "One thing after another"),
+            format_func=lambda kind: QUESTION_TITLES.get(kind, "One thing after another"),
             on_change=state.put,
             kwargs={"practise_seed": 0},
             width=320,
@@ -59,7 +60,7 @@ def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
     """
     if kind:
         return questions.draw(kind, view, seed)
-    mixed = [each for each in keys.QUESTIONS if each not in ON_PAGE["see"]]  # these are about pictures
+    mixed = [each for each in QUESTION_TITLES if each not in question_kinds_of("see")]  # these are about pictures
     for place in range(len(mixed)):
         try:
             return questions.draw(mixed[(seed + place) % len(mixed)], view, seed)

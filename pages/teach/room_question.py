@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.catalogue import question_kinds_of
 from pages.shared import state, traces
-from pages.teach.question_kinds import ON_PAGE
 
 if TYPE_CHECKING:
     from model.questions import Question
@@ -60,7 +60,7 @@ def ask(kind: str, or_another: bool = False) -> None:
 
 def ask_another() -> None:
     """Ask the next kind that this page has behind the last one, the most apt one first."""
-    kinds = ON_PAGE.get(st.session_state["_page"], ())
+    kinds = question_kinds_of(st.session_state["_page"])
     last = st.session_state.get("_asked", {}).get("last", "")
     if kinds:
         ask(kinds[(kinds.index(last) + 1) % len(kinds)] if last in kinds else kinds[0], or_another=True)
@@ -83,7 +83,7 @@ def now() -> ViewQuestion | None:
 
     kinds, why_not = [asked["kind"]], ""
     if asked.get("or_another"):
-        kinds += [kind for kind in ON_PAGE.get(st.session_state["_page"], ()) if kind not in kinds]
+        kinds += [kind for kind in question_kinds_of(st.session_state["_page"]) if kind not in kinds]
     for kind in kinds:
         try:
             view = questions.present()

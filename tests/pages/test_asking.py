@@ -12,12 +12,12 @@ from streamlit.testing.v1 import AppTest
 from model import ablate, load
 from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
+from pages.catalogue import PAGES, question_kinds_of
 from pages.learning.before_attention_parts import translators
 from pages.shared import state
 from pages.shared.keys import KEYS
 from pages.teach import lecture_file, questions
 from pages.teach.lecture_file import Lecture, Scene
-from pages.teach.question_kinds import ON_PAGE
 from pages.teach.questions import View
 from pages.teach.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import run_page
@@ -246,9 +246,9 @@ def test_a_kind_that_the_page_cannot_ask_is_no_question() -> None:
 
 @pytest.mark.parametrize("page", FILES)
 def test_a_page_shows_what_was_asked_about_it(page: str) -> None:
-    assert set(FILES) == set(ON_PAGE)
+    assert set(FILES) == {entry.url for entry in PAGES if entry.question_kinds}
     values: dict[str, object] = {**TINY, **USUAL.get(page, {})}
-    before = {kind: questions.pose(kind, View(page, values)) for kind in ON_PAGE[page]}
+    before = {kind: questions.pose(kind, View(page, values)) for kind in question_kinds_of(page)}
     app = run_page(FILES[page], **values)
     for kind, question in before.items():
         assert questions.pose(kind, view_of(app, page)) == question

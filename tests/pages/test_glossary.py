@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available
 from model.glossary import Term
+from pages.catalogue import BY_URL
 from pages.help import page_help
 from pages.help.keyboard import PARTS
 from pages.shared import state
@@ -24,14 +25,9 @@ COMPONENTS = ROOT / "assets" / "components"
 TERMS = page_help.terms()
 
 
-def pages_by_path() -> set[str]:
-    source = (ROOT / "app.py").read_text(encoding="utf-8")
-    return {Path(file).stem for file in re.findall(r'st\.Page\("([^"]+)"', source)}
-
-
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.anchor)
 def test_a_term_leads_to_a_view_that_exists(term: Term) -> None:
-    assert term.page in pages_by_path()
+    assert term.page in BY_URL
     faults = {name: state.fault(name, term.page, value) for name, value in term.state.items()}
     assert not any(faults.values()), faults
     assert term.state.get("model", "tiny-lm") in {card.name for card in available()}

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import pytest
 from nbclient import NotebookClient
 
+from pages.catalogue import BY_URL
 from pages.shared import notebooks
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
@@ -43,7 +44,7 @@ def test_every_template_belongs_to_a_view(template: Path) -> None:
     """Its page exists, and so does each key that its settings name."""
     page = template.stem.split("-")[0]
     cells = cells_of(template.read_text(encoding="utf-8"))
-    assert page in {*notebooks.PARTS, "bench", "home", "any"}
+    assert page in {*BY_URL, "any"}
     assert cells[0].kind == "markdown"
     settings = next(cell for cell in cells if cell.name == "settings")
     for name in notebooks.assigned_names(settings):

@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from pages.shared import keys
+from pages.catalogue import PAGES
+from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import questions
-from pages.teach.question_kinds import ON_PAGE, TITLES
 from pages.teach.questions import View
 from tests.pages.conftest import run_page, text
 
@@ -35,8 +35,8 @@ def drawn(kind: str, model: str, seed: int = 0) -> questions.Question:
 
 
 def test_every_kind_has_a_name_a_page_and_makes_questions() -> None:
-    assert set(TITLES) == set(keys.QUESTIONS) == set(questions.KINDS)
-    assert set(keys.QUESTIONS) == {kind for kinds in ON_PAGE.values() for kind in kinds}
+    assert set(QUESTION_TITLES) == set(questions.KINDS)
+    assert set(QUESTION_TITLES) == {kind for entry in PAGES for kind in entry.question_kinds}
 
 
 def test_a_wrong_answer_is_put_right_with_its_numbers() -> None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.catalogue import question_kinds_of
 from pages.shared import layout, state
+from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import my_lecture
 from pages.teach.lecture_file import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
-from pages.teach.question_kinds import ON_PAGE, TITLES
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -129,7 +130,7 @@ def _edit(lecture: Lecture, place: int) -> None:
             "Ask the class, before the picture is seen",
             _kinds(scene),
             _kinds(scene).index(scene.ask),
-            format_func=lambda kind: TITLES.get(kind, "nothing"),
+            format_func=lambda kind: QUESTION_TITLES.get(kind, "nothing"),
             key=keys["ask"],
             help="A question made from the numbers of this view. Students who follow answer in their browsers.",
         )
@@ -143,7 +144,7 @@ def _edit(lecture: Lecture, place: int) -> None:
 
 def _kinds(scene: Scene) -> list[str]:
     """The questions that can be asked at a scene, and the one that it has."""
-    return list(dict.fromkeys(("", *ON_PAGE.get(scene.page, ()), scene.ask)))
+    return list(dict.fromkeys(("", *question_kinds_of(scene.page), scene.ask)))
 
 
 def _save(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
@@ -170,7 +171,7 @@ def _read(scene: Scene) -> None:
             paragraphs = getattr(scene, name).split("\n")
             st.markdown("\n\n".join(markdown_text(each) for each in paragraphs if each.strip()))
     if scene.ask:
-        st.markdown(f"**Asked first, from the numbers:** {TITLES[scene.ask]}")
+        st.markdown(f"**Asked first, from the numbers:** {QUESTION_TITLES[scene.ask]}")
     layout.caption(_where(scene))
 
 

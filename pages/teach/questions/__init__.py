@@ -1,7 +1,7 @@
 """Questions from the view on screen: which kinds a page can ask, and the question of one kind, made from its tensors.
 
 `pose` asks about exactly what a view shows; `draw` finds a view of the reader's sentence to ask about, by a seed. This
-package needs torch: import it where a question is made. Which kinds there are stands in `pages.teach.question_kinds`.
+package needs torch: import it where a question is made. `pages.shared.question_kinds` lists the kinds.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from model.questions import NoQuestion, Question
-from pages.teach.question_kinds import ON_PAGE
+from pages.catalogue import question_kinds_of
 from pages.teach.questions import attention, learning, outcome
 from pages.teach.questions.outcome import picture
 from pages.teach.questions.view import View, present
@@ -52,7 +52,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
 
 def pose(kind: str, view: View) -> Question:
     """The question of a kind about a view. Raises `NoQuestion`, and what `traces.errors` lists."""
-    if kind not in ON_PAGE.get(view.page, ()):
+    if kind not in question_kinds_of(view.page):
         raise NoQuestion("This page poses no question of that kind.")
     return KINDS[kind][0](view)
 

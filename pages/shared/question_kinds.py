@@ -1,9 +1,11 @@
-"""The kinds of questions: their titles, and the pages that can ask them. What each is made from stands in
-`pages.teach.questions`."""
+"""The kinds of questions for a class and for Practise, each with its title.
+
+`pages.catalogue` says which page asks which kind. `pages.teach.questions` makes the questions.
+"""
 
 from __future__ import annotations
 
-TITLES = {
+QUESTION_TITLES = {
     "next token": "What comes next?",
     "attention": "Where does a word look?",
     "head": "Which head looks there?",
@@ -29,22 +31,4 @@ TITLES = {
     "steps": "How many steps wait?",
     "missed part": "Which part is missed most?",
     "without parts": "What is said without a part?",
-}
-ON_PAGE = {  # page -> what it can ask, the most apt first
-    "home": ("next token", "spread"),
-    "tokens": ("nearest",),
-    "positions": ("hand",),
-    "scores": ("attention", "scale"),
-    "masks": ("hidden cells", "visible keys"),
-    "heads": ("attention", "head", "spread"),
-    "combine": ("part", "without heads"),
-    "block": ("layer",),
-    "predict": ("next token", "temperature"),
-    "translate": ("next token", "attention"),
-    "classify": ("class", "word class"),
-    "see": ("digit", "quarter"),
-    "training": ("loss", "measure"),
-    "before_attention": ("translators", "alignment", "steps"),
-    "bench": ("missed part", "without parts"),
-    "cost": ("cost",),
 }

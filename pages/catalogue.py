@@ -1,0 +1,218 @@
+"""The catalogue of pages: one entry for each page, and everything that the rest of the app knows about it.
+
+The sidebar, Home, "Share this view", the notebooks, the questions for a class and the table of the README are made from
+these entries or tested against them. Add a page here and it is everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """One page.
+
+    `section` is its heading in the sidebar; "" stands for none. `part_keys` are the keys of `pages.shared.keys` that
+    choose what the page shows, the widest choice first; notebooks are found by them. `map_parts` are the parts of
+    Home's map that lead to the page. `outcome_of` is the kind of model whose outcome on the map leads to the page.
+    `question_kinds` are the questions that the page can ask a class (`pages.shared.question_kinds`), the most fitting
+    first. A tool has no numbers of its own, so no files are saved from it. Home lists the pages for newcomers first.
+    """
+
+    file: str
+    title: str
+    section: str
+    question: str
+    part_keys: tuple[str, ...] = ()
+    map_parts: tuple[str, ...] = ()
+    outcome_of: str = ""
+    question_kinds: tuple[str, ...] = ()
+    is_tool: bool = False
+    for_newcomers: bool = False
+
+    @property
+    def url(self) -> str:
+        """The page's path in the URL, and the prefix of its keys; "home" for Home, whose path is empty."""
+        return PurePosixPath(self.file).stem
+
+
+PAGES = (
+    PageEntry(
+        "pages/home/home.py",
+        "Home",
+        "",
+        "What happens to my sentence, from the tokens to the prediction?",
+        question_kinds=("next token", "spread"),
+    ),
+    PageEntry(
+        "pages/inputs/tokens.py",
+        "Tokens",
+        "Inputs",
+        "Into which pieces is a text cut, and how does a piece become a vector?",
+        part_keys=("tokens_part", "tokens_rung"),
+        map_parts=("tokens",),
+        question_kinds=("nearest",),
+    ),
+    PageEntry(
+        "pages/inputs/positions.py",
+        "Positions",
+        "Inputs",
+        "How does a transformer know the order of the words?",
+        part_keys=("positions_part",),
+        map_parts=("embedding",),
+        question_kinds=("hand",),
+    ),
+    PageEntry(
+        "pages/attention/scores.py",
+        "Scores",
+        "Attention",
+        "How does a query meet a key, and how does a score become a weight?",
+        part_keys=("scores_part",),
+        question_kinds=("attention", "scale"),
+    ),
+    PageEntry(
+        "pages/attention/masks.py",
+        "Masks",
+        "Attention",
+        "What may each token see, and what fails if the mask is put elsewhere?",
+        part_keys=("masks_part",),
+        question_kinds=("hidden cells", "visible keys"),
+    ),
+    PageEntry(
+        "pages/attention/heads.py",
+        "Heads",
+        "Attention",
+        "Where does each head look, and why?",
+        part_keys=("heads_view", "heads_work"),
+        map_parts=("head",),
+        question_kinds=("attention", "head", "spread"),
+        for_newcomers=True,
+    ),
+    PageEntry(
+        "pages/attention/combine.py",
+        "Concat and W_O",
+        "Attention",
+        "How do the heads become one vector again?",
+        part_keys=("combine_view",),
+        question_kinds=("part", "without heads"),
+    ),
+    PageEntry(
+        "pages/block/block.py",
+        "Block",
+        "The block",
+        "What does one layer do to the words?",
+        part_keys=("block_part",),
+        map_parts=("ffn", "stream"),
+        question_kinds=("layer",),
+    ),
+    PageEntry(
+        "pages/models/predict.py",
+        "Predict",
+        "Whole models",
+        "How does the next word come about, one step at a time?",
+        part_keys=("predict_view",),
+        outcome_of="decoder",
+        question_kinds=("next token", "temperature"),
+        for_newcomers=True,
+    ),
+    PageEntry(
+        "pages/models/translate.py",
+        "Translate",
+        "Whole models",
+        "How does an English sentence become Urdu, and which words are looked at?",
+        part_keys=("translate_view",),
+        outcome_of="encoder-decoder",
+        question_kinds=("next token", "attention"),
+        for_newcomers=True,
+    ),
+    PageEntry(
+        "pages/models/classify.py",
+        "Classify",
+        "Whole models",
+        "How does an encoder judge a text, and each of its words?",
+        part_keys=("classify_part",),
+        outcome_of="encoder",
+        question_kinds=("class", "word class"),
+    ),
+    PageEntry(
+        "pages/models/see.py",
+        "See",
+        "Whole models",
+        "How can an encoder read a picture? Upload one, or draw a digit.",
+        part_keys=("see_part",),
+        question_kinds=("digit", "quarter"),
+    ),
+    PageEntry(
+        "pages/learning/training.py",
+        "Training",
+        "Learning",
+        "How does a transformer learn, and what goes wrong when a part of its training is left out?",
+        part_keys=("training_part",),
+        question_kinds=("loss", "measure"),
+    ),
+    PageEntry(
+        "pages/learning/before_attention.py",
+        "Before attention",
+        "Learning",
+        "Why was attention invented?",
+        part_keys=("before_attention_part",),
+        question_kinds=("translators", "alignment", "steps"),
+    ),
+    PageEntry(
+        "pages/learning/bench.py",
+        "Break a part",
+        "Learning",
+        "What was each part for? Take it away and see.",
+        question_kinds=("missed part", "without parts"),
+    ),
+    PageEntry(
+        "pages/learning/cost.py",
+        "Cost",
+        "Learning",
+        "What does it cost that every token looks at every other?",
+        part_keys=("cost_view",),
+        question_kinds=("cost",),
+    ),
+    PageEntry(
+        "pages/teach/lecture.py",
+        "Lecture",
+        "Teach",
+        "Which views shall the class see, in which order?",
+        is_tool=True,
+    ),
+    PageEntry(
+        "pages/teach/follow.py",
+        "Follow a lecture",
+        "Teach",
+        "Where is the presenter now?",
+        is_tool=True,
+    ),
+    PageEntry(
+        "pages/teach/practise.py",
+        "Practise",
+        "Teach",
+        "What will the numbers be? Answer first, then look.",
+        is_tool=True,
+    ),
+    PageEntry(
+        "pages/help/glossary.py",
+        "Glossary",
+        "Help",
+        "What does this word mean, and where can I see it?",
+        is_tool=True,
+    ),
+)
+BY_URL = {entry.url: entry for entry in PAGES}
+
+
+def question_kinds_of(url: str) -> tuple[str, ...]:
+    """The questions that a page can ask; none for a page that does not exist."""
+    return BY_URL[url].question_kinds if url in BY_URL else ()
+
+
+def map_pages(model_kind: str) -> dict[str, PageEntry]:
+    """The page where each part of Home's map leads, for a model of that kind ("encoder-decoder")."""
+    outcome = next(entry for entry in PAGES if entry.outcome_of == model_kind)
+    return {part: entry for entry in PAGES for part in entry.map_parts} | {"outcome": outcome}
