@@ -17,7 +17,7 @@ from pages.components.mounts import component
 from pages.help.keyboard import GENERAL, PARTS
 from pages.shared import state
 from pages.teach import bars, my_lecture
-from viz.documents.page_text import equation
+from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 
 _help = component("help/help")
@@ -52,8 +52,8 @@ def _entry(term: Term) -> dict[str, Any]:
         "name": term.name,
         "forms": term.forms,
         "definition": term.definition,
-        "symbol": equation(term.letters, block=False) if term.letters else "",
-        "equation": equation(term.equation) if term.equation else "",
+        "symbol": mathml_of(term.letters, block=False) if term.letters else "",
+        "equation": mathml_of(term.equation) if term.equation else "",
         "source": term.source,
         "page": term.page,
     }

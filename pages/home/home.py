@@ -1,4 +1,4 @@
-"""Home: the live map of the present run, what the model predicts, and what can be done here."""
+"""Home: the live map of the present run, the model's prediction, and a list of all pages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def main() -> None:
         "Your sentence, run through a real model: every picture is that run. Change the sentence in the sidebar.",
     )
     everything = depth == "Numbers"
-    run = traces.current(keep=lambda config: map_data.kept(config, _layers(config), everything))
+    run = traces.current(keep=lambda config: map_data.tensor_patterns(config, _layers(config), everything))
     layers = _layers(run.model.config)
     if depth == "Formula":
         formula.show(run)
@@ -73,24 +73,23 @@ def _layer_slider(config: TransformerConfig) -> None:
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
-    shown = map_data.whole_map(run, layers, _links(run.model.config.kind), SHOWN_OUTCOMES)
-    mounts.home_map(pack_map(shown), key="home map", on_go=partial(_open_part, run.model.config.kind))
+    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), SHOWN_OUTCOMES)
+    mounts.home_map(pack_map(drawn), key="home map", on_go=partial(_open_part, run.model.config.kind))
     st.markdown(_prediction(run))
-    layout.caption(_what_to_see(run, shown.stacks[-1]))
+    layout.caption(_caption(run, drawn.stacks[-1]))
     figures.files(
         "glassformer-run",
-        partial(_for_print, run, shown),
-        CSV=lambda: map_data.outcome_csv(run),
-        NPZ=lambda: map_data.tensors_npz(run),
+        partial(_printed_map, run, drawn),
+        CSV=partial(figures.make_csv, partial(map_data.outcome_rows, run)),
+        NPZ=partial(figures.make_npz, run.trace.tensors),
     )
 
 
-def _for_print(run: Run, shown: Map, theme: Theme = "light") -> Figure:
-    from viz.print import (
-        home_pictures,  # half a second, of Matplotlib, that the first page of a fresh server need not wait for
-    )
+def _printed_map(run: Run, drawn: Map, theme: Theme = "light") -> Figure:
+    # Matplotlib takes half a second to import. The first page of a fresh server need not wait for it.
+    from viz.print import home_pictures
 
-    return home_pictures.map_picture(shown, f"{run.model.card.title}: “{run.text}”", theme=theme)
+    return home_pictures.map_picture(drawn, f"{run.model.card.title}: “{run.text}”", theme=theme)
 
 
 def _links(model_kind: str) -> dict[str, str]:
@@ -110,41 +109,43 @@ def _open_part(model_kind: str) -> None:
 
 
 def _prediction(run: Run) -> str:
-    """What the model predicts, in words."""
+    """The model's prediction, in words."""
     title, count = markdown_text(run.model.card.title), len(run.trace.tokens)
     if run.model.config.kind == "encoder":
-        return _reading(run, title)
-    names, shares = map_data.next_tokens(run, 2)
+        return _encoder_answer(run, title)
+    names, shares = map_data.rank_next_tokens(run, 2)
     likely, second = map(_word, names)
-    expects = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
+    guesses = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
-        return f"After {count_noun(count, 'token')} {title} expects {expects}"
+        return f"After {count_noun(count, 'token')} {title} expects {guesses}"
     written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
     read, written = markdown_text(run.text.strip()), markdown_text(written)
-    return f"{title} reads “{read}” and writes **{written}**. Then it expects {expects}"
+    return f"{title} reads “{read}” and writes **{written}**. Then it expects {guesses}"
 
 
-def _reading(run: Run, title: str) -> str:
+def _encoder_answer(run: Run, title: str) -> str:
     if run.model.config.text_labels:
-        names, shares = map_data.classes(run)
+        names, shares = map_data.rank_classes(run)
         return f"{title} takes this text for **{markdown_text(names[0])}**, {percent(shares[0])}."
-    pair = map_data.closest_words(run)
-    told = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
+    pair = map_data.find_closest_words(run)
+    sentence = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:
-        return told
+        return sentence
     first, second = map(_word, pair[:2])
-    return f"{told} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
+    return f"{sentence} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
 
 
-def _what_to_see(run: Run, shown: StackPicture) -> str:
-    config, attention = run.model.config, shown.attentions[0]
-    row = attention.weights[attention.framed][shown.asked]
-    key = map_data.telling_key(shown)
-    asked, other = _word(shown.tokens[shown.asked]), _word(shown.tokens[key])
-    total = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
+def _caption(run: Run, stack: StackPicture) -> str:
+    """The strongest look in the framed head, in words."""
+    config, attention = run.model.config, stack.attentions[0]
+    row = attention.weights[attention.framed][stack.query]
+    key = map_data.telling_key(stack)
+    query_word, key_word = _word(stack.tokens[stack.query]), _word(stack.tokens[key])
+    heads = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (
-        f"Layer {shown.layer}'s head {attention.framed} (framed) is one of {total}. In it, {asked} gives {other} "
-        f"{percent(row[key])} of its attention: look past the first token, where heads rest, and the nearest ones. "
+        f"Layer {stack.layer}'s head {attention.framed} (framed) is one of {heads}. In it, {query_word} gives "
+        f"{key_word} {percent(row[key])} of its attention: look past the first token, where heads rest, and the "
+        "nearest ones. "
         "The purple line is the residual stream: every part reads from it and adds to it. "
         "In the embedding and the neurons, blue is above zero and orange below."
     )
@@ -156,13 +157,13 @@ def _word(label: str) -> str:
 
 
 def _numbers(run: Run, layers: dict[str, int]) -> None:
-    st.dataframe(map_data.table(run), hide_index=True, height=520)
+    st.dataframe(map_data.tensor_rows(run), hide_index=True, height=520)
     layout.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _for_print(run, map_data.whole_map(run, layers, {}, SHOWN_OUTCOMES), theme),
-        CSV=lambda: map_data.csv_bytes(map_data.table(run)),
-        NPZ=lambda: map_data.tensors_npz(run),
+        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, SHOWN_OUTCOMES), theme),
+        CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run)),
+        NPZ=partial(figures.make_npz, run.trace.tensors),
     )
 
 
@@ -170,7 +171,7 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.transformer import Embedding
 
-    st.code(map_data.snippet(run), language="python", wrap_lines=True)
+    st.code(map_data.write_snippet(run), language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 
 

@@ -1,4 +1,4 @@
-"""A Plotly figure on a page, and its files: the same picture for print, the numbers, a page that works alone."""
+"""A Plotly figure on a page, and its files: the same picture for print, its numbers, and a page that works alone."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from viz.shared.fonts import Hand
 
-Draw = Callable[..., Any]  # theme="light" or "dark" -> the picture, a figure of Plotly's or of Matplotlib's
-Rows = Callable[[], Sequence[Mapping[str, Any]]]  # made only where they are shown or saved
+Draw = Callable[..., Any]  # theme="light" or "dark" -> a figure of Plotly's or of Matplotlib's
+Rows = Callable[[], Sequence[Mapping[str, Any]]]  # called only when the rows are shown or saved
 PICTURES = {
     "SVG": "svg",
     "PDF": "pdf",
@@ -32,25 +32,27 @@ PICTURES = {
     "PNG (slide)": "slide",
 }  # label -> kind of `viz.print.files.file_of`
 
-_offered: dict[str, list[Draw]] = {}  # by session, of those that are watched
+_collected: dict[str, list[Draw]] = {}  # by session; only sessions inside `collect_drawers`
 
 
 def show(figure: go.Figure, alt: str) -> None:
-    """The figure in the house look. `alt` says in a sentence what it shows."""
+    """The figure in the house look. `alt` describes it in a sentence."""
     chart(figure, alt=describe_figure(alt, figure))
 
 
 def chart(figure: go.Figure, **how: Any) -> Any:
-    """The figure on the page, as `st.plotly_chart` does it; larger while a lecture is presented. For a chart with a key
-    or a selection of its own; `alt` must say all that it shows."""
-    room = lecture_screen.lecture_room()
-    if room is not None:
-        figure = enlarge(figure, room.scale, room.tallest)
+    """The figure on the page, as by `st.plotly_chart`, larger while a lecture is presented.
+
+    Use it for a chart with a key or a selection. Its `alt` must describe everything in it.
+    """
+    screen = lecture_screen.present_screen()
+    if screen is not None:
+        figure = enlarge(figure, screen.scale, screen.max_chart_pixels)
     return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
 
 
 def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:
-    """The figure, or at the depth Numbers what it draws, row by row."""
+    """The figure, or at the depth Numbers its rows as a table."""
     if numbers:
         st.dataframe(list(rows()), hide_index=True)
     else:
@@ -58,49 +60,52 @@ def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None
 
 
 def export(name: str, figure: go.Figure | Draw, rows: Rows, **arrays: Any) -> None:
-    """The Export menu of a view: the figure for print and slides, light or dark, its `rows` as CSV, `arrays` as NPZ,
-    and as HTML that needs no network. `rows` is called when the file is asked for, outside the page's script.
+    """The Export menu of a figure: pictures for print and slides, HTML that needs no network, `rows` as CSV, `arrays`
+    as NPZ. `rows` is called outside the page's script, when the reader wants the file.
 
-    A figure of images, which are painted in their theme, is given as what draws it.
+    Give a figure of images as the function that draws it, since images are painted in one theme.
     """
     draw: Draw = partial(_in_theme, figure) if isinstance(figure, go.Figure) else figure
-    makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(_table, rows)}
+    makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(make_csv, rows)}
     if arrays:
-        makers["NPZ"] = partial(_arrays, arrays)
+        makers["NPZ"] = partial(make_npz, arrays)
     files(name, draw, draw, **makers)
 
 
-def files(name: str, draw: Draw, living: Draw | None = None, **makers: Callable[[], bytes | str]) -> None:
-    """The Export menu of a view whose picture `draw` makes, and of whatever else `makers` make. `living` draws the
-    Plotly figure that is saved as HTML."""
+def files(name: str, draw: Draw, interactive: Draw | None = None, **makers: Callable[[], bytes | str]) -> None:
+    """The Export menu of a view. `draw` makes its picture, `makers` make its other files, by their labels.
+
+    `interactive` draws the Plotly figure that is saved as HTML.
+    """
     context = get_script_run_ctx()
-    if context is not None and context.session_id in _offered:
-        _offered[context.session_id].append(draw)
+    if context is not None and context.session_id in _collected:
+        _collected[context.session_id].append(draw)
     pictures: dict[str, Callable[[Theme], bytes | str]] = {
-        label: partial(_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
+        label: partial(_make_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
     }
-    if living is not None:
-        pictures["HTML"] = partial(_page, living, state.get("urdu"))
+    if interactive is not None:
+        pictures["HTML"] = partial(_make_page, interactive, state.get("urdu"))
     layout.export(name, pictures, **makers)
 
 
-def table(name: str, rows: Rows) -> None:
+def export_table(name: str, rows: Rows) -> None:
     """The Export menu of a table that has no picture: its `rows` as CSV."""
-    layout.export(name, CSV=partial(_table, rows))
+    layout.export(name, CSV=partial(make_csv, rows))
 
 
 @contextmanager
-def watching(session: str) -> Iterator[list[Draw]]:
-    """What draws the pictures that the views of a session offer while it is watched, in their order."""
-    _offered[session] = []
+def collect_drawers(session: str) -> Iterator[list[Draw]]:
+    """The functions that draw the pictures of a session's Export menus, in their order. The list fills up as the page
+    runs inside the `with`."""
+    _collected[session] = []
     try:
-        yield _offered[session]
+        yield _collected[session]
     finally:
-        del _offered[session]
+        del _collected[session]
 
 
-def picture(draw: Draw, theme: Theme = "light") -> Figure:
-    """The figure for print."""
+def print_figure(draw: Draw, theme: Theme = "light") -> Figure:
+    """The picture of an Export menu as a Matplotlib figure."""
     from viz.print import from_plotly
 
     drawn = draw(theme=theme)
@@ -108,7 +113,7 @@ def picture(draw: Draw, theme: Theme = "light") -> Figure:
 
 
 def named_rows(table: DataFrame, name: str) -> list[dict[str, Any]]:
-    """The rows of a table for a file, its index as the column `name`."""
+    """The rows of a table for a file. Its index becomes the column `name`."""
     return [dict(row) for row in table.rename_axis(index=name).reset_index().to_dict("records")]
 
 
@@ -118,14 +123,14 @@ def _in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
     return restyle_figure(figure, theme)
 
 
-def _picture(draw: Draw, kind: str, hand: Hand, theme: Theme) -> bytes:
+def _make_picture(draw: Draw, kind: str, hand: Hand, theme: Theme) -> bytes:
     from viz.print import files
 
-    return files.file_of(picture(draw, theme), kind, hand)
+    return files.file_of(print_figure(draw, theme), kind, hand)
 
 
-def _page(draw: Draw, hand: Hand, theme: Theme) -> str:
-    """The figure on the ground of its theme: its own is transparent, and the page of a file is white."""
+def _make_page(draw: Draw, hand: Hand, theme: Theme) -> str:
+    """The figure as HTML on the background of its theme. The figure's own background is transparent, the page white."""
     from viz.documents.page_fonts import faces
 
     figure = go.Figure(draw(theme=theme)).update_layout(paper_bgcolor=colour("background", theme))
@@ -133,13 +138,15 @@ def _page(draw: Draw, hand: Hand, theme: Theme) -> str:
     return figure.to_html(include_plotlyjs=True).replace("<head>", f"<head><style>{fonts}</style>", 1)
 
 
-def _table(rows: Rows) -> bytes:
-    from viz.print import files
+def make_csv(rows: Rows) -> bytes:
+    """The rows as a CSV file."""
+    from viz.print import files  # It imports Matplotlib, which takes half a second.
 
     return files.rows_csv(rows())
 
 
-def _arrays(arrays: Mapping[str, Any]) -> bytes:
+def make_npz(arrays: Mapping[str, Any]) -> bytes:
+    """Arrays by their names as an NPZ file."""
     from viz.print import files
 
     return files.npz(**arrays)

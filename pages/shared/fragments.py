@@ -5,9 +5,10 @@
 
     fragments.alone(picture, every=2.0)(run)   # again every two seconds
 
-Streamlit 1.67 forgets what a fragment has queued for the browser when that fragment runs again, but not what a fragment
-inside it has queued. On a busy machine the inner one's elements then arrive without the containers that hold them, and
-the whole page dies ("'setIn' cannot be called on an ElementNode"). So a piece inside another is a part of it.
+Do not call `st.fragment` anywhere else. When a fragment runs again, Streamlit 1.67 forgets the elements that it has
+queued for the browser, but not those of a fragment inside it. On a busy machine the inner elements then arrive without
+their containers, and the whole page dies ("'setIn' cannot be called on an ElementNode"). So a piece inside another
+piece simply runs with it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
 
 
 def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P, None]:
-    """`draw`, that a widget in it runs again without the rest of the page, and so does time: each `every` seconds."""
+    """`draw` as a piece that runs without the rest of the page: when its widgets change, and each `every` seconds."""
 
     @wraps(draw)
     def marked(*args: P.args, **kwargs: P.kwargs) -> None:

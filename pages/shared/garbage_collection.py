@@ -1,5 +1,8 @@
-"""Streamlit collects garbage after every run of a page, and the collector looks at all that is alive. What pages import
-and keep in caches stays alive: a hundred milliseconds a run, once every page was seen."""
+"""Garbage collection after a run of a page.
+
+Streamlit collects garbage after every run, and the collector looks at every living object. Imported modules and cached
+values live on, so after all pages were seen this takes a hundred milliseconds a run.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from functools import cache
 
 
 @cache
-def spare(page: str) -> None:
-    """At the end of the first run of a page in this process: what is alive now is not looked at again.
+def freeze_once(page: str) -> None:
+    """At the end of a page's first run in this process, take all living objects out of later collections.
 
-    Something of this one run may stay in memory for ever, but no more than once a page.
+    Garbage of this one run may stay in memory for ever, but only once for each page.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,7 @@
-"""The table of every key of the session and of the URL: its default, and what it may be. `state.py` keeps it."""
+"""The table of every key of the session and of the URL: its default and its bounds. `state.py` reads and writes them.
+
+A key named `<page>_<name>` belongs to the page of that URL (`pages.catalogue`). A key without `_` belongs to all pages.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
 SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
-PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # of one model
+MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # ends of keys
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,8 @@ class Key:
     """One entry of the table.
 
     The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
-    `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. Bounds that depend on the model
-    are set by the page with `within`. `always`: written to the URL even where it is the default.
+    `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. A page checks bounds that depend
+    on the model, with `state.within`. A key with `always` is in the URL even where it has its default.
     """
 
     default: Any
@@ -34,7 +37,7 @@ class Key:
 
 KEYS: dict[str, Key] = {
     # every page
-    "model": Key("", always=True),  # "": the first one of traces.PREFERRED that is installed
+    "model": Key("", always=True),  # "": the first of traces.PREFERRED_MODELS that is installed
     "text": Key("The quick brown fox jumps over the lazy", max_characters=MAX_CHARACTERS, always=True),
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
@@ -62,7 +65,7 @@ KEYS: dict[str, Key] = {
     "masks_query": Key(-1, low=-1),
     "masks_key": Key(-1, low=-1),
     "masks_kind": Key("", choices=("", *MASK_KINDS)),  # "": the model's own
-    "masks_paint": Key("", max_characters=12_000),  # model.painted_masks.mask_to_text
+    "masks_paint": Key("", max_characters=12_000),  # model.experiments.painted_masks.mask_to_text
     "masks_where": Key("every layer", choices=("every layer", "this layer")),
     "masks_batch": Key("I am a robot\nWhat time is it?", max_characters=MAX_CHARACTERS),
     "masks_position": Key(-1, low=-1),  # -1: the last token
@@ -156,7 +159,7 @@ KEYS: dict[str, Key] = {
     "training_row": Key(0, low=0),  # of the batch
     "training_look": Key(-1, low=-1),  # the step whose batch is shown; -1: the latest
     # Break a part
-    "bench_parts": Key(""),  # names of model.surgery.PARTS, with commas between
+    "bench_parts": Key(""),  # names of model.experiments.surgery.PARTS, with commas between
     "bench_heads": Key("none", choices=("none", "one", "all but one")),
     "bench_place": Key(""),  # "": the first attention
     "bench_head": Key(0, low=0),

@@ -1,17 +1,17 @@
-"""The frame of every page: title, idea, depth switch, equation, caption, code, "Try this", export.
+"""The elements that every page is laid out with: title, depth switch, equation, caption, code, "Try this", export.
 
 How a page uses it:
 
-    depth = lesson.begin("Heads", "For every word, each head decides where to look.")
+    depth = layout.begin("Heads", "For every word, each head decides where to look.")
     run = traces.current(keep="*.weights")
     if depth == "Formula":
-        lesson.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
+        layout.equation(r"A = \\mathrm{softmax}(QK^\\top/\\sqrt{d_k})", "Palaskos (2022), eq. 3.42", {"A": "..."})
     elif depth == "Code":
-        lesson.code(Attention)
+        layout.code(Attention)
     else: ...the picture, or its numbers...
-    lesson.caption(f"'{token}' looks most at '{other}', 31%.")
-    lesson.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
-    lesson.try_this(lesson.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"heads_layer": 9}))
+    layout.caption(f"'{token}' looks most at '{other}', 31%.")
+    layout.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
+    layout.try_this(layout.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"heads_layer": 9}))
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import streamlit as st
 from pages.shared import fragments, keys, state
 from viz.shared.style import MINUS, Theme, isolate, markdown_text, number
 
-MIME = {
+MIME_TYPES = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
     "png": "image/png",
@@ -40,12 +40,12 @@ MIME = {
 }
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
-Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> what makes it for a theme
+Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """Something to try: a button that sets keys of `state.KEYS`, and one line that says what will be seen."""
+    """Something to try: a button that sets keys of `state.KEYS`, and one line about its effect."""
 
     label: str
     see: str
@@ -55,7 +55,7 @@ class Prompt:
 def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> str:
     """Title, one sentence of idea, and the depth switch. Returns the depth that the reader chose.
 
-    A page without some depths passes those that it has; with one or none, no switch is drawn.
+    A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
     """
     if len(depths) < 2:
         st.title(heading, anchor=False)
@@ -73,11 +73,11 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
     return state.get("depth")
 
 
-Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and what shows it at a depth
+Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth
 
 
 def parts(key: str, choices: Parts, depth: str) -> None:
-    """A page of several parts: the choice between them, kept under `key`, and the open one. The others do not run."""
+    """A page of several parts: the choice between them, kept under `key`, and the open part. The others do not run."""
     st.segmented_control(
         "Part",
         tuple(choices),
@@ -90,39 +90,42 @@ def parts(key: str, choices: Parts, depth: str) -> None:
 
 
 def caption(text: str) -> None:
-    """What the eye should see, computed from the data. Markdown: user text through `viz.shared.style.markdown_text`."""
+    """One thing to see in the picture, computed from the data, as Markdown.
+
+    User text in it must have gone through `viz.shared.style.markdown_text`.
+    """
     st.markdown(f":gray[{text}]")
 
 
 def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
-    """An equation, where it comes from, and what each symbol (LaTeX) stands for in this run."""
+    """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
     st.latex(latex)
     st.caption(source)
     if symbols:
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
 
 
-def work_out(said: str, *sums: str) -> None:
-    """Beneath an equation, the same with the numbers of this run: what they are of (Markdown), then each sum (LaTeX).
+def work_out(sentence: str, *sums: str) -> None:
+    """The equation above with the numbers of this run: a sentence about them (Markdown), then each sum (LaTeX).
 
-    `pages.shared.sums` writes the common ones.
+    `pages.shared.sums` writes the common sums.
     """
-    st.markdown(said)
+    st.markdown(sentence)
     for latex in sums:
         st.latex(latex)
 
 
 def quote(word: str) -> str:
-    """A token as running text names it: bold, safe in Markdown, and in its own direction of writing.
+    """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
 
-    One of signs alone stands in quotation marks: “After 9 tokens . is likeliest” would read as a slip.
+    A token without letters and digits is put in quotation marks. “After 9 tokens . is likeliest” would read as a slip.
     """
     bold = f"**{isolate(markdown_text(word))}**"
     return bold if any(map(str.isalnum, word)) else f"“{bold}”"
 
 
 def tex(value: float, digits: int = 3) -> str:
-    """A number for LaTeX, in the figures of `number`; a negative one in brackets."""
+    """A number for LaTeX, with the digits of `number`. A negative number stands in brackets."""
     if math.isinf(value):
         return r"\infty" if value > 0 else r"(-\infty)"
     text = number(value, digits).replace(",", "{,}").replace(MINUS, "-")
@@ -132,15 +135,15 @@ def tex(value: float, digits: int = 3) -> str:
 
 
 def code(*objects: Any) -> None:
-    """The source of the library's own classes and functions, as it runs here."""
-    for shown in objects:
-        st.markdown(f":gray[`{inspect.getmodule(shown).__name__}`]")  # type: ignore[union-attr]
-        st.code(inspect.getsource(shown), language="python", line_numbers=True, wrap_lines=True)
+    """The source of classes and functions of the library, as it runs here."""
+    for each in objects:
+        st.markdown(f":gray[`{inspect.getmodule(each).__name__}`]")  # type: ignore[union-attr]
+        st.code(inspect.getsource(each), language="python", line_numbers=True, wrap_lines=True)
 
 
 def try_this(*prompts: Prompt) -> None:
-    """Two or three things to try. Each sets the state of a view, and says what will be seen there."""
-    with st.container(key="try this"):  # a saved page leaves it out
+    """Two or three things to try."""
+    with st.container(key="try this"):  # a saved page leaves this container out
         st.subheader("Try this", anchor=False, divider="gray")
         for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
             with column:
@@ -156,11 +159,11 @@ def try_this(*prompts: Prompt) -> None:
 
 @fragments.alone
 def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
-    """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when it is asked for.
+    """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when the reader wants it.
 
-    What stands before a label's first space is, in lower case, the extension. `pictures` are made for the theme that
-    the reader chooses in the menu, the page's own at first. A maker runs outside the page's script: it must not read
-    `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu is opened.
+    The first word of a label, in lower case, is the file's extension. `pictures` are made for the theme that the reader
+    chooses in the menu. A maker runs outside the page's script and must not read `st.session_state`, so bind the values
+    that it needs. The buttons are drawn once the menu is open.
     """
     menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
     if not menu.open:
@@ -183,7 +186,7 @@ def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], b
             label,
             make,
             file_name=f"{name}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
-            mime=MIME[extension],
+            mime=MIME_TYPES[extension],
             key=f"export {name} {kind}{ending}",
             on_click="ignore",
             width="stretch",

@@ -1,6 +1,6 @@
-"""The screen that a lecture is presented on. `pages.teach.bars` writes it down; charts are drawn for it.
+"""The screen on which a lecture is presented. `pages.teach.bars` asks the browser for its size, and charts fit it.
 
-Canvases ask the browser themselves (assets/components/shared/layout.js); a chart of Plotly's is made here.
+Canvases ask the browser themselves (assets/components/shared/layout.js). Plotly's charts are drawn by the server.
 """
 
 from __future__ import annotations
@@ -10,35 +10,36 @@ from typing import Any
 
 import streamlit as st
 
-TYPE = 13.5  # pixels: most words of a figure
-SHARE = 0.5  # of the height of the screen, for one chart
+FIGURE_TYPE_PIXELS = 13.5  # the size of most words in a figure
+MAX_CHART_SHARE = 0.5  # of the screen's height, for one chart
 
 
 @dataclass(frozen=True)
 class Screen:
-    """`type`: pixels of the page's type; `height`: pixels of the window. Those of a projector, until it tells."""
+    """The sizes of the page's type and of the window, in pixels. The defaults are a projector's, until the browser
+    sends its own."""
 
-    type: float = 22.08
-    height: float = 1080.0
+    type_pixels: float = 22.08
+    height_pixels: float = 1080.0
 
     @property
     def scale(self) -> float:
-        """How much larger a figure's type must be to be as large as the page's."""
-        return max(1.0, self.type / TYPE)
+        """How much a figure's type is enlarged to be as large as the page's."""
+        return max(1.0, self.type_pixels / FIGURE_TYPE_PIXELS)
 
     @property
-    def tallest(self) -> float:
-        return SHARE * self.height
+    def max_chart_pixels(self) -> float:
+        return MAX_CHART_SHARE * self.height_pixels
 
 
-def lecture_room() -> Screen | None:
-    """The screen, while a lecture is presented."""
+def present_screen() -> Screen | None:
+    """The screen while a lecture is presented, else None."""
     return st.session_state.get("_screen", Screen()) if "_playing" in st.session_state else None
 
 
 def take_sizes(sizes: Any) -> None:
-    """Take what the browser says of its type and its height, if it can be."""
+    """Take the type size and the height that the browser sends, if a screen can have them."""
     if isinstance(sizes, list) and len(sizes) == 2 and all(type(each) in (int, float) for each in sizes):
-        kind, height = sizes
-        if 8 <= kind <= 200 and 200 <= height <= 20_000:
-            st.session_state["_screen"] = Screen(float(kind), float(height))
+        type_pixels, height_pixels = sizes
+        if 8 <= type_pixels <= 200 and 200 <= height_pixels <= 20_000:
+            st.session_state["_screen"] = Screen(float(type_pixels), float(height_pixels))

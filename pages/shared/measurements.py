@@ -11,36 +11,39 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-ASKED = "_measured_anew"  # the results that are to be measured
+WANTED = "_measured_anew"  # The session keeps the results that are to be measured under this name.
 
 
 def measure_button(label: str, done: list[Any] | dict[str, Any], icon: str, key: str | None = None) -> bool:
-    """A button that forgets the results `done` and has them measured: whether that is to begin.
+    """A button that clears the results `done`. Returns whether the measurement begins in this run.
 
-    It is, in each run until there is a first result: the run that reads the press may be ended by another message of
-    the browser before it has measured anything.
+    It begins in each run until there is a first result. Another message of the browser may end the run that reads the
+    press before that run has measured anything.
     """
-    st.button(label, icon=icon, type="primary", key=key, on_click=_ask, args=(done,))
-    return st.session_state.get(ASKED) is done and not done
+    st.button(label, icon=icon, type="primary", key=key, on_click=_start, args=(done,))
+    return st.session_state.get(WANTED) is done and not done
 
 
-def _ask(done: list[Any] | dict[str, Any]) -> None:
+def _start(done: list[Any] | dict[str, Any]) -> None:
     done.clear()
-    st.session_state[ASKED] = done
+    st.session_state[WANTED] = done
 
 
 def _stop() -> None:
-    st.session_state.pop(ASKED, None)
+    st.session_state.pop(WANTED, None)
 
 
 def stop_button(place: DeltaGenerator, what: str, key: str | None = None) -> None:
-    """It ends the run wherever it next writes to the page, so whoever measures keeps each result as it comes."""
+    """A button that ends the run where it next writes to the page. So keep each result as soon as it is there.
+
+    `what` is the participle of its help: "measured".
+    """
     place.button("Stop", icon=":material/stop:", help=f"What has been {what} stays.", key=key, on_click=_stop)
 
 
 @contextmanager
 def watch(stop: DeltaGenerator, text: str) -> Iterator[DeltaGenerator]:
-    """A bar of progress that begins with `text`, and in the place `stop` a button; both go once all is measured."""
+    """A progress bar that begins with `text`, and a stop button in the place `stop`. Both vanish at the end."""
     stop_button(stop, "measured")
     bar = st.progress(0.0, text=text)
     yield bar

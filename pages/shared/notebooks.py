@@ -1,4 +1,4 @@
-"""Which notebook recomputes a view: a template of assets/notebooks, by page and part, with the view's values in it."""
+"""The notebook that recomputes a view: a template of assets/notebooks for its page and part, with the view's values."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any
 
 from pages.catalogue import BY_URL
 from pages.shared.keys import KEYS
-from viz.documents.notebook import SETTINGS, Cell, cells_of, notebook, with_settings
+from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "assets" / "notebooks"
-NEEDED = (
+HOW_TO_RUN = (
     "Start Jupyter in Glassformer's own folder, in the environment that runs the app (`pip install -r requirements.txt`"
     " and `pip install jupyterlab`). Then run all cells: each number is computed again, and checked."
 )
 
 
 def template_of(page: str, values: Mapping[str, Any]) -> Path:
-    """The template of a view: that of its part, else of its page, else the one for any view."""
+    """The template of a view: for its part, else for its page, else for any view."""
     parts = [_slug(str(values[key])) for key in BY_URL[page].part_keys]
     names = ["-".join([page, *parts[:count]]) for count in range(len(parts), -1, -1)]
-    found = (TEMPLATES / f"{name}.py" for name in (*names, "any"))
-    return next(path for path in found if path.is_file())
+    paths = (TEMPLATES / f"{name}.py" for name in (*names, "any"))
+    return next(path for path in paths if path.is_file())
 
 
 def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -> str:
-    """The notebook of a view. `values`: those of all keys (`pages.shared.keys`); `link`: where the view lives."""
+    """The notebook of a view. `values`: of all keys (`pages.shared.keys`); `link`: the view's address."""
     cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
-    head = (
-        f"# {title}\n\nThis notebook recomputes [a view of Glassformer]({link}) with Glassformer's library.\n\n{NEEDED}"
-    )
-    own = {name: values[key_of(name, page)] for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)}
-    return notebook([Cell("markdown", head), *with_settings(cells, own)])
+    aim = f"This notebook recomputes [a view of Glassformer]({link}) with Glassformer's library."
+    head = Cell("markdown", f"# {title}\n\n{aim}\n\n{HOW_TO_RUN}")
+    names = [name for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)]
+    settings = {name: values[key_of(name, page)] for name in names}
+    return write_notebook([head, *with_settings(cells, settings)])
 
 
 def key_of(setting: str, page: str) -> str:
-    """A setting has the name of a key, with or without the page's name in front; `with_` stands for `with`."""
+    """The key that a setting stands for. The setting may lack the page's name; `with_` stands for `with`."""
     return setting if setting in KEYS else f"{page}_{setting.rstrip('_')}"
 
 

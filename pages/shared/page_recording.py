@@ -1,9 +1,9 @@
-"""What a run of a page sends to the browser, read back as the parts of `viz.documents.page_parts`.
+"""A record of everything that a run of a page sends to the browser, as the parts of `viz.documents.page_parts`.
 
-Pages draw with Streamlit's own functions, so nothing above Streamlit knows all that a view shows. `recording` listens
-to the messages while the page runs, and only while a reader has the menu open that needs them: it keeps the messages
-themselves, no copies. It is the one place that knows Streamlit's messages: `ScriptRunContext.enqueue` and the fields
-of `streamlit.proto`, which tests/pages/test_every_view.py holds to what the pages send.
+Pages draw with Streamlit's own functions, so no code of ours knows everything on a page. `record_page` listens to
+Streamlit's messages while the page runs. It keeps the messages themselves, no copies. Share records only while its menu
+is open. No other module knows Streamlit's messages: `ScriptRunContext.enqueue` and the fields of `streamlit.proto`.
+tests/pages/test_every_view.py compares them with the messages that the pages send.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from viz.documents.page_parts import (
-    MOST_ROWS,
+    MAX_ROWS,
     Code,
     Component,
     Equation,
@@ -33,33 +33,33 @@ from viz.shared.style import number
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MAIN = 0  # the root of the main column; the sidebar is 1
-HIDDEN = ("popover", "dialog")
-LEFT_OUT = ("-teaching", "-try this")  # containers by the end of their id, which is their key
+MAIN_COLUMN = 0  # its root in a message's path; the sidebar's is 1
+HIDDEN_BLOCKS = ("popover", "dialog")
+UNSAVED_CONTAINERS = ("-teaching", "-try this")  # their ids end with these, which are their keys
 ALERTS = {1: "error", 2: "warning", 3: "info", 4: "success"}
 
 
 class Record:
-    """The main column of a page, by place: what stands there last."""
+    """The main column of a page: the last element or block at each place."""
 
     def __init__(self) -> None:
-        self._sent: dict[tuple[int, ...], Any] = {}
+        self._sent: dict[tuple[int, ...], Any] = {}  # path of the place -> message
 
     def take(self, message: Any) -> None:
-        """A message on its way to the browser."""
+        """Keep a message on its way to the browser, if it draws something in the main column."""
         if message.WhichOneof("type") != "delta":
             return
         path = tuple(message.metadata.delta_path)
         kind = message.delta.WhichOneof("type")
-        if path[0] != MAIN or kind not in ("new_element", "add_block"):
+        if path[0] != MAIN_COLUMN or kind not in ("new_element", "add_block"):
             return
         for below in [other for other in self._sent if len(other) > len(path) and other[: len(path)] == path]:
             del self._sent[below]
         self._sent[path] = getattr(message.delta, kind)
 
     def parts(self) -> Group:
-        """All of it, in order, as parts of a page."""
-        return Group(self._below((MAIN,)))
+        """The whole column as parts of a page, in order."""
+        return Group(self._below((MAIN_COLUMN,)))
 
     def _below(self, path: tuple[int, ...]) -> list[Part]:
         places = sorted(other for other in self._sent if other[:-1] == path)
@@ -71,7 +71,7 @@ class Record:
         kind = sent.WhichOneof("type")
         if type(sent).__name__ == "Element":
             return _READERS[kind](getattr(sent, kind)) if kind in _READERS else None
-        if kind in HIDDEN or sent.id.endswith(LEFT_OUT):
+        if kind in HIDDEN_BLOCKS or sent.id.endswith(UNSAVED_CONTAINERS):
             return None
         inside = self._below(place)
         if kind == "expandable":
@@ -84,7 +84,7 @@ class Record:
 
 @contextmanager
 def record_page() -> Iterator[Record]:
-    """What the script sends inside, and as before to the browser."""
+    """Record the messages of the script inside the `with`. They go to the browser as before."""
     record, context = Record(), get_script_run_ctx()
     if context is None:
         yield record
@@ -103,7 +103,7 @@ def record_page() -> Iterator[Record]:
 
 
 def is_recorded() -> bool:
-    """Whether what the script sends now is kept, and not only seen by a browser that knows what came before."""
+    """Whether this run is recorded. A record must be complete; a browser still has the elements of earlier runs."""
     context = get_script_run_ctx()
     return context is not None and "enqueue" in vars(context)
 
@@ -128,31 +128,31 @@ def _component(sent: Any) -> Part:
 def _dataframe(sent: Any) -> Part:
     settings = json.loads(sent.columns or "{}")
     lazy = sent.HasField("lazy_data")
-    table = _read((sent.lazy_data.initial_chunk if lazy else sent.arrow_data).data)
+    table = _read_arrow((sent.lazy_data.initial_chunk if lazy else sent.arrow_data).data)
     total = sent.lazy_data.row_count if lazy else len(table)
     return _table(table, settings, settings.get("_index", {}).get("hidden", False), total)
 
 
 def _plain_table(sent: Any) -> Part:
-    table = _read(sent.arrow_data.data)
+    table = _read_arrow(sent.arrow_data.data)
     return _table(table, {}, sent.hide_index, len(table))
 
 
-def _read(data: bytes) -> DataFrame:
+def _read_arrow(data: bytes) -> DataFrame:
     from pyarrow import ipc
 
     return ipc.open_stream(data).read_pandas()
 
 
 def _table(table: DataFrame, settings: dict[str, Any], hide_index: bool, total: int) -> Table:
-    shown = table.head(MOST_ROWS)
+    rows = table.head(MAX_ROWS)
     labels = {name: settings.get(str(name), {}).get("label") or _label(name) for name in table.columns}
-    kept = [name for name in table.columns if not settings.get(str(name), {}).get("hidden")]
-    columns = [labels[name] for name in kept]
-    cells = [[_cell(value) for value in shown[name]] for name in kept]
+    visible = [name for name in table.columns if not settings.get(str(name), {}).get("hidden")]
+    columns = [labels[name] for name in visible]
+    cells = [[_cell(value) for value in rows[name]] for name in visible]
     if not hide_index:
         columns = [_label(table.index.name), *columns]
-        cells = [[_cell(value) for value in shown.index], *cells]
+        cells = [[_cell(value) for value in rows.index], *cells]
     return Table(columns, [list(row) for row in zip(*cells, strict=True)], total)
 
 
@@ -172,7 +172,7 @@ _READERS: dict[str, Callable[[Any], Part | None]] = {
     "heading": lambda sent: Heading(sent.body, int(sent.tag[1:])),
     "markdown": _markdown,
     "text": lambda sent: Code(sent.body),
-    "page_link": lambda sent: Text(sent.label),  # a saved page stands alone, so the name of the other one is left
+    "page_link": lambda sent: Text(sent.label),  # A saved page stands alone. Only the name of the other page stays.
     "alert": lambda sent: Text(sent.body, ALERTS.get(sent.format, "info")),
     "code": lambda sent: Code(sent.code_text),
     "metric": lambda sent: Metric(sent.label, sent.body),

@@ -8,15 +8,15 @@ from threading import Condition
 
 
 class ProcessorTurns:
-    """At most `places` at once; the others wait."""
+    """At most `places` turns at once; the others wait."""
 
     def __init__(self, places: int) -> None:
         self._changed = Condition()
         self._places, self._taken, self._wanted = places, 0, 0
 
     @contextmanager
-    def one(self) -> Iterator[None]:
-        """Wait for a turn, and have it until the end of the `with`."""
+    def take(self) -> Iterator[None]:
+        """Wait for a turn, and keep it until the end of the `with`."""
         with self._changed:
             self._wanted += 1
             self._changed.wait_for(lambda: self._taken < self._places)
@@ -30,6 +30,6 @@ class ProcessorTurns:
                 self._changed.notify_all()
 
     def give_way(self, seconds: float) -> bool:
-        """Wait until nobody has or wants a turn, but no longer than this. False if somebody still does."""
+        """Wait until nobody has or wants a turn, but no longer than `seconds`. False if somebody still does."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._wanted, seconds)

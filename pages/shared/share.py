@@ -1,6 +1,6 @@
-""" "Share this view", in the sidebar of every page: its link, a file that works alone, a notebook that recomputes it.
+""" "Share this view", in the sidebar of every page: a link, a file that works alone, and a notebook that recomputes it.
 
-Called by app.py. Nothing is recorded and no file made before the menu is open.
+app.py calls it. Nothing is recorded and no file is made before the menu is open.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Share:
+class ShareMenu:
     """The menu of one run."""
 
     def __init__(self, page: str) -> None:
@@ -39,16 +39,16 @@ class Share:
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Around the page: what it draws is kept, if the menu is open."""
+        """Put the page inside this `with`. If the menu is open, the page's elements are recorded."""
         if not self._menu.open:
             yield
             return
         with record_page() as record:
             yield
-        self._record = record  # of a page that came to its end: one that has nothing to show has only its link
+        self._record = record  # A page that ended early never gets here, and its menu has only the link.
 
     def offer(self) -> None:
-        """What the menu holds; after the page, when the URL says what it shows."""
+        """Draw the entries of the menu. Call it after the page, when the URL describes the view."""
         if not self._menu.open:
             return
         link = link_of(st.context.url or "", self._page, state.view())
@@ -62,7 +62,9 @@ class Share:
         file = f"glassformer-{self._page.replace('_', '-')}"
         st.download_button(
             "Page that works alone (HTML)",
-            partial(as_html, record, self._title(), facts(self._page), link, state.theme(), state.get("urdu")),
+            partial(
+                make_html, record, self._title(), collect_facts(self._page), link, state.theme(), state.get("urdu")
+            ),
             file_name=f"{file}.html",
             mime="text/html",
             key="share html",
@@ -86,32 +88,32 @@ class Share:
         return f"{state.pages()[self._page].title} · Glassformer"
 
 
-def as_html(record: Record, title: str, told: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
+def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
     """The recorded page as a file."""
-    from viz.documents.page_html import page
+    from viz.documents.page_html import write_page
 
-    return page(title, record.parts(), told, link, theme, hand)
+    return write_page(title, record.parts(), facts, link, theme, hand)
 
 
-def facts(page: str) -> dict[str, str]:
-    """What a file says of the view that it came from."""
+def collect_facts(page: str) -> dict[str, str]:
+    """The facts at the foot of a saved view: model, sentence, address, date."""
     from model import available
 
-    pictures = page == "see"  # a page with models of its own, which read no text
-    name = state.get("see_model") if pictures else state.get("model") or traces.default_model()
-    cards = available("vision") if pictures else traces.cards()
-    told = {"Model": next((card.title for card in cards if card.name == name), name)}
-    if not pictures:
-        told["Sentence"] = state.get("text")
-    if state.get("target") and not pictures:
-        told["Translation"] = state.get("target")
-    told["View"] = urlencode(state.view())
-    told["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
-    return told
+    reads_pictures = page == "see"  # The models of this page read no sentence.
+    name = state.get("see_model") if reads_pictures else state.get("model") or traces.default_model()
+    cards = available("vision") if reads_pictures else traces.cards()
+    facts = {"Model": next((card.title for card in cards if card.name == name), name)}
+    if not reads_pictures:
+        facts["Sentence"] = state.get("text")
+    if state.get("target") and not reads_pictures:
+        facts["Translation"] = state.get("target")
+    facts["View"] = urlencode(state.view())
+    facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
+    return facts
 
 
 def link_of(here: str, page: str, view: Mapping[str, str]) -> str:
-    """The address of a view. `here`: that of the reader's browser, whatever view it shows; "" for unknown."""
+    """The address of a view. `here` is the present address of the reader's browser, or "" if it is unknown."""
     address = urlsplit(here)
     base = st.get_option("server.baseUrlPath").strip("/")
     path = "/".join(part for part in (base, "" if page == "home" else page) if part)
@@ -121,6 +123,6 @@ def link_of(here: str, page: str, view: Mapping[str, str]) -> str:
 
 @cache
 def version() -> str:
-    """That of Glassformer."""
+    """The version of Glassformer."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])

@@ -1,4 +1,4 @@
-"""A cache that many sessions share: bounded by bytes, and nothing on it is made twice at once."""
+"""A cache that many sessions share. It is bounded by bytes, and no value is made twice at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ Value = TypeVar("Value")
 
 
 class SharedCache(Generic[Value]):
-    """Keeps what was used last, up to `limit` bytes as told by `size`. A value larger than that is not kept."""
+    """Keeps the values that were used last, up to `limit` bytes together. `size` gives the bytes of a value.
+
+    A value larger than `limit` is not kept.
+    """
 
     def __init__(self, limit: int, size: Callable[[Value], int]) -> None:
         self.limit, self._size = limit, size
@@ -22,16 +25,16 @@ class SharedCache(Generic[Value]):
     @property
     def nbytes(self) -> int:
         with self._lock:
-            return self._filled()
+            return self._count_bytes()
 
     def __contains__(self, key: Hashable) -> bool:
         with self._lock:
             return key in self._values
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value of `key`, made on the first call. Who asks while another makes it waits for that one.
+        """The value of `key`. `make` makes it on the first call; a thread that asks meanwhile waits for it.
 
-        What `make` raises is raised here and nothing is kept.
+        An error of `make` is raised here, and nothing is kept.
         """
         with self._lock:
             if key in self._values:
@@ -55,8 +58,8 @@ class SharedCache(Generic[Value]):
             return
         with self._lock:
             self._values[key] = value
-            while self._filled() > self.limit:
+            while self._count_bytes() > self.limit:
                 self._values.popitem(last=False)
 
-    def _filled(self) -> int:
+    def _count_bytes(self) -> int:
         return sum(self._size(value) for value in self._values.values())

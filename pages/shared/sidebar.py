@@ -1,4 +1,4 @@
-"""The sidebar: which model, and which sentence. Nothing else."""
+"""The sidebar: the choice of a model, and the sentence. Nothing else."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ EXAMPLES = (
     "AJ looks like a dog",
     "What time is it?",
 )
-FIRST = {"en-ur": "I am a robot"}  # a first sentence that suits a model better than the general one
-ELSEWHERE = {  # kinds of model that read no sentence of the sidebar: the page that has them, and why
+FIRST_SENTENCES = {"en-ur": "I am a robot"}  # by model, where one suits better than the general one
+PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the sidebar's sentence: its page, and the reason
     "vision": ("see", "reads pictures, not text"),
     "recurrent": ("before_attention", "is no transformer"),
 }
@@ -54,30 +54,30 @@ STYLE = """
 
 
 def show() -> Callable[[], None]:
-    """Draw the sidebar, and leave `model` and `text` holding values that the page can use.
+    """Draw the sidebar. Afterwards the keys `model` and `text` have values that the page can use.
 
-    Returns what tells the number of tokens and the device: call it after the page, which loads the model where its
-    progress is seen.
+    Returns the function that shows the number of tokens and the device. Call it after the page, which loads the model
+    and shows the progress.
     """
     st.html(STYLE.replace("</style>", f"{NASTALIQ}</style>") if state.get("urdu") == "nastaliq" else STYLE)
     st.logo(ASSETS / "logo.svg", size="large")
     with st.sidebar:
-        chosen, device = _model()
-        place = _sentence(chosen)
+        card, device = _choose_model()
+        place = _enter_sentence(card)
         mounts.theme_watch(state.theme())
 
-    def tell() -> None:
-        place.caption(_count(chosen), width="stretch")
-        device.markdown(_device(chosen))
+    def show_model_facts() -> None:
+        place.caption(_describe_length(card), width="stretch")
+        device.markdown(_describe_device(card))
 
-    return tell
+    return show_model_facts
 
 
-def _model() -> tuple[Card, DeltaGenerator]:
-    """The choice of the model and what is known of it. Returns its card, and the place where its device is to stand."""
+def _choose_model() -> tuple[Card, DeltaGenerator]:
+    """The choice of the model, and a description of it. Returns its card, and the place for the name of its device."""
     cards = {card.name: card for card in traces.cards()}
     arrived = not state.get("model")
-    _elsewhere()
+    _redirect_other_model()
     name = state.among("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params:
         _suit_sentence()
@@ -103,21 +103,21 @@ def _model() -> tuple[Card, DeltaGenerator]:
     return card, device
 
 
-def _elsewhere() -> None:
-    """A link may name a model that another page has: See opens its own, and any other page says where it is."""
+def _redirect_other_model() -> None:
+    """A link may name a model of another page. See opens its own models; any other page says where the model is."""
     from model import available
 
-    found = next((card for card in available(*ELSEWHERE) if card.name == state.get("model")), None)
-    if found is None:
+    card = next((each for each in available(*PAGES_OF_OTHER_MODELS) if each.name == state.get("model")), None)
+    if card is None:
         return
     state.put(model=traces.default_model())
-    page, why = ELSEWHERE[found.kind]
+    page, why = PAGES_OF_OTHER_MODELS[card.kind]
     if st.session_state["_page"] != page:
-        address = f"{page}?see_model={found.name}" if page == "see" else page
+        address = f"{page}?see_model={card.name}" if page == "see" else page
         link = f"[{state.pages()[page].title}]({address})"
-        state.say("model", f"{markdown_text(found.title)} {why}: it is on the page {link}.")
+        state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")
     elif page == "see" and "see_model" not in st.query_params:
-        state.put(see_model=found.name)
+        state.put(see_model=card.name)
 
 
 def _description(card: Card) -> str:
@@ -129,12 +129,12 @@ def _description(card: Card) -> str:
         "Licence": card.licence,
         "Source": card.source,
     }
-    listed = "\n".join(f"- **{name}**: {markdown_text(value)}" for name, value in rows.items())
-    return f"{markdown_text(card.about)}\n\n{listed}"
+    items = "\n".join(f"- **{name}**: {markdown_text(value)}" for name, value in rows.items())
+    return f"{markdown_text(card.about)}\n\n{items}"
 
 
-def _device(card: Card) -> str:
-    """Where the model computes; nothing of one that cannot be loaded."""
+def _describe_device(card: Card) -> str:
+    """The device that computes the model, or nothing if the model cannot be loaded."""
     if not card.ready:
         return ""
     try:
@@ -144,7 +144,7 @@ def _device(card: Card) -> str:
     return f"- **Computed on**: {markdown_text(', '.join(filter(None, (place.title, place.note))))}"
 
 
-def _sentence(card: Card) -> DeltaGenerator:
+def _enter_sentence(card: Card) -> DeltaGenerator:
     st.text_area("Your sentence", key="text", height=96, max_chars=keys.MAX_CHARACTERS)
     if card.kind == "encoder-decoder":
         st.text_area(
@@ -161,8 +161,8 @@ def _sentence(card: Card) -> DeltaGenerator:
     return place
 
 
-def _count(card: Card) -> str:
-    """How long the sentence is, against what fits. What is wrong with it is said above the page."""
+def _describe_length(card: Card) -> str:
+    """The length of the sentence and the limit. Errors of the sentence are shown above the page, not here."""
     if not card.ready:
         return ""
     try:
@@ -187,7 +187,7 @@ def _take_model() -> None:
 
 
 def _suit_sentence() -> None:
-    """A sentence that the reader has not chosen gives way to the one that suits the model."""
-    first_ones = {state.KEYS["text"].default, *FIRST.values()}
-    if state.get("text") in first_ones:
-        state.put(text=FIRST.get(state.get("model"), state.KEYS["text"].default), target="")
+    """Replace a sentence that the reader has not chosen by the one that suits the model."""
+    first_sentences = {state.KEYS["text"].default, *FIRST_SENTENCES.values()}
+    if state.get("text") in first_sentences:
+        state.put(text=FIRST_SENTENCES.get(state.get("model"), state.KEYS["text"].default), target="")

@@ -1,15 +1,15 @@
-"""What the session and the URL hold: the keys of one table, `keys.KEYS`.
+"""The state of a view, in the session and in the URL: the values of the keys in `keys.KEYS`.
 
 How a page uses it:
 
-    layer = state.within("heads_layer", 0, n_layers - 1, "Layer")     # mends and reports a value out of range
+    layer = state.within("heads_layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
     st.slider("Layer", 0, n_layers - 1, key="heads_layer")            # plain keyed widget: no value=, no bind=
     state.get("heads_layer")                                          # read it anywhere
     st.button("Look at layer 9", on_click=state.put, kwargs={"heads_layer": 9})   # set it in a callback
 
-`begin` fills the session from the URL before a page runs, `finish` writes the URL after it, so any view can be sent
-as a link. A key named `<page>_<name>` belongs to the page of that URL path; a key without `_` to all pages. Values
-outlive a visit to another page. A value from a URL that cannot be is replaced by the default, and the page says so.
+`begin` fills the session from the URL before a page runs, and `finish` writes the URL after it. So any view can be sent
+as a link. Values stay while the reader is on another page. An impossible value in a URL is replaced by the default, and
+the page says so.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import streamlit as st
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.keys import KEYS, PLACES, Key
+from pages.shared.keys import KEYS, MODEL_PLACES, Key
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
-LATELY = 50  # addresses that a session remembers to have written
+MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
 
-Address = tuple[str, dict[str, str]]  # page, and what its URL says
+Address = tuple[str, dict[str, str]]  # page, and the values in its URL
 
 
 def get(name: str) -> Any:
@@ -47,7 +47,7 @@ def put(**values: Any) -> None:
 
 def forget_places() -> None:
     """Layers and heads chosen in one model mean nothing in another: back to their defaults."""
-    put(**{name: key.default for name, key in KEYS.items() if name.endswith(PLACES)})
+    put(**{name: key.default for name, key in KEYS.items() if name.endswith(MODEL_PLACES)})
 
 
 def theme() -> Theme:
@@ -56,10 +56,10 @@ def theme() -> Theme:
 
 
 def within(name: str, low: float, high: float, what: str) -> Any:
-    """The value of a number key, inside `low`..`high`; otherwise the nearest end, and the page says so.
+    """The value of a number key, if it lies in `low`..`high`. Otherwise the nearest end, with a note on the page.
 
-    `what` names the thing as the reader knows it: "Layer", "Head". Nothing is said for the default of the table, which
-    may stand for "as the page likes".
+    `what` is the reader's name for the key: "Layer", "Head". There is no note for the default of the table, which may
+    mean "the page chooses".
     """
     value = get(name)
     if low <= value <= high:
@@ -72,17 +72,17 @@ def within(name: str, low: float, high: float, what: str) -> Any:
 
 
 def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
-    """The value of a str key if it is one of `choices`; otherwise `fallback`, and the page says so.
+    """The value of a str key, if it is one of `choices`. Otherwise `fallback`, with a note on the page.
 
-    Nothing is said for the default of the table, which may stand for "as the page likes".
+    There is no note for the default of the table, which may mean "the page chooses".
     """
     value = get(name)
     if value in choices:
         return value
     put(**{name: fallback})
     if value != KEYS[name].default:
-        shown = f" Shown: {_quoted(fallback)}." if fallback else ""
-        say(name, f"{what} {_quoted(value)} does not exist here.{shown}")
+        shown = f" Shown: {_quote(fallback)}." if fallback else ""
+        say(name, f"{what} {_quote(value)} does not exist here.{shown}")
     return fallback
 
 
@@ -104,21 +104,21 @@ def pages() -> dict[str, Page]:
 
 
 def view() -> dict[str, str]:
-    """What the URL of the present view says: the values of its page that are not the defaults, as text."""
-    return _address(st.session_state["_page"])
+    """The URL of the present view: the values of its page that are not the defaults, as text."""
+    return _url_of(st.session_state["_page"])
 
 
-def _address(page: str) -> dict[str, str]:
-    return _url(page, {name: get(name) for name in KEYS if _belongs(name, page)})
+def _url_of(page: str) -> dict[str, str]:
+    return _values_for_url(page, {name: get(name) for name in KEYS if _belongs(name, page)})
 
 
-def _url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    said = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
-    return {name: _written(value) for name, value in said.items() if KEYS[name].always or value != KEYS[name].default}
+def _values_for_url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    own = {name: values[name] for name in KEYS if name in values and _belongs(name, page)}
+    return {name: _to_text(value) for name, value in own.items() if KEYS[name].always or value != KEYS[name].default}
 
 
 def show(page: str, values: Mapping[str, str]) -> None:
-    """Go to a view, as by a link, with the next run. What `values` does not say takes its default.
+    """Go to a view with the next run, as a link does. Keys that are not in `values` get their defaults.
 
     Raises KeyError for a page that does not exist.
     """
@@ -126,7 +126,7 @@ def show(page: str, values: Mapping[str, str]) -> None:
 
 
 def go(page: str, **values: Any) -> None:
-    """Go to a page with the next run, and set keys on the way. What is not said stays as it is. For callbacks.
+    """Go to a page with the next run, and set keys. All other keys keep their values. For callbacks.
 
     Raises KeyError for a page that does not exist.
     """
@@ -135,42 +135,42 @@ def go(page: str, **values: Any) -> None:
 
 
 def as_text(values: Mapping[str, Any]) -> dict[str, str]:
-    """Values as a URL says them, for `show`."""
-    return {name: _written(value) for name, value in values.items()}
+    """Values as text, as in a URL, for `show`."""
+    return {name: _to_text(value) for name, value in values.items()}
 
 
 def without_defaults(values: Mapping[str, str]) -> dict[str, str]:
-    """Of the values of a view those that its URL says: not the defaults."""
+    """The values of a view that its URL contains: not the defaults."""
     return {
         name: value
         for name, value in values.items()
-        if name in KEYS and (KEYS[name].always or value != _written(KEYS[name].default))
+        if name in KEYS and (KEYS[name].always or value != _to_text(KEYS[name].default))
     }
 
 
-def fault(name: str, page: str, text: str) -> str:
-    """What is wrong with a value that a link to `page` gives to a key; "" for nothing."""
+def find_fault(name: str, page: str, text: str) -> str:
+    """The fault of a value that a link to `page` gives to a key, as a clause; "" if there is none."""
     if name not in KEYS or not _belongs(name, page):
         return "it is not a key of this page"
     try:
-        _parsed(KEYS[name], text)
+        _parse(KEYS[name], text)
     except ValueError as error:
         return str(error)
     return ""
 
 
 def begin(page: str, all_pages: Sequence[Page]) -> None:
-    """Fill the session for this run, or leave for the page that belongs to it. Called by app.py only.
+    """Fill the session for this run, or go to the page that the session wants. Only app.py calls it.
 
     `page` is the URL path of the page; "" for Home.
     """
     session, page, url = st.session_state, page or "home", st.query_params.to_dict()
     session["_pages"] = {each.url_path or "home": each for each in all_pages}
-    written = session.setdefault("_urls", deque(maxlen=LATELY))
-    if _by_history():
-        session["_returned"] = True  # until `returned`: a run that is stopped half-way hands it on to the next
-    # A URL that we did not write comes from a link. One that we wrote earlier comes from the back button, or from a
-    # browser that had not yet heard of what we have written since: then it says nothing, nor does its page.
+    written = session.setdefault("_urls", deque(maxlen=MAX_REMEMBERED_ADDRESSES))
+    if _is_history_navigation():
+        session["_returned"] = True  # until `came_back`, so that a run that is stopped half-way hands it on
+    # The session did not write this URL: it comes from a link. The session wrote it earlier: it comes from the back
+    # button, or from a browser that has not yet heard of later URLs. In the last case, ignore the URL and its page.
     known = any(url == each for _, each in written)
     back = "_returned" in session and (page, url) in written and (page, url) != written[-1]
     linked = not known or back
@@ -178,19 +178,19 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
         session.setdefault("_wanted", (session["_page"], view()))
     wanted_page, wanted = session.get("_wanted", (page, None))
     if wanted_page != page:
-        # With its URL: what a browser tells before it hears of the new page could else pass for a click on a link.
-        st.switch_page(pages()[wanted_page], query_params=_address(wanted_page) if wanted is None else wanted)
+        # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
+        st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else wanted)
     _fill(page, url if linked else None, wanted)
-    # Not before: any line above may be this run's last, and then the next one has to read URL and view again.
+    # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
     session["_page"] = page
     if linked:
-        _known((page, url), written)
-    _known((page, _url(page, session["_kept"])), written)
+        _remember((page, url), written)
+    _remember((page, _values_for_url(page, session["_kept"])), written)
     session.pop("_wanted", None)
 
 
 def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | None) -> None:
-    """The values of this run: what a view or, where none is wanted, a link says, and what the session holds else."""
+    """The values of this run: from the wanted view, else from the link (`url`), else from the session."""
     session = st.session_state
     arrived = session.get("_page") != page
     session["_slot"] = st.container()
@@ -199,53 +199,53 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     for _, message in session["_notes"].values():
         session["_slot"].warning(message, icon=":material/info:")
 
-    held, kept = session.to_dict(), session.get("_kept", {})  # one look at the session: each costs some microseconds
+    current, kept = session.to_dict(), session.get("_kept", {})  # one copy, since each look at the session is slow
     values = {}
     for name, key in KEYS.items():
-        value = held.get(name, kept.get(name, key.default))
+        value = current.get(name, kept.get(name, key.default))
         if wanted is not None and _belongs(name, page):
-            value = _read(name, wanted[name]) if name in wanted else key.default
+            value = _read_value(name, wanted[name]) if name in wanted else key.default
         elif url is not None and name in url:
-            value = _read(name, url[name])
+            value = _read_value(name, url[name])
         elif url is not None and not arrived and _belongs(name, page) and not key.always:
             value = key.default
-        session[name] = values[name] = value  # also keeps values whose widget is not on this page
+        session[name] = values[name] = value  # also for a key without a widget on this page
     session["_kept"] = values
 
 
 def came_back() -> bool:
-    """Whether the browser's back or forward button led here. True once: in the first run that comes to ask."""
+    """Whether the browser's back or forward button led here. It is True only for the first call."""
     return bool(st.session_state.pop("_returned", False))
 
 
 def finish() -> None:
-    """Write this page's view to the URL. Called by app.py after the page, and by a fragment that changes state."""
+    """Write this page's view to the URL. app.py calls it after the page; a fragment that changes state calls it too."""
     session = st.session_state
-    page, held = session["_page"], session.to_dict()
-    url = _url(page, held)
-    session["_kept"] = {name: held[name] for name in KEYS}
-    _known((page, url), session["_urls"])
+    page, current = session["_page"], session.to_dict()
+    url = _values_for_url(page, current)
+    session["_kept"] = {name: current[name] for name in KEYS}
+    _remember((page, url), session["_urls"])
     if url != st.query_params.to_dict():
         st.query_params.from_dict(url)
     for listen in session.get("_listeners", {}).values():
         listen(page, url)
 
 
-def listen(who: str, told: Callable[[str, dict[str, str]], None] | None) -> None:
-    """Have `told` called with page and URL values whenever a view has been written; None: no more."""
+def listen(name: str, callback: Callable[[str, dict[str, str]], None] | None) -> None:
+    """Call `callback` with page and URL values whenever a view has been written. None ends the calls of that name."""
     listeners = st.session_state.setdefault("_listeners", {})
-    listeners.pop(who, None)
-    if told is not None:
-        listeners[who] = told
+    listeners.pop(name, None)
+    if callback is not None:
+        listeners[name] = callback
 
 
-def _known(address: Address, written: deque[Address]) -> None:
-    """The address is the one that the session has read or written last."""
+def _remember(address: Address, written: deque[Address]) -> None:
+    """Remember an address as the last one that the session has read or written."""
     if not written or address != written[-1]:
         written.append(address)
 
 
-def _by_history() -> bool:
+def _is_history_navigation() -> bool:
     """Whether the browser's back or forward button asked for this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
@@ -255,7 +255,7 @@ def _belongs(name: str, page: str) -> bool:
     return "_" not in name or name.startswith(f"{page}_")
 
 
-def _written(value: Any) -> str:
+def _to_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
@@ -263,27 +263,27 @@ def _written(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _read(name: str, text: str) -> Any:
-    """The value that a URL gives to a key, or the default and a note."""
+def _read_value(name: str, text: str) -> Any:
+    """The value that a URL gives to a key, or the default with a note on the page."""
     key = KEYS[name]
     try:
-        return _parsed(key, text)
+        return _parse(key, text)
     except ValueError as error:
         st.session_state[name] = key.default
-        chosen_by_page = key.default in ("", (), -1, -2)  # "as the page likes"
-        shown = "The default is shown." if chosen_by_page else f"Shown: {_quoted(_written(key.default))}."
-        say(name, f"The link asks for {markdown_text(name)} = {_quoted(text)}, but {error}. {shown}")
+        chosen_by_page = key.default in ("", (), -1, -2)
+        shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(_to_text(key.default))}."
+        say(name, f"The link asks for {markdown_text(name)} = {_quote(text)}, but {error}. {shown}")
         return key.default
 
 
-def _parsed(key: Key, text: str) -> Any:
+def _parse(key: Key, text: str) -> Any:
     kind = type(key.default)
     if kind is bool:
         if text not in ("yes", "no"):
             raise ValueError("it can only be yes or no")
         return text == "yes"
     if kind is tuple:
-        return tuple(_parsed(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
+        return tuple(_parse(Key(0, low=key.low, high=key.high), part) for part in text.split(",") if part)
     if kind is str:
         if key.choices and text not in key.choices:
             raise ValueError("it can only be " + ", ".join(choice for choice in key.choices if choice))
@@ -307,5 +307,5 @@ def _bounds(key: Key) -> str:
     return f"lie between {key.low:g} and {key.high:g}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f"“{markdown_text(shorten(text, 60))}”"

@@ -1,4 +1,4 @@
-"""Sums with their numbers, as LaTeX: the first terms, the last one, and what all of them make."""
+"""Sums with their numbers, as LaTeX: the first terms, the last one, and the total."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from pages.shared.layout import tex
 
 Term = TypeVar("Term")
-FIRST = 3  # terms that are written out before the dots
+FIRST_TERMS = 3  # written out before the dots
 
 
-def plus(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRST) -> str:
-    """`a + b + c + … + z`; all terms where there are few."""
+def plus(terms: Sequence[Term], write: Callable[[Term], str], first: int = FIRST_TERMS) -> str:
+    """`a + b + c + … + z`, or all terms where there are few."""
     few = len(terms) <= first + 2
-    shown = map(write, terms) if few else (*map(write, terms[:first]), r"\dots", write(terms[-1]))
-    return " + ".join(shown)
+    written = map(write, terms) if few else (*map(write, terms[:first]), r"\dots", write(terms[-1]))
+    return " + ".join(written)
 
 
 def total(values: ArrayLike) -> str:
@@ -32,7 +32,9 @@ def product(a: ArrayLike, b: ArrayLike, bias: float | None = None) -> str:
     """The dot product of two vectors, and a bias where there is one: `a₁ · b₁ + a₂ · b₂ + … + bias = total`."""
     left, right = _vector(a), _vector(b)
     pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-    terms = plus(pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST - 1)  # as wide as a page
+    terms = plus(
+        pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST_TERMS - 1
+    )  # as wide as a page
     terms += "" if bias is None else f" + {tex(bias)}"
     return f"{terms} = {tex(float(left @ right) + (bias or 0.0))}"
 
@@ -55,9 +57,9 @@ def share(values: ArrayLike, at: int) -> str:
 
 
 def softmax(scores: ArrayLike, at: int, temperature: float = 1.0) -> str:
-    """Entry `at` of the softmax of a row, a hidden score being -∞: its exponential over the sum of all.
+    """Entry `at` of the softmax of a row: its exponential over the sum of all. A hidden score is -∞.
 
-    The sum is taken by its logarithm, so that none is too large to be written.
+    The sum is written by its logarithm, so that it is never too large.
     """
     row = _vector(scores) / temperature
     every = float(row.max() + np.log(np.exp(row - row.max()).sum()))
@@ -73,7 +75,7 @@ def whole(count: int) -> str:
 
 
 def power(score: float) -> str:
-    """`e` to the score, as it stands in an equation."""
+    """`e` to the score, as part of an equation."""
     return f"e^{{{tex(score).strip('()')}}}"
 
 

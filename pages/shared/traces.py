@@ -5,15 +5,15 @@ How a page uses it:
     run = traces.current(keep=("*.weights", "embed.out"))     # the sidebar's model and sentence, run
     run.model.config, run.trace.tokens, run.trace["decoder.3.self_attn.weights"]
 
-`current` never fails: where the sentence or the model cannot be run, the page shows one message and the last view
-that could; where there is none, the page stops below the message. `trace` is the same for any other sentence or
-edit, and raises `model.GlassformerError`: show it with `traces.complain(error)`.
+If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
+is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
+show it with `traces.complain(error)`.
 
-A trace may come from another session: never write into its tensors.
+Other sessions share the same traces, so never write into their tensors.
 
-Models are where `GLASSFORMER_DEVICE` says (`model.device`). Traces are on the CPU; a page that computes with a trace
-and weights takes those of `run.model.on_cpu`. Where the memory of a GPU is full, `forward_pass` has the page drawn
-again, with the models of this session on the CPU until it asks for another model or sentence.
+Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
+with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `forward_pass`
+draws the page again with this session's models on the CPU, until the session asks for another model or sentence.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
-MAX_TOKENS = 256  # what a page draws, whatever the model could read
-PREFERRED = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
-MODEL_BYTES = 900_000_000
-TRACE_BYTES = 160_000_000
-PACKED_BYTES = 20_000_000
+MAX_TOKENS = 256  # of a sentence on a page, even if the model could read more
+PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
+MAX_MODEL_BYTES = 900_000_000
+MAX_TRACE_BYTES = 160_000_000
+MAX_PACKED_BYTES = 20_000_000
 
 
 class NothingToShow(Exception):
-    """The sentence cannot be run and there is no earlier view: the page ends here, below the message. For app.py."""
+    """The sentence cannot be run and there is no earlier run. app.py catches this, and the page ends there."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the reader asks to see run: a model's name, a sentence, and a translation of it or None."""
+    """The reader's request: the name of a model, a sentence, and a translation of it or None."""
 
     name: str
     text: str
@@ -60,16 +60,16 @@ class Request:
 
 @dataclass(frozen=True)
 class Run(Request):
-    """A request that could be run, and what came of it."""
+    """A request that was run, with its model and its trace."""
 
     model: Model
     trace: Trace
 
 
 def current(keep: Keep = "*.weights") -> Run:
-    """The run of the sidebar's model and sentence, recording what `keep` names (see `model.names`).
+    """The run of the sidebar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
-    Where that depends on the model, give a function of its `TransformerConfig`.
+    `keep` may be a function of the model's `TransformerConfig`.
     """
     wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
     waiting = st.empty()
@@ -94,12 +94,11 @@ def current(keep: Keep = "*.weights") -> Run:
     return run
 
 
-def _run(asked: Request, keep: Keep) -> Run:
-    chosen = model(asked.name, st.session_state.get("_slot"))
+def _run(request: Request, keep: Keep) -> Run:
+    name, text, target = request.name, request.text, request.target
+    chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
-    return Run(
-        asked.name, asked.text, asked.target, chosen, trace(asked.name, asked.text, patterns, target=asked.target)
-    )
+    return Run(name, text, target, chosen, trace(name, text, patterns, target=target))
 
 
 def trace(
@@ -113,8 +112,8 @@ def trace(
 ) -> Trace:
     """A run of any model over any text, cached.
 
-    Edits hold functions, which cannot be compared: give `edits_name`, a string that says what they do ("ablate 3.2"),
-    to have the edited run cached; without it the run is made anew. Raises `model.GlassformerError`.
+    Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
+    says what the edits do ("ablate 3.2"). Raises `model.GlassformerError`.
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name), tuple(edits)
@@ -138,18 +137,17 @@ def trace_ids(
     edits: Iterable[Edit] = (),
     edits_name: str = "",
 ) -> Trace:
-    """A run over token ids that need not come from a text, such as a sentence with what a model wrote behind it or with
-    padding, cached. Edits are as in `trace`.
+    """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
 
-    Raises `model.GlassformerError`.
+    Edits are as in `trace`. Raises `model.GlassformerError`.
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name), tuple(edits)
 
     def make() -> Trace:
-        written, read = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
+        tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
         with forward_pass():
-            return chosen.trace_tokens(written, read, keep=patterns, edits=edits)
+            return chosen.trace_tokens(tokens, source_tokens, keep=patterns, edits=edits)
 
     if edits and not edits_name:
         return make()
@@ -157,7 +155,7 @@ def trace_ids(
 
 
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
-    """Whether `trace_ids` would find this run in the cache: long ones give way to newer ones."""
+    """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
     return _ids_key(model(name), ids, (keep,) if isinstance(keep, str) else tuple(keep), source_ids) in _traces()
 
 
@@ -166,22 +164,22 @@ def _ids_key(chosen: Model, ids: tuple[int, ...], *more: Hashable) -> Hashable:
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
-    """Bytes that are costly to make of a run, cached. `what` names them among all bytes made of that run."""
+    """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
     return _packed().get((run.name, str(run.model.place), run.text, run.target, what), make)
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> Model:
     """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
 
-    Its loading shows on screen: in the page, where the bar moves what is below it once, or in a `place`, which a cached
-    function cannot write to.
+    The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
+    `place`.
     """
     from model import load
 
-    shelf, where = _models(), device()
+    cache, where = _models(), device()
     key = (name, where)
-    if key in shelf:
-        return shelf.get(key, lambda: load(name, device=where))
+    if key in cache:
+        return cache.get(key, lambda: load(name, device=where))
     bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
 
     def show(step: str, share: float) -> None:
@@ -189,7 +187,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> 
 
     try:
         with else_on_cpu():
-            return shelf.get(key, lambda: load(name, show, device=where))
+            return cache.get(key, lambda: load(name, show, device=where))
     finally:
         bar.empty()
 
@@ -221,16 +219,16 @@ def else_on_cpu() -> Iterator[None]:
 
 
 def cards() -> tuple[Card, ...]:
-    """The cards of all models that can be named, ready ones and others."""
+    """The cards of all models of the sidebar, installed or not."""
     from model import available
 
     return available()
 
 
 def default_model() -> str:
-    """The model that a reader meets first: the first of `PREFERRED` that is here, else any that is."""
+    """The model that a reader meets first: the first installed one of `PREFERRED_MODELS`, else any installed one."""
     ready = [card.name for card in cards() if card.ready]
-    return next((name for name in (*PREFERRED, *ready) if name in ready), PREFERRED[0])
+    return next((name for name in (*PREFERRED_MODELS, *ready) if name in ready), PREFERRED_MODELS[0])
 
 
 def load_default() -> None:
@@ -243,7 +241,7 @@ def load_default() -> None:
 
 
 def token_limit(chosen: Model) -> int:
-    """How many tokens a sentence may have here."""
+    """How many tokens a sentence may have on a page."""
     return min(chosen.config.max_length, MAX_TOKENS)
 
 
@@ -264,14 +262,16 @@ def complain(error: Exception) -> None:
 
 @contextmanager
 def forward_pass() -> Iterator[None]:
-    """Wait for a turn to run a model: more runs at once than cores would slow all of them down. Where a GPU's memory is
-    full, the page begins again on the CPU (`else_on_cpu`)."""
-    with turns().one(), else_on_cpu():
+    """Wait for a turn to run a model. More runs at once than cores would slow all of them down.
+
+    If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
+    """
+    with turns().take(), else_on_cpu():
         yield
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """What a reader's input or a damaged installation can raise; anything else is a mistake of ours."""
+    """The errors that a reader's input or a damaged installation can raise. Any other error is a mistake of ours."""
     from model import GlassformerError
 
     return (GlassformerError, OSError)
@@ -283,18 +283,20 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _models() -> SharedCache[Model]:
-    return SharedCache(MODEL_BYTES, lambda loaded: loaded.nbytes)
+    return SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
-    return SharedCache(TRACE_BYTES, lambda made: made.nbytes)
+    return SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def turns() -> ProcessorTurns:
-    """The server's turns at running a model: long work beside them gives way (`Turns.give_way`). A GPU takes one run
-    after another: two at once would share its time, and need its memory twice."""
+    """The server's turns at running a model. Other long work gives way to them (`ProcessorTurns.give_way`).
+
+    A GPU takes one run after another: two at once would share its time, and need its memory twice.
+    """
     from model.device import choose
 
     on_cpu = choose().device.type == "cpu"
@@ -303,4 +305,4 @@ def turns() -> ProcessorTurns:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _packed() -> SharedCache[bytes]:
-    return SharedCache(PACKED_BYTES, len)
+    return SharedCache(MAX_PACKED_BYTES, len)

@@ -202,7 +202,7 @@ def _step() -> None:
 
 
 def _watch_screen() -> None:
-    drawn_for = lecture_screen.lecture_room()
+    drawn_for = lecture_screen.present_screen()
     if drawn_for is not None:
         _screen_watch(data=astuple(drawn_for), key="screen watch", on_sizes_change=_measured)
 

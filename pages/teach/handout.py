@@ -14,7 +14,7 @@ from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import figures, share, state, traces
-from pages.shared.live_runs import Pool
+from pages.shared.job_pool import JobPool
 from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import handout_scene, precompute
 from pages.teach.lecture_file import Lecture, Scene
@@ -49,7 +49,7 @@ class Handout:
 
     def work(self, go_on: Callable[[], bool]) -> None:
         """Play every scene, then make the file. Returns without one soon after `go_on()` has become False."""
-        from viz.documents.handout import handout
+        from viz.documents.handout import write_handout
 
         self.done, self.without = 0, []
         try:
@@ -60,7 +60,7 @@ class Handout:
                 pages.append(self._page(task, go_on))
                 self.done += 1
             if go_on():
-                self.pdf = handout(self.lecture.title, self.lecture.about, pages, _made(), self._hand)
+                self.pdf = write_handout(self.lecture.title, self.lecture.about, pages, _made(), self._hand)
         except Exception:
             self.failed = True
             _log.warning("A hand-out could not be made.", exc_info=True)
@@ -82,7 +82,7 @@ def svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
     """A picture for paper."""
     from viz.print.files import file_of
 
-    return file_of(figures.picture(draw), "svg", hand)
+    return file_of(figures.print_figure(draw), "svg", hand)
 
 
 def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) -> ScenePage:
@@ -126,6 +126,6 @@ def can_play() -> bool:
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
-def pool() -> Pool:
+def pool() -> JobPool:
     """Where hand-outs are made, one at a time on this server; one that nobody waits for any more is given up."""
-    return Pool(places=1, give_way=traces.turns().give_way)
+    return JobPool(places=1, give_way=traces.turns().give_way)

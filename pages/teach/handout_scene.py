@@ -23,7 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.shared import figures
 from pages.shared.page_recording import Record
 from pages.teach import precompute
-from viz.documents.page_parts import Text, flat
+from viz.documents.page_parts import Text, flatten
 
 LIMIT = 90.0  # seconds that a scene may take
 LOOK = 0.1  # seconds between two looks at whether to go on
@@ -61,7 +61,7 @@ class PlayedScene:
         return _plain(told[0]) if told else "This view has no picture to print."
 
     def _texts(self) -> list[Text]:
-        return [part for part in flat(self.record.parts()) if isinstance(part, Text)]
+        return [part for part in flatten(self.record.parts()) if isinstance(part, Text)]
 
 
 def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> PlayedScene:
@@ -76,7 +76,7 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
             client = precompute.Nobody(loop, played.take)
             client.finish = played.finished.set
             session = started.connect_session(client, user_info={})
-            played.drawers = watch.enter_context(figures.watching(session))
+            played.drawers = watch.enter_context(figures.collect_drawers(session))
             started.handle_backmsg(session, message)
             return session
 

@@ -93,7 +93,7 @@ def problems(lecture: Lecture) -> list[Problem]:
             found.append(Problem(place, f"the page “{scene.page}” does not exist", stops=True))
             continue
         for name, value in scene.state.items():
-            fault = state.fault(name, scene.page, value)
+            fault = state.find_fault(name, scene.page, value)
             if fault:
                 found.append(Problem(place, f"{name} = “{value[:60]}”: {fault}"))
         if scene.ask and scene.ask not in question_kinds_of(scene.page):

@@ -19,7 +19,7 @@ from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
 from pages.learning.training_parts.session import REDRAW
-from pages.shared import live_runs, traces
+from pages.shared import job_pool, traces
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
 
@@ -116,5 +116,5 @@ def started() -> tuple[AppTest, LiveRun]:
 
 
 def end(run: LiveRun) -> None:
-    live_runs.pool().leave(run)
-    live_runs.pool().join()
+    job_pool.pool().leave(run)
+    job_pool.pool().join()

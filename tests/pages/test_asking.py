@@ -345,6 +345,6 @@ def test_every_question_of_a_shipped_lecture_can_be_asked(name: str) -> None:
     asks = [scene for scene in lecture_file.shipped_lectures()[name].scenes if scene.ask]
     assert len(asks) >= 2
     for scene in asks:
-        values = {key: state._parsed(KEYS[key], text) for key, text in scene.state.items()}
+        values = {key: state._parse(KEYS[key], text) for key, text in scene.state.items()}
         question = questions.pose(scene.ask, View(scene.page, values))
         assert len(question.choices) >= 3, scene.title

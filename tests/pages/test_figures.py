@@ -74,11 +74,11 @@ def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
     menu: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figures, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
-    with figures.watching("mine") as mine, figures.watching("another") as others:
+    with figures.collect_drawers("mine") as mine, figures.collect_drawers("another") as others:
         figures.export("first", BAR, list)
         figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
     figures.export("third", BAR, list)
     assert (len(mine), others) == (2, [])
-    assert to_hex(figures.picture(mine[0]).axes[0].patches[0].get_facecolor()) == colour("query", "light")
-    assert to_hex(figures.picture(mine[1], "dark").get_facecolor()) == colour("background", "dark")
-    assert not figures._offered
+    assert to_hex(figures.print_figure(mine[0]).axes[0].patches[0].get_facecolor()) == colour("query", "light")
+    assert to_hex(figures.print_figure(mine[1], "dark").get_facecolor()) == colour("background", "dark")
+    assert not figures._collected

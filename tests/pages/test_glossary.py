@@ -28,7 +28,7 @@ TERMS = page_help.terms()
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.anchor)
 def test_a_term_leads_to_a_view_that_exists(term: Term) -> None:
     assert term.page in BY_URL
-    faults = {name: state.fault(name, term.page, value) for name, value in term.state.items()}
+    faults = {name: state.find_fault(name, term.page, value) for name, value in term.state.items()}
     assert not any(faults.values()), faults
     assert term.state.get("model", "tiny-lm") in {card.name for card in available()}
 

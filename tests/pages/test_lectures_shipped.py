@@ -56,7 +56,7 @@ def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
 def holds(pictures: list[figures.Draw], where: str) -> None:
     """The scene's picture, as a hand-out prints it, shows something: values, lines or shapes."""
     assert pictures, where
-    drawn = [each for axes in figures.picture(pictures[0]).findobj(Axes) for each in axes.get_children()]
+    drawn = [each for axes in figures.print_figure(pictures[0]).findobj(Axes) for each in axes.get_children()]
     kinds = (QuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
     words = [each for each in drawn if isinstance(each, Text) and each.get_text()]
     assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
@@ -68,13 +68,13 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
     for number, scene in enumerate(SHIPPED[name].scenes):
         where = f"{name}, scene {number + 1}, {scene.title}"
         stage.session_state["_wanted"] = (scene.page, dict(scene.state))
-        with figures.watching(SESSION) as pictures:
+        with figures.collect_drawers(SESSION) as pictures:
             stage.run()
         assert not stage.exception, where
         assert not stage.error, (where, [each.value for each in stage.error])
         assert not stage.warning, (where, [each.value for each in stage.warning])
         for key, value in scene.state.items():
-            assert state._written(stage.session_state[key]) == value, (where, key)
+            assert state._to_text(stage.session_state[key]) == value, (where, key)
         holds(pictures, where)
         says = shown(stage)
         for phrase in re.findall(r"“([^“”]+)”", scene.notes):

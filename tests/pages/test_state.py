@@ -29,7 +29,7 @@ DEFAULTS = [Key(0), Key(0, low=0, high=9), Key(0.5), Key(True), Key("a", choices
     ],
 )
 def test_a_written_value_is_read_back(key: Key, value: Any) -> None:
-    assert state._parsed(key, state._written(value)) == value
+    assert state._parse(key, state._to_text(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_a_written_value_is_read_back(key: Key, value: Any) -> None:
 )
 def test_a_value_that_cannot_be_is_refused(key: Key, text: str) -> None:
     with pytest.raises(ValueError, match="it "):
-        state._parsed(key, text)
+        state._parse(key, text)
 
 
 @given(anything.text(max_size=40), anything.sampled_from(DEFAULTS))
 def test_any_text_from_a_url_gives_a_value_of_the_keys_type_or_is_refused(text: str, key: Key) -> None:
     try:
-        value = state._parsed(key, text)
+        value = state._parse(key, text)
     except ValueError:
         return
     assert type(value) is type(key.default)
@@ -127,7 +127,7 @@ def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest
     app.run()
     assert app.text[0].value == "layer 1"
     assert app.query_params["home_layer"] == "1"
-    monkeypatch.setattr(state, "_by_history", lambda: True)
+    monkeypatch.setattr(state, "_is_history_navigation", lambda: True)
     app.query_params["home_layer"] = "2"
     app.run()
     assert app.text[0].value == "layer 2"
@@ -144,7 +144,7 @@ def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
     else:
         app.query_params["home_layer"] = str(layer)
     with monkeypatch.context() as stopped:
-        stopped.setattr(state, "_by_history", lambda: way == "back")
+        stopped.setattr(state, "_is_history_navigation", lambda: way == "back")
         stopped.setattr(state, "_belongs", lambda name, page: st.stop())
         app.run()
     assert not app.text
@@ -185,7 +185,7 @@ def test_a_browser_that_has_not_heard_of_the_new_page_does_not_lead_back(monkeyp
     app.query_params.update(before)
     app.run()
     assert left == [("home", {"model": "", "text": state.KEYS["text"].default})]
-    monkeypatch.setattr(state, "_by_history", lambda: True)
+    monkeypatch.setattr(state, "_is_history_navigation", lambda: True)
     del app.session_state["_wanted"]
     app.run()
     assert app.text[0].value == "heads", "the back button does"

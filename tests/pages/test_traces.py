@@ -10,6 +10,7 @@ import torch
 from model import ablate, load
 from model.errors import EmptyText, TextTooLong, UnknownModel
 from pages.shared import traces
+from pages.shared.shared_cache import SharedCache
 from tests.pages.conftest import run_page
 
 NAME = "minilm-l6"
@@ -47,7 +48,7 @@ def test_eight_askers_at_once_each_get_their_own_sentence() -> None:
 
 def test_opening_a_model_moves_nothing_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the next run would make the page's components anew, and the focus of the keyboard in them were lost."""
-    nothing_open = traces.SharedCache(traces.MODEL_BYTES, lambda opened: 0)
+    nothing_open = SharedCache(traces.MAX_MODEL_BYTES, lambda model: 0)
     monkeypatch.setattr(traces, "_models", lambda: nothing_open)
     app = run_page("block/block.py", model="tiny-lm")
     opening = [child.type for child in app.main.children.values()]
@@ -67,7 +68,7 @@ def test_what_is_done_once_moves_nothing_on_its_page(page: str, view: dict[str, 
 def test_the_cache_of_runs_stays_within_its_bytes() -> None:
     for i in range(5):
         traces.trace(NAME, f"{i} " + "word " * 150, "*.weights")
-    assert 0 < traces._traces().nbytes <= traces.TRACE_BYTES
+    assert 0 < traces._traces().nbytes <= traces.MAX_TRACE_BYTES
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import live_runs
+from pages.shared import job_pool
 from tests.conftest import loaded
 from tests.pages.conftest import run_page, text
 
@@ -44,9 +44,9 @@ def pressed(app: AppTest, label: str) -> AppTest:
 def trained(app: AppTest, steps: int) -> AppTest:
     """The page once its run has taken all its steps."""
     run = app.session_state["_live"]
-    while live_runs.pool().ahead(run) is not None:
-        live_runs.pool().seen(run)
-        live_runs.pool().join(5)
+    while job_pool.pool().count_ahead(run) is not None:
+        job_pool.pool().keep_alive(run)
+        job_pool.pool().join(5)
     assert run.view().step == steps
     return app.run()
 
@@ -80,7 +80,7 @@ def test_a_rate_of_zero_and_one_that_diverges_are_told() -> None:
     still = trained(pressed(run_page("learning/training.py", **link, training_rate=0.0), "Start"), 30)
     assert "The learning rate is 0" in still.warning[0].value
     wild = pressed(run_page("learning/training.py", **link, training_rate=1e30), "Start")
-    live_runs.pool().join(20)
+    job_pool.pool().join(20)
     assert "not finite" in wild.run().error[0].value
     assert "Stop" not in [button.label for button in wild.button]
 

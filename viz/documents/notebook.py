@@ -1,8 +1,8 @@
 """A Jupyter notebook that recomputes a view: a template with the reader's settings in it.
 
-A template is a Python file of cells, each begun by `# %%`, text by `# %% [markdown]`. Its cell `# %% settings` assigns
-what the view's state says; there the reader's values take the place of the template's own, by name. So a template runs
-alone, and is checked and tested as the code that it is. The notebook is JSON (nbformat 4.5).
+A template is a Python file of cells. A cell begins with `# %%`, a text with `# %% [markdown]`. The cell `# %% settings`
+assigns keys of the view by name, and the reader's values replace the template's own values there. So a template runs
+alone, and the linter and the tests read it as ordinary code. The notebook is JSON (nbformat 4.5).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Cell:
 
     kind: Literal["markdown", "code"]
     source: str
-    name: str = ""  # what stands behind its `# %%`
+    name: str = ""  # the words behind `# %%`
 
 
 def cells_of(template: str) -> list[Cell]:
-    """The cells of a template. What stands above the first one is left out."""
+    """The cells of a template, without the lines above the first cell."""
     cells: list[Cell] = []
     for line in template.splitlines():
         if line.startswith("# %%"):
@@ -39,27 +39,27 @@ def cells_of(template: str) -> list[Cell]:
 
 
 def with_settings(cells: Iterable[Cell], values: Mapping[str, Any]) -> list[Cell]:
-    """The cells with `values` in place of what the cell of settings assigns; KeyError for a name without a value."""
-    return [replace(cell, source=_assigned(cell.source, values)) if cell.name == SETTINGS else cell for cell in cells]
+    """The cells with `values` assigned in the cell of settings. Raises KeyError for a name without a value."""
+    return [replace(cell, source=_assign(cell.source, values)) if cell.name == SETTINGS else cell for cell in cells]
 
 
-def _assigned(source: str, values: Mapping[str, Any]) -> str:
+def _assign(source: str, values: Mapping[str, Any]) -> str:
     lines = source.splitlines()
     for statement in reversed(ast.parse(source).body):
         if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
             continue
         name, last = statement.targets[0].id, statement.end_lineno or statement.lineno
-        _, sign, remark = lines[last - 1][statement.end_col_offset :].partition("#")
-        written = f"{name} = {values[name]!r}" + (f"  {sign}{remark}" if sign else "")
-        lines[statement.lineno - 1 : last] = [written]
+        _, sign, comment = lines[last - 1][statement.end_col_offset :].partition("#")
+        assignment = f"{name} = {values[name]!r}" + (f"  {sign}{comment}" if sign else "")
+        lines[statement.lineno - 1 : last] = [assignment]
     return "\n".join(lines)
 
 
-def notebook(cells: Iterable[Cell]) -> str:
-    """The cells as a notebook that has not been run."""
+def write_notebook(cells: Iterable[Cell]) -> str:
+    """The cells as the JSON of a notebook that has not been run."""
     return json.dumps(
         {
-            "cells": [_written(place, cell) for place, cell in enumerate(cells)],
+            "cells": [_cell_json(place, cell) for place, cell in enumerate(cells)],
             "metadata": {
                 "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
                 "language_info": {"name": "python"},
@@ -72,11 +72,11 @@ def notebook(cells: Iterable[Cell]) -> str:
     )
 
 
-def _written(place: int, cell: Cell) -> dict[str, Any]:
-    written: dict[str, Any] = {
+def _cell_json(place: int, cell: Cell) -> dict[str, Any]:
+    content: dict[str, Any] = {
         "cell_type": cell.kind,
         "id": f"cell-{place}",
         "metadata": {},
         "source": cell.source.splitlines(keepends=True),
     }
-    return written if cell.kind == "markdown" else {**written, "execution_count": None, "outputs": []}
+    return content if cell.kind == "markdown" else {**content, "execution_count": None, "outputs": []}

@@ -1,8 +1,8 @@
-"""A view of a page as one HTML file that works without a network: its pieces in, text out.
+"""A view of a page as one HTML file that works without a network.
 
-The file holds what the view shows: text, equations as MathML, tables, Plotly figures and the browser components, each
-with the data that it had. Its Content-Security-Policy allows no request at all, and no script but the ones written
-here, which it names by their SHA-256: a tag that slipped in with someone's sentence could not run.
+The file holds all parts of the view: text, equations as MathML, tables, Plotly figures and browser components, each
+with its data. Its Content-Security-Policy allows no request at all. It allows only the scripts that are written here,
+and names them by their SHA-256. So a tag that slipped in with someone's sentence could not run.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import get_args
 
 from viz.documents.page_fonts import faces
 from viz.documents.page_parts import (
-    MOST_COLUMNS,
-    MOST_ROWS,
+    MAX_COLUMNS,
+    MAX_ROWS,
     Code,
     Component,
     Equation,
@@ -31,9 +31,9 @@ from viz.documents.page_parts import (
     Plot,
     Table,
     Text,
-    flat,
+    flatten,
 )
-from viz.documents.page_text import equation, html_of, line_of
+from viz.documents.page_text import html_of, line_of, mathml_of
 from viz.documents.restyle import counterparts
 from viz.shared.fonts import Hand
 from viz.shared.payload import unpack
@@ -42,12 +42,14 @@ from viz.shared.style import COLOURS, Theme
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "saved_page"
 
 
-def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand = "naskh") -> str:
-    """The file. `facts` are named in its footer, `link` leads to the living view, `theme` is the one that its figures
-    were drawn in: a reader who prefers the other one gets their colours exchanged. `hand`: that of its Urdu words."""
-    parts = list(flat(body))
+def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand = "naskh") -> str:
+    """The file. Its footer lists `facts`, and `link` leads to the view in the app. `hand` is that of its Urdu words.
+
+    `theme` is the theme of its figures. A reader who prefers the other theme gets their colours exchanged.
+    """
+    parts = list(flatten(body))
     components = {part.name: part for part in parts if isinstance(part, Component)}
-    scripts = [_asset("page.js"), *(_registered(each) for each in components.values())]
+    scripts = [_asset("page.js"), *(_register(each) for each in components.values())]
     plotly = _plotly() if any(isinstance(part, Plot) for part in parts) else None
     allowed = [*scripts, plotly[0]] if plotly else scripts
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in allowed)
@@ -56,11 +58,11 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
         "base-uri 'none'; form-action 'none'"
     )
     styles = "".join(
-        f'<script type="text/plain" data-style="{escape(each.name)}">{_data(each.style)}</script>\n'
+        f'<script type="text/plain" data-style="{escape(each.name)}">{_encode(each.style)}</script>\n'
         for each in components.values()
     )
-    shown = _html(body)
-    words = "".join([title, shown, *facts.values(), *map(_words, parts)])
+    shown = _part_html(body)
+    words = "".join([title, shown, *facts.values(), *map(_words_in_data, parts)])
     return f"""<!doctype html>
 <html lang="en" data-drawn="{theme}">
 <head>
@@ -80,7 +82,7 @@ def page(title: str, body: Group, facts: Mapping[str, str], link: str, theme: Th
 <footer>
 <dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
 </footer>
-{styles}{_held("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
+{styles}{_data_script("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
 {f'<script type="text/plain" id="plotly">{plotly[1]}</script>' if plotly else ""}
 {"".join(f'<script type="module">{script}</script>' for script in scripts[1:])}
 <script type="module">{scripts[0]}</script>
@@ -94,38 +96,38 @@ def _leads_out(link: str) -> bool:
     return link.startswith(("http://", "https://"))
 
 
-def _html(part: Part) -> str:
+def _part_html(part: Part) -> str:
     match part:
         case Group():
-            return _group(part)
+            return _group_html(part)
         case Heading():
             return f"<h{part.level}>{line_of(part.text)}</h{part.level}>\n"
         case Text():
             return f'<div class="{escape(part.kind)}">{html_of(part.text)}</div>\n'
         case Equation():
-            return f'<div class="equation">{equation(part.latex)}</div>\n'
+            return f'<div class="equation">{mathml_of(part.latex)}</div>\n'
         case Code():
             return f'<pre tabindex="0"><code>{escape(part.text)}</code></pre>\n'
         case Metric():
             return f'<div class="metric">{html_of(part.label)}<strong>{line_of(part.value)}</strong></div>\n'
         case Table():
-            return _table(part)
+            return _table_html(part)
         case Plot():
             return (
                 f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"></div>'
-                f"{_held('', part.figure)}</figure>\n"
+                f"{_data_script('', part.figure)}</figure>\n"
             )
         case Component():
             kind = "bytes" if isinstance(part.data, bytes) else "json"
-            held = base64.b64encode(part.data).decode() if isinstance(part.data, bytes) else _data(part.data)
+            data = base64.b64encode(part.data).decode() if isinstance(part.data, bytes) else _encode(part.data)
             return (
                 f'<div class="component" data-component="{escape(part.name)}">'
-                f'<script type="text/plain" data-kind="{kind}">{held}</script></div>\n'
+                f'<script type="text/plain" data-kind="{kind}">{data}</script></div>\n'
             )
 
 
-def _words(part: Part) -> str:
-    """What a part says in the data that its script draws."""
+def _words_in_data(part: Part) -> str:
+    """The words in the data that a part's script draws."""
     match part:
         case Plot():
             return str(json.loads(part.figure))
@@ -137,8 +139,8 @@ def _words(part: Part) -> str:
             return ""
 
 
-def _group(group: Group) -> str:
-    inside = "".join(_html(part) for part in group.parts)
+def _group_html(group: Group) -> str:
+    inside = "".join(_part_html(part) for part in group.parts)
     if not inside:
         return ""
     if group.kind == "fold":
@@ -147,18 +149,18 @@ def _group(group: Group) -> str:
     return f'<div class="{escape(group.kind)}"{weight}>{inside}</div>\n'
 
 
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col"><bdi>{escape(name)}</bdi></th>' for name in table.columns[:MOST_COLUMNS])
+def _table_html(table: Table) -> str:
+    head = "".join(f'<th scope="col"><bdi>{escape(name)}</bdi></th>' for name in table.columns[:MAX_COLUMNS])
     rows = "".join(
-        "<tr>" + "".join(f"<td><bdi>{escape(cell)}</bdi></td>" for cell in row[:MOST_COLUMNS]) + "</tr>\n"
-        for row in table.rows[:MOST_ROWS]
+        "<tr>" + "".join(f"<td><bdi>{escape(cell)}</bdi></td>" for cell in row[:MAX_COLUMNS]) + "</tr>\n"
+        for row in table.rows[:MAX_ROWS]
     )
     total = max(table.total, len(table.rows))
     left_out = []
-    if total > MOST_ROWS:
-        left_out.append(f"the first {MOST_ROWS:,} of {total:,} rows")
-    if len(table.columns) > MOST_COLUMNS:
-        left_out.append(f"the first {MOST_COLUMNS:,} of {len(table.columns):,} columns")
+    if total > MAX_ROWS:
+        left_out.append(f"the first {MAX_ROWS:,} of {total:,} rows")
+    if len(table.columns) > MAX_COLUMNS:
+        left_out.append(f"the first {MAX_COLUMNS:,} of {len(table.columns):,} columns")
     note = f'<p class="caption">Here are {" and ".join(left_out)}.</p>' if left_out else ""
     return (
         f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>'
@@ -166,15 +168,15 @@ def _table(table: Table) -> str:
     )
 
 
-def _registered(component: Component) -> str:
-    """A component's module as a script that puts its default export where page.js looks for it."""
+def _register(component: Component) -> str:
+    """A component's module as a script that registers its default export for page.js."""
     place = f"(globalThis.saved ??= {{}})[{json.dumps(component.name)}] = "
     return component.script.replace("export default ", place, 1).replace("</script", "<\\/script")
 
 
 @cache
 def _plotly() -> tuple[str, str]:
-    """plotly.js, and how it travels: 1.9 MB instead of 4.8."""
+    """plotly.js, and its compressed form for the file: 1.9 MB instead of 4.8."""
     from plotly.offline import get_plotlyjs
 
     source = get_plotlyjs()
@@ -190,11 +192,11 @@ def _variables() -> str:
     return f":root{{{listed('light')}}}@media (prefers-color-scheme: dark){{:root{{{listed('dark')}}}}}"
 
 
-def _held(name: str, text: str) -> str:
-    return f'<script type="text/plain"{f" id={name}" if name else ""}>{_data(text)}</script>'
+def _data_script(name: str, text: str) -> str:
+    return f'<script type="text/plain"{f" id={name}" if name else ""}>{_encode(text)}</script>'
 
 
-def _data(text: str) -> str:
+def _encode(text: str) -> str:
     """Text inside a script that does not run: base64, so that nothing in it can end the script."""
     return base64.b64encode(text.encode()).decode()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-MOST_ROWS = 500  # of a table; the numbers themselves are saved by a view's own Export
-MOST_COLUMNS = 100
+MAX_ROWS = 500  # of a table. The Export menu of a view saves all rows.
+MAX_COLUMNS = 100
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Text:
-    """Markdown. `kind`: "text", "caption", or that of a note: "info", "warning", "error", "success"."""
+    """Markdown. `kind`: "text", "caption", or of a note: "info", "warning", "error", "success"."""
 
     text: str
     kind: str = "text"
@@ -49,7 +49,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text below `columns`. `total`: how many rows there are, where these are the first of them."""
+    """Rows of text below `columns`. `total`: the number of all rows, where these are only the first ones."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Plot:
-    """A Plotly figure as JSON, and the sentence that says what it shows."""
+    """A Plotly figure as JSON, and a sentence that describes it."""
 
     figure: str
     alt: str
@@ -66,7 +66,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Component:
-    """A browser component: its name, script (an ES module with a default export), style, and the data that it has."""
+    """A browser component: its name, its script (an ES module with a default export), its style and its data."""
 
     name: str
     script: str
@@ -87,10 +87,10 @@ class Group:
 Part = Heading | Text | Equation | Code | Metric | Table | Plot | Component | Group
 
 
-def flat(group: Group) -> Iterator[Part]:
-    """The parts of a group and of the groups in it, in their order, without the groups."""
+def flatten(group: Group) -> Iterator[Part]:
+    """The parts of a group and of the groups in it, in order, without the groups themselves."""
     for part in group.parts:
         if isinstance(part, Group):
-            yield from flat(part)
+            yield from flatten(part)
         else:
             yield part

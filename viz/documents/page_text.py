@@ -1,7 +1,7 @@
-"""Markdown, as the pages write it, as HTML: colours, icons and equations included, and never a tag of the text's own.
+"""The pages' Markdown as HTML, with colours, icons and equations. A tag in the text is shown as text.
 
 The dialect is Streamlit's: `:blue[text]`, `:small[text]`, `:material/name:`, `$latex$`. Equations become MathML, which
-browsers draw without a script or a font of ours.
+browsers draw without a script and without a font of ours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MATH = re.compile(r"\$(?!\s)((?:[^$\\\n]|\\.)+?)(?<!\s)\$(?!\d)")
 
 
 def html_of(markdown: str) -> str:
-    """Markdown as HTML blocks. Tags in it are shown as they are written."""
+    """Markdown as HTML blocks. Tags in it are shown as text."""
     return str(_reader().render(markdown))
 
 
@@ -38,11 +38,11 @@ def line_of(markdown: str) -> str:
     return str(_reader().renderInline(markdown))
 
 
-def equation(latex: str, block: bool = True) -> str:
-    """LaTeX as MathML; its source, where it cannot be read or where tags stand in it."""
+def mathml_of(latex: str, block: bool = True) -> str:
+    """LaTeX as MathML. LaTeX with an error or with tags in it is shown as its source."""
     try:
         tree = fromstring(convert(latex, display="block" if block else "inline"))
-    except Exception:  # the library raises whatever it stumbles over, and lets tags through
+    except Exception:  # The library raises errors of any kind, and lets tags through.
         return f"<code>{escape(latex)}</code>"
     if not all(_harmless(part) for part in tree.iter()):
         return f"<code>{escape(latex)}</code>"
@@ -61,31 +61,31 @@ def _reader() -> MarkdownIt:
     reader.inline.ruler.before("link", "colour", _colour)
     reader.inline.ruler.before("link", "icon", _icon)
     reader.inline.ruler.before("link", "math", _math)
-    reader.add_render_rule("math", lambda _, tokens, at, *rest: equation(tokens[at].content, block=False))
+    reader.add_render_rule("math", lambda _, tokens, at, *rest: mathml_of(tokens[at].content, block=False))
     reader.validateLink = _leads_out  # type: ignore[method-assign]
     return reader
 
 
 def _leads_out(url: str) -> bool:
-    """A saved page stands alone: of its links, only those to the web lead anywhere."""
+    """A saved page stands alone, so only its links to the web work."""
     return url.startswith(("https://", "http://"))
 
 
 def _colour(state: StateInline, silent: bool) -> bool:
     """`:blue[text]`"""
-    found = _SPAN.match(state.src, state.pos)
-    if found is None:
+    match = _SPAN.match(state.src, state.pos)
+    if match is None:
         return False
-    end = state.md.helpers.parseLinkLabel(state, found.end() - 1)
+    end = state.md.helpers.parseLinkLabel(state, match.end() - 1)
     if end < 0:
         return False
     if not silent:
-        _nested(state, found.end(), end, found.group(1))
+        _push_span(state, match.end(), end, match.group(1))
     state.pos = end + 1
     return True
 
 
-def _nested(state: StateInline, start: int, end: int, name: str) -> None:
+def _push_span(state: StateInline, start: int, end: int, name: str) -> None:
     token: Any = state.push("span_open", "span", 1)
     token.attrs = {"class": f"is-{name}"}
     last, state.posMax, state.pos = state.posMax, end, start
@@ -95,20 +95,20 @@ def _nested(state: StateInline, start: int, end: int, name: str) -> None:
 
 
 def _icon(state: StateInline, silent: bool) -> bool:
-    """`:material/download:` has no letters to show."""
-    found = _ICON.match(state.src, state.pos)
-    if found is None:
+    """`:material/download:` becomes nothing."""
+    match = _ICON.match(state.src, state.pos)
+    if match is None:
         return False
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 
 def _math(state: StateInline, silent: bool) -> bool:
     """`$latex$`"""
-    found = _MATH.match(state.src, state.pos)
-    if found is None:
+    match = _MATH.match(state.src, state.pos)
+    if match is None:
         return False
     if not silent:
-        state.push("math", "math", 0).content = found.group(1)
-    state.pos = found.end()
+        state.push("math", "math", 0).content = match.group(1)
+    state.pos = match.end()
     return True

@@ -1,7 +1,7 @@
-"""A Plotly figure of one theme as the other theme has it: every colour of the house gives way to its counterpart.
+"""A Plotly figure drawn for one theme, in the other theme: every colour of the house is exchanged.
 
-A figure names its colours only by `viz.shared.style`, so that exchanging them gives the figure that would have been
-drawn for the other theme (tests/viz/documents/test_restyle.py draws both and compares).
+All colours of a figure come from `viz.shared.style`. So the exchange gives the same figure as drawing it for the other
+theme (tests/viz/documents/test_restyle.py draws both and compares).
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme, 
 
 
 def theme_of(figure: go.Figure) -> Theme:
-    """The theme that a figure in the house look was drawn for."""
+    """The theme for which a figure in the house look was drawn."""
     ink = figure.layout.template.layout.font.color
     return "dark" if ink == COLOURS["dark"]["text"] else "light"
 
 
 def restyle_figure(figure: go.Figure, theme: Theme) -> go.Figure:
-    """The figure in `theme`: itself if it was drawn for it, else a new one."""
+    """The figure in `theme`: the same figure if it was drawn for that theme, else a new one."""
     drawn = theme_of(figure)
     if theme == drawn:
         return figure
-    # Part by part: as a whole, Plotly would write the arrays as text, which nothing else here can read.
+    # Take the figure part by part. As a whole, Plotly would write its arrays as text, which no code here can read.
     parts = {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
     parts["layout"].pop("template", None)
-    exchanged = _exchanged(parts, counterparts(drawn), drawn, theme)
+    exchanged = _exchange(parts, counterparts(drawn), drawn, theme)
     return apply_style(go.Figure(exchanged, skip_invalid=False), theme)
 
 
 @cache
 def counterparts(drawn: Theme) -> dict[str, str]:
-    """Each colour of a theme and what stands for it in the other one."""
+    """Each colour of a theme, and its counterpart in the other theme."""
     theme: Theme = "light" if drawn == "dark" else "dark"
     pairs = dict(zip(SERIES[drawn], SERIES[theme], strict=True))
     for scale in (SEQUENTIAL, SIGNED):
@@ -44,30 +44,28 @@ def counterparts(drawn: Theme) -> dict[str, str]:
     return pairs | {tone: COLOURS[theme][role] for role, tone in COLOURS[drawn].items()}
 
 
-def _exchanged(part: Any, pairs: dict[str, str], drawn: Theme, theme: Theme, colours: bool = False) -> Any:
-    """A part of a figure with the colours of `pairs` exchanged where `colours` stand, not in what a label says."""
+def _exchange(part: Any, pairs: dict[str, str], drawn: Theme, theme: Theme, colours: bool = False) -> Any:
+    """A part of a figure with its colours exchanged. `colours`: the part holds colours, not the words of a label."""
     if isinstance(part, dict):
-        return {
-            name: _exchanged(value, pairs, drawn, theme, colours or "color" in name) for name, value in part.items()
-        }
+        return {name: _exchange(value, pairs, drawn, theme, colours or "color" in name) for name, value in part.items()}
     if isinstance(part, np.ndarray) and colours and part.dtype.kind in "OU":
         part = part.tolist()
     if isinstance(part, list | tuple):
-        for scale in (SEQUENTIAL, SIGNED):  # as wholes: the two share an end
+        for scale in (SEQUENTIAL, SIGNED):  # Exchange a scale as a whole, since the two scales share an end.
             if colours and _is_scale(part, scale[drawn]):
                 return plotly_scale(scale, theme)
-        return type(part)(_exchanged(value, pairs, drawn, theme, colours) for value in part)
-    return _tone(part, pairs) if colours and isinstance(part, str) else part
+        return type(part)(_exchange(value, pairs, drawn, theme, colours) for value in part)
+    return _counterpart(part, pairs) if colours and isinstance(part, str) else part
 
 
 def _is_scale(part: Any, scale: Scale) -> bool:
     return len(part) == len(scale) and all(tuple(stop) == known for stop, known in zip(part, scale, strict=True))
 
 
-def _tone(text: str, pairs: dict[str, str]) -> str:
-    """The counterpart of a colour, opaque ("#rrggbb") or not ("rgba(...)"); one that is not of the house stays."""
-    veil = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", text)
-    if veil is None:
+def _counterpart(text: str, pairs: dict[str, str]) -> str:
+    """The counterpart of a colour, opaque ("#rrggbb") or not ("rgba(...)"). Other colours than the house's stay."""
+    rgba = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", text)
+    if rgba is None:
         return pairs.get(text, text)
-    solid = "#" + "".join(f"{int(part):02x}" for part in veil.groups()[:3])
-    return with_alpha(pairs[solid], float(veil[4])) if solid in pairs else text
+    solid = "#" + "".join(f"{int(part):02x}" for part in rgba.groups()[:3])
+    return with_alpha(pairs[solid], float(rgba[4])) if solid in pairs else text

@@ -1,1 +1,1 @@
-"""Pictures of Home."""
+"""The map of Home."""

@@ -1,4 +1,4 @@
-"""The live map of one run: the transformer's figure in which every part is a small picture of its own tensor."""
+"""The live map of one run: the transformer's figure, in which every part is a small picture of its own tensor."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from viz.shared.payload import codes, pack, pool, signed_codes
 
 Array = NDArray[Any]
 
-MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features that one small picture shows
+MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features of one small picture
 MAX_NEURONS = 60
-MAX_SIDE = 40  # queries or keys of one small attention picture
+MAX_SIDE = 40  # queries or keys of one small picture of attention
 MAX_CHIPS = 12
 SHOWN_OUTCOMES = 6
 
@@ -44,12 +44,12 @@ class StackPicture:
     activated: Array  # (tokens, d_ff)
     sizes: Array  # (n_layers,): how large the residual stream is after each layer
     d_head: int
-    asked: int  # the token whose attention the caption tells, as a query
+    query: int  # the token whose attention the caption describes
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out: bars with shares 0..1, likeliest first, or one vector for each token."""
+    """The model's answer: bars with shares 0..1, likeliest first, or one vector for each token."""
 
     title: str
     note: str = ""
@@ -60,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Map:
-    """Everything that the map shows. `links` are the parts that lead to a page, with the name of that page."""
+    """Everything on the map. `links`: the parts that lead to a page, each with the title of that page."""
 
     stacks: Sequence[StackPicture]
     outcome: Outcome
@@ -68,24 +68,24 @@ class Map:
 
 
 def strongest(values: Array, rows: int = MAX_ROWS, columns: int = MAX_COLUMNS) -> Array:
-    """(tokens, features) made at most `rows` x `columns`: of each block, the value farthest from zero."""
+    """(tokens, features) reduced to at most `rows` x `columns`: each block becomes its value farthest from zero."""
     for axis, most in ((0, rows), (1, columns)):
         if values.shape[axis] > most:
             blocks = np.array_split(values, most, axis=axis)
             places = [np.abs(block).argmax(axis, keepdims=True) for block in blocks]
-            picked = [np.take_along_axis(block, at, axis) for block, at in zip(blocks, places, strict=True)]
-            values = np.concatenate(picked, axis=axis)
+            largest = [np.take_along_axis(block, at, axis) for block, at in zip(blocks, places, strict=True)]
+            values = np.concatenate(largest, axis=axis)
     return values
 
 
 def strongest_neurons(activated: Array, count: int = MAX_NEURONS) -> tuple[Array, NDArray[np.intp]]:
-    """The neurons of (tokens, d_ff) with the largest mean size, in their order (tokens, count), and their numbers."""
+    """The neurons of (tokens, d_ff) with the largest mean size, in their order: (tokens, count), and their numbers."""
     chosen = np.sort(np.argsort(-np.abs(activated).mean(0), kind="stable")[:count])
     return activated[:, chosen], chosen
 
 
 def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]:
-    """The first and last labels of a long list, and how many are left out between them (after the first half)."""
+    """The first and last labels of a long list, and how many are left out in the middle."""
     if len(labels) <= most:
         return list(labels), 0
     half = most // 2
@@ -95,7 +95,7 @@ def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]
 def pack_map(shown: Map) -> bytes:
     """The map as bytes for the component `home_map`."""
     arrays: dict[str, NDArray[Any]] = {}
-    stacks = [_packed(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
+    stacks = [_pack_stack(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
     outcome = {
         "title": shown.outcome.title,
         "note": shown.outcome.note,
@@ -109,7 +109,8 @@ def pack_map(shown: Map) -> bytes:
     return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
 
 
-def _packed(number: int, stack: StackPicture, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+def _pack_stack(number: int, stack: StackPicture, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """The stack's part of the header. Its arrays go into `arrays`, their names ending in the stack's number."""
     neurons, _ = strongest_neurons(stack.activated)
     arrays[f"embedding{number}"] = signed_codes(strongest(stack.embedding))
     arrays[f"neurons{number}"] = signed_codes(strongest(neurons))

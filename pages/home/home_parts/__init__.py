@@ -1,1 +1,1 @@
-"""The parts of Home."""
+"""Parts of the page Home."""

@@ -1,4 +1,4 @@
-"""The model on the map in five equations, those of this very model, and its answer worked out."""
+"""The model on the map in five equations, and its answer worked out from its logit."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from viz.shared.style import markdown_text, number, percent
 if TYPE_CHECKING:
     from model.config import TransformerConfig
 
-Equation = tuple[str, str]  # LaTeX; what it says, and where it comes from
+Equation = tuple[str, str]  # LaTeX; its meaning and its source
 
 
 def show(run: Run) -> None:
     config = run.model.config
     for latex, meaning in (embedding(config), attention(config), feed_forward(config), stream(config), output(config)):
         layout.equation(latex, meaning)
-    answer = worked(run)
+    answer = work_out_answer(run)
     if answer is not None:
         layout.work_out(*answer)
     length = f"T = {len(run.trace.tokens)}"
@@ -43,9 +43,9 @@ def embedding(config: TransformerConfig) -> Equation:
             f"x_t = ({token},\\ p_t)",
             "Embedding: the token's row and its place, side by side (encoder notes, section 0.1.2).",
         )
-    more = " + s_t" if config.n_segments else ""
-    total = rf"\mathrm{{Norm}}({token} + p_t{more})" if config.embed_norm else f"{token} + p_t{more}"
-    segment = " s is the segment's, the same here for every token." if config.n_segments else ""
+    segment_term = " + s_t" if config.n_segments else ""
+    total = rf"\mathrm{{Norm}}({token} + p_t{segment_term})" if config.embed_norm else f"{token} + p_t{segment_term}"
+    segment = " s is the vector of the segment, the same here for every token." if config.n_segments else ""
     return (
         f"x_t = {total}",
         f"Embedding: the token's row of the table and its place, added (encoder notes, eq. 0.1.2).{segment}",
@@ -93,12 +93,12 @@ def stream(config: TransformerConfig) -> Equation:
 def output(config: TransformerConfig) -> Equation:
     if config.kind != "encoder":
         table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
-        given = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
-        what = "x_t" if config.kind == "decoder" else "y_t"
-        told = "the embedding table again" if config.shares_output_table else "one more matrix"
+        known = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
+        token = "x_t" if config.kind == "decoder" else "y_t"
+        matrix = "the embedding table again" if config.shares_output_table else "one more matrix"
         return (
-            rf"p({what} \mid {given}) = \mathrm{{softmax}}(u), \qquad u = {table}",
-            f"Next token: {told} (slides, “Language Modelling Head”).",
+            rf"p({token} \mid {known}) = \mathrm{{softmax}}(u), \qquad u = {table}",
+            f"Next token: {matrix} (slides, “Language Modelling Head”).",
         )
     if config.text_labels:
         return (
@@ -108,18 +108,18 @@ def output(config: TransformerConfig) -> Equation:
     return r"h_0, \dots, h_{T-1}", "What comes out: one vector a token, made from the whole sentence."
 
 
-def worked(run: Run) -> tuple[str, str] | None:
-    """The likeliest answer from its logit: a sentence and LaTeX; None where the model gives vectors alone."""
+def work_out_answer(run: Run) -> tuple[str, str] | None:
+    """The likeliest answer from its logit: a sentence and LaTeX. None where the model gives vectors alone."""
     config, trace = run.model.config, run.trace
     if config.kind == "encoder" and not config.text_labels:
         return None
     logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1]
-    names, shares = map_data.classes(run) if config.kind == "encoder" else map_data.next_tokens(run, 1)
-    top = float(logits.max())
-    total = float((logits - top).exp().sum())  # over the largest, so that no exponential overflows
-    said = layout.quote(names[0].lstrip("·") or names[0])
+    names, shares = map_data.rank_classes(run) if config.kind == "encoder" else map_data.rank_next_tokens(run, 1)
+    largest = float(logits.max())
+    total = float((logits - largest).exp().sum())  # relative to the largest logit, so that no exponential overflows
+    answer = layout.quote(names[0].lstrip("·") or names[0])
     return (
-        f"The likeliest answer here, {said}: its logit u is {number(top)}, and it gets {percent(shares[0])}.",
+        f"The likeliest answer here, {answer}: its logit u is {number(largest)}, and it gets {percent(shares[0])}.",
         rf"\frac{{e^{{u}}}}{{\sum_j e^{{u_j}}}} = \frac{{1}}{{\sum_j e^{{u_j - u}}}} = \frac{{1}}{{{total:.4f}}} = "
         rf"{1 / total:.4f}",
     )

@@ -46,7 +46,7 @@ def show(depth: str) -> None:
     elif depth == "Code":
         _code()
     else:
-        every = autoplay.clock("before_attention_step", SECONDS)
+        every = autoplay.redraw_seconds("before_attention_step", SECONDS)
         fragments.alone(_compared, every=every)(answers(), depth == "Numbers")
     layout.try_this(*PROMPTS)
 
@@ -81,7 +81,7 @@ def _step(longest: int) -> int:
     if longest > 1:
         autoplay.advance("before_attention_step", longest, SECONDS)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            autoplay.button("before_attention_step", 1, longest)
+            autoplay.play_button("before_attention_step", 1, longest)
             st.slider("Words written", 1, longest, key="before_attention_step")
     return state.get("before_attention_step")
 

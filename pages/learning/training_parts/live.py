@@ -222,7 +222,7 @@ def _samples(run: LiveRun, view: View) -> None:
         for sample in look.samples
     ]
     st.dataframe(rows, hide_index=True)
-    figures.table(f"training-{run.setup.task}-samples", lambda: rows)
+    figures.export_table(f"training-{run.setup.task}-samples", lambda: rows)
     copied = look.measures["copied"]
     told = f"Held-out examples after step {look.step:,}, written from <SOS>, each word fed back in. ".replace(
         "<", "\\<"

@@ -54,7 +54,7 @@ def show(depth: str) -> None:
         layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
-        every = autoplay.clock("training_snapshot", SECONDS[state.get("training_speed")])
+        every = autoplay.redraw_seconds("training_snapshot", SECONDS[state.get("training_speed")])
         fragments.alone(_view, every=every)(name, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
@@ -105,7 +105,7 @@ def _player(snapshots: list[dict[str, Any]], last: int) -> None:
         help="With the slider in focus, the arrow keys go from snapshot to snapshot.",
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        autoplay.button("training_snapshot", 0, last)
+        autoplay.play_button("training_snapshot", 0, last)
         for label, icon, by in (("Back", "skip_previous", -1), ("On", "skip_next", 1)):
             at_end = state.get("training_snapshot") == (0 if by < 0 else last)
             st.button(

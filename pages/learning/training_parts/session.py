@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import fragments, live_runs, state, traces
+from pages.shared import fragments, job_pool, state, traces
 from viz.shared.style import markdown_text, number
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def current() -> LiveRun | None:
 
 def is_active(run: LiveRun) -> bool:
     """Whether it works or waits for its turn."""
-    return live_runs.pool().ahead(run) is not None
+    return job_pool.pool().count_ahead(run) is not None
 
 
 def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
@@ -41,7 +41,7 @@ def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
 
 
 def _picture(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
-    live_runs.pool().seen(run)
+    job_pool.pool().keep_alive(run)
     if is_active(run) != working:
         st.rerun()  # only the whole page can start and stop the clock of this part
     draw(working)
@@ -126,7 +126,7 @@ def start() -> None:
 
 def _enter(run: LiveRun) -> None:
     st.session_state["_live_wanted"] = True
-    live_runs.pool().enter(run)
+    job_pool.pool().enter(run)
     st.session_state["_live_turned"] = True
 
 
@@ -139,7 +139,7 @@ def _go_on() -> None:
 def _leave() -> None:
     run = current()
     if run is not None:
-        live_runs.pool().leave(run)
+        job_pool.pool().leave(run)
     st.session_state.update(_live_wanted=False, _live_turned=True)
 
 
@@ -161,11 +161,11 @@ def _reset() -> None:
 
 def about(run: LiveRun, view: View) -> None:
     """One message on how the run stands."""
-    ahead = live_runs.pool().ahead(run)
+    ahead = job_pool.pool().count_ahead(run)
     if ahead:
         others = "another run" if ahead == 1 else f"{ahead} other runs"
         st.info(
-            f"Waiting: {live_runs.PLACES} runs at once on this server. Yours starts when {others} has ended: "
+            f"Waiting: {job_pool.MAX_JOBS} runs at once on this server. Yours starts when {others} has ended: "
             f"place {ahead} in the queue.",
             icon=":material/hourglass_top:",
         )
@@ -183,7 +183,7 @@ def about(run: LiveRun, view: View) -> None:
     elif ahead is None and st.session_state.get("_live_wanted"):
         st.warning(
             f"It stopped after step {view.step:,}, because this page was left for more than "
-            f"{live_runs.PATIENCE:.0f} seconds. Nothing is lost: let it go on.",
+            f"{job_pool.PATIENCE_SECONDS:.0f} seconds. Nothing is lost: let it go on.",
             icon=":material/pause:",
         )
     elif ahead is None:

@@ -138,7 +138,7 @@ def _sizes(seen: PictureView) -> None:
         )
         + "Palaskos (2022, section 4.2.1) counts 240 x 135 = 32,400 values a patch: that is for each of the 3 channels."
     )
-    figures.table("see-sizes", partial(sizes, seen))
+    figures.export_table("see-sizes", partial(sizes, seen))
 
 
 def _filters(seen: PictureView, numbers: bool) -> None:

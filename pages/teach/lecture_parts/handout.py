@@ -19,7 +19,7 @@ def show(lecture: Lecture) -> None:
     if job is not None and job.lecture != lecture:
         _forget()
         job = None
-    working = job is not None and handout.pool().ahead(job) is not None
+    working = job is not None and handout.pool().count_ahead(job) is not None
     fragments.alone(_watch, every=LOOK if working else None)(lecture, job, working)
 
 
@@ -30,8 +30,8 @@ def _watch(lecture: Lecture, job: Handout | None, working: bool) -> None:
     if job is None or not working:
         _offer(lecture, job)
         return
-    handout.pool().seen(job)
-    before = handout.pool().ahead(job)
+    handout.pool().keep_alive(job)
+    before = handout.pool().count_ahead(job)
     if before is None:
         st.rerun()
     elif before:

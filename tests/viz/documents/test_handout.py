@@ -11,14 +11,24 @@ import pytest
 from matplotlib.figure import Figure
 from pypdf import PdfReader
 
-from viz.documents.handout import LARGER, TALL, WIDE, ScenePage, _paragraphs, _width, handout
+from viz.documents.handout import (
+    MAX_ENLARGEMENT,
+    MAX_HEIGHT_POINTS,
+    MAX_WIDTH_POINTS,
+    ScenePage,
+    _fit_width,
+    _paragraphs,
+    write_handout,
+)
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
 
 def pages(*scenes: ScenePage, title: str = "A lecture", about: str = "") -> list[str]:
     """The text of every page."""
-    return [page.extract_text() for page in PdfReader(io.BytesIO(handout(title, about, scenes, "made today"))).pages]
+    return [
+        page.extract_text() for page in PdfReader(io.BytesIO(write_handout(title, about, scenes, "made today"))).pages
+    ]
 
 
 def picture(width: float = 4, height: float = 2) -> bytes:
@@ -33,7 +43,7 @@ def fonts_of(page: Any) -> set[str]:
 
 def line_height(hand: Hand) -> float:
     """Points between two lines of Urdu notes."""
-    data = handout("", "", [ScenePage("", notes="لڑکی کتاب پڑھتی ہے " * 30)], "", hand)
+    data = write_handout("", "", [ScenePage("", notes="لڑکی کتاب پڑھتی ہے " * 30)], "", hand)
     heights: Counter[float] = Counter()
     page = PdfReader(io.BytesIO(data)).pages[1]
     page.extract_text(visitor_text=lambda text, cm, tm, *_: heights.update([round(cm[5] + tm[5], 1)] * ("ا" in text)))
@@ -73,7 +83,7 @@ def test_an_empty_lecture_and_an_untitled_scene_are_no_trouble() -> None:
 
 def test_urdu_is_set_in_a_font_that_has_it_and_from_the_right() -> None:
     scene = ScenePage("میں ایک روبوٹ ہوں", notes="لڑکی کتاب پڑھتی ہے")
-    page: Any = PdfReader(io.BytesIO(handout("لیکچر", "", [scene], ""))).pages[1]
+    page: Any = PdfReader(io.BytesIO(write_handout("لیکچر", "", [scene], ""))).pages[1]
     assert all(letter in page.extract_text() for letter in "پڑھلکتبمیںرٹ")
     places: list[tuple[float, str]] = []
     page.extract_text(visitor_text=lambda text, cm, tm, *_: places.append((cm[4] + tm[4], text)))
@@ -84,13 +94,13 @@ def test_urdu_is_set_in_a_font_that_has_it_and_from_the_right() -> None:
 
 def test_urdu_is_set_in_nastaliq_for_a_reader_who_prefers_it() -> None:
     scene = ScenePage("میں ایک روبوٹ ہوں", notes="لڑکی کتاب پڑھتی ہے")
-    page: Any = PdfReader(io.BytesIO(handout("", "", [scene], "", "nastaliq"))).pages[1]
+    page: Any = PdfReader(io.BytesIO(write_handout("", "", [scene], "", "nastaliq"))).pages[1]
     assert fonts_of(page) == {"NotoSans-Bold", "NotoSans-Regular", "NotoNastaliqUrdu-Regular"}
     assert line_height("nastaliq") > 1.2 * line_height("naskh"), "its letters are tall"
 
 
 def test_a_character_that_no_font_has_is_named_and_no_font_of_the_machine_is_used() -> None:
-    _, page = PdfReader(io.BytesIO(handout("🙂", "", [ScenePage("a 🙂 漢", notes="√ ⟨x⟩ ⏮ ⇥ ▁ ж")], ""))).pages
+    _, page = PdfReader(io.BytesIO(write_handout("🙂", "", [ScenePage("a 🙂 漢", notes="√ ⟨x⟩ ⏮ ⇥ ▁ ж")], ""))).pages
     assert "a ⟨U+1F642⟩ ⟨U+6F22⟩" in page.extract_text()
     assert all(sign in page.extract_text() for sign in "√⟨⟩⏮⇥▁ж")
     shipped = {"NotoSans-Regular", "NotoSans-Bold", "NotoSansMath-Regular", "NotoSansSymbols2-Regular", "DejaVuSans"}
@@ -106,6 +116,6 @@ def test_paragraphs_have_the_direction_of_their_first_letter() -> None:
 def test_a_picture_fits_its_page_and_is_not_blown_up(size: tuple[float, float], limit: str) -> None:
     svg = picture(*size)
     width, height = (float(side) for side in re.findall(rb'(?:width|height)="([\d.]+)pt"', svg)[:2])
-    fits = {"own": LARGER * width, "width": WIDE, "height": TALL * width / height}
-    assert _width(svg) == pytest.approx(fits[limit])
-    assert _width(svg) == pytest.approx(min(fits.values()))
+    fits = {"own": MAX_ENLARGEMENT * width, "width": MAX_WIDTH_POINTS, "height": MAX_HEIGHT_POINTS * width / height}
+    assert _fit_width(svg) == pytest.approx(fits[limit])
+    assert _fit_width(svg) == pytest.approx(min(fits.values()))

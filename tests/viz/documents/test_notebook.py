@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viz.documents.notebook import Cell, cells_of, notebook, with_settings
+from viz.documents.notebook import Cell, cells_of, with_settings, write_notebook
 
 TEMPLATE = '''"""Not a cell."""
 # %% [markdown]
@@ -57,7 +57,7 @@ def test_whatever_is_typed_stays_a_value(text: str, layer: int, shown: tuple[int
 
 
 def test_the_notebook_is_a_notebook() -> None:
-    made = nbformat.reads(notebook(cells_of(TEMPLATE)), as_version=4)
+    made = nbformat.reads(write_notebook(cells_of(TEMPLATE)), as_version=4)
     nbformat.validate(made)
     assert [cell.cell_type for cell in made.cells] == ["markdown", "code", "code"]
     assert made.cells[2].source == "print(text, layer)"

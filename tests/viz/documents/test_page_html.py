@@ -27,7 +27,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 def page(*parts: Part, **facts: str) -> str:
-    return page_html.page("A title", Group(parts), facts, "http://localhost:8501/heads?x=1", "light")
+    return page_html.write_page("A title", Group(parts), facts, "http://localhost:8501/heads?x=1", "light")
 
 
 def running(html: str) -> list[str]:
@@ -162,8 +162,8 @@ def _all_parts(text: str) -> tuple[Part, ...]:
     | st.text(max_size=30)
 )
 def test_text_stays_text_wherever_it_stands(text: str) -> None:
-    html = page_html.page(text, Group(_all_parts(text)), {text: text}, "javascript:alert(1)", "dark")
-    quiet = page_html.page("", Group(_all_parts("quiet")), {"a": "b"}, "", "dark")
+    html = page_html.write_page(text, Group(_all_parts(text)), {text: text}, "javascript:alert(1)", "dark")
+    quiet = page_html.write_page("", Group(_all_parts("quiet")), {"a": "b"}, "", "dark")
     assert running(html) == running(quiet)
     assert html.count("<script") == quiet.count("<script")
     assert "<img" not in html

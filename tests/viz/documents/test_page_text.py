@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viz.documents.page_text import equation, html_of, line_of
+from viz.documents.page_text import html_of, line_of, mathml_of
 from viz.shared.style import markdown_text
 
 FORBIDDEN = {"script", "style", "img", "svg", "iframe", "object", "embed", "form", "input", "base", "meta", "link", "b"}
@@ -42,14 +42,14 @@ def test_equations_in_a_sentence() -> None:
 
 
 def test_an_equation_becomes_mathml() -> None:
-    found = equation(r"\frac{Q K^\top}{\sqrt{d_k}}")
+    found = mathml_of(r"\frac{Q K^\top}{\sqrt{d_k}}")
     assert found.startswith("<math")
     assert {"mfrac", "msqrt", "msub"} <= set(Tags(found).tags)
 
 
 @pytest.mark.parametrize("latex", [r"\text{<b>x</b>}", r"\text{<mi onclick='a()'>x</mi>}", r"\text{a < b}", r"\frac{"])
 def test_tags_in_latex_are_shown_as_its_source(latex: str) -> None:
-    found = Tags(equation(latex))
+    found = Tags(mathml_of(latex))
     assert found.tags == ["code"]
     assert found.text == latex
 

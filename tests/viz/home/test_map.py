@@ -60,7 +60,7 @@ def example(tokens: int, width: int = 576, heads: int = 9) -> map.Map:
         activated=draw.normal(size=(tokens, 1536)).astype(np.float32),
         sizes=np.linspace(1, 9, 30, dtype=np.float32),
         d_head=64,
-        asked=tokens - 1,
+        query=tokens - 1,
     )
     return map.Map([stack], map.Outcome("Next token", "of 9", ["a", "b"], [0.75, 0.25]), {"head": "Heads"})
 

@@ -9,7 +9,7 @@ def test_the_second_waits_for_the_first() -> None:
     turns, inside, end = ProcessorTurns(1), Event(), Event()
 
     def first() -> None:
-        with turns.one():
+        with turns.take():
             inside.set()
             end.wait(5)
 
@@ -19,7 +19,7 @@ def test_the_second_waits_for_the_first() -> None:
     entered = Event()
 
     def second() -> None:
-        with turns.one():
+        with turns.take():
             entered.set()
 
     other = Thread(target=second)
@@ -36,10 +36,10 @@ def test_the_second_waits_for_the_first() -> None:
 def test_a_turn_ends_with_an_error_too() -> None:
     turns = ProcessorTurns(1)
     try:
-        with turns.one():
+        with turns.take():
             raise ValueError
     except ValueError:
         pass
     assert turns.give_way(0)
-    with turns.one():
+    with turns.take():
         assert not turns.give_way(0)

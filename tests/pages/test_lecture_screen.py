@@ -26,7 +26,7 @@ def test_a_chart_is_larger_only_while_a_lecture_is_presented() -> None:
     playing = {"which": "attention", "scene": 0}
     assert type_of() == FONT_SIZE
     assert type_of(_playing=playing) == pytest.approx(FONT_SIZE * Screen().scale)
-    huge = Screen(type=40, height=2160)
+    huge = Screen(type_pixels=40, height_pixels=2160)
     assert type_of(_playing=playing, _screen=huge) == pytest.approx(FONT_SIZE * huge.scale)
 
 
@@ -40,8 +40,8 @@ def test_every_chart_of_a_page_grows() -> None:
 
 
 def test_type_is_never_smaller_than_the_pages_own() -> None:
-    assert Screen(type=8).scale == 1
-    assert Screen(type=27).scale == 2
+    assert Screen(type_pixels=8).scale == 1
+    assert Screen(type_pixels=27).scale == 2
 
 
 @pytest.mark.parametrize(
