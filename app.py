@@ -9,7 +9,7 @@ from streamlit.navigation.page import Page
 from pages.catalogue import PAGES
 from pages.help import page_help
 from pages.shared import garbage_collection, share, sidebar, state, traces
-from pages.teach import bars
+from pages.teach import class_turns, page_bars
 
 # The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
@@ -21,12 +21,12 @@ for entry in PAGES:
     page = st.Page(entry.file, title=entry.title, default=entry.url == "home")
     sections.setdefault(entry.section, []).append(page)
 all_pages = [page for pages in sections.values() for page in pages]
-with bars.turn():
+with class_turns.take_turn():
     page = st.navigation(sections, expanded=True)
     state.begin(page.url_path, all_pages)
     show_model_facts = sidebar.show()
     menu = share.ShareMenu(page.url_path)
-    go_on = bars.show()
+    finish_teaching = page_bars.show()
     explain = page_help.show(page.url_path)
     with suppress(traces.NothingToShow), menu.recording():
         page.run()
@@ -34,5 +34,5 @@ with bars.turn():
     state.finish()
     menu.offer()
     explain()
-    go_on()
+    finish_teaching()
     garbage_collection.freeze_once(page.url_path)

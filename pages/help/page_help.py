@@ -16,7 +16,7 @@ from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import GENERAL, PARTS
 from pages.shared import state
-from pages.teach import bars, my_lecture
+from pages.teach import my_room, presentation, routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
 
@@ -90,13 +90,13 @@ def _kept() -> dict[str, str]:
 
 def _mount() -> None:
     session = st.session_state
-    taught = my_lecture.presentation() is not None or my_lecture.room() is not None or "_follow" in session
+    taught = presentation.current() is not None or my_room.room() is not None or "_follow" in session
     data = _packed(
-        tuple(titles().items()), bars.base_path(), session["_arrived"] and not taught, session.get("_tour", 0)
+        tuple(titles().items()), routes.base_path(), session["_arrived"] and not taught, session.get("_tour", 0)
     )
     with st.container(key="help foot"):
         _help(data=data, key="help", on_go_change=_go)
-        if my_lecture.presentation() is not None:
+        if presentation.current() is not None:
             st.html(PRESENTING)
 
 

@@ -1,4 +1,4 @@
-"""The screen on which a lecture is presented. `pages.teach.bars` asks the browser for its size, and charts fit it.
+"""The screen on which a lecture is presented. `pages.teach.page_bars` asks the browser for its size, and charts fit it.
 
 Canvases ask the browser themselves (assets/components/shared/layout.js). Plotly's charts are drawn by the server.
 """

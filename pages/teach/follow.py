@@ -1,11 +1,11 @@
-"""Follow a lecture: type its code, or come by its link, and this browser goes where the presenter goes."""
+"""Follow a lecture: type its code or open its link, and this browser goes where the presenter goes."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from pages.shared import layout, state
-from pages.teach import my_lecture
+from pages.teach import my_room
 from pages.teach.room import HUB, RoomError
 from viz.shared.style import markdown_text
 
@@ -14,42 +14,42 @@ def main() -> None:
     layout.begin("Follow a lecture", "Your browser goes where the presenter goes, until you say otherwise.", depths=())
     key = state.get("follow_key")
     if key:
-        state.put(follow_key="")  # out of the address, so that a copied link does not carry it
+        state.put(follow_key="")  # Take the key out of the address, so that a copied link is without it.
         _enter(key)
     following = st.session_state.get("_follow")
     if following:
-        _present(following)
+        _show_presenter(following)
     with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Code of the lecture", key="join code", max_chars=12, placeholder="six letters and digits")
         st.form_submit_button("Follow", icon=":material/login:", type="primary", on_click=_join)
-    if refused := st.session_state.pop("_code_refused", ""):
-        st.error(markdown_text(refused), icon=":material/error:")
+    if error := st.session_state.pop("_code_refused", ""):
+        st.error(markdown_text(error), icon=":material/error:")
     layout.caption(
         "The code is on the presenter's screen. Nothing about you is stored: the presenter sees only how many follow."
     )
 
 
-def _present(key: str) -> None:
+def _show_presenter(key: str) -> None:
     try:
         presenter = HUB.presenter(key)
     except RoomError as error:
-        my_lecture.stop_following()
+        my_room.stop_following()
         st.error(markdown_text(str(error)), icon=":material/error:")
     else:
         st.success(f"You follow {markdown_text(presenter)}. The next view comes by itself.", icon=":material/school:")
 
 
 def _join() -> None:
-    """In the button's callback: its value would be lost where another message of the browser ends the run."""
+    """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
-        my_lecture.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
+        my_room.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
     except RoomError as error:
         st.session_state["_code_refused"] = str(error)
 
 
 def _enter(key: str) -> None:
     try:
-        my_lecture.follow(key)
+        my_room.follow(key)
     except RoomError as error:
         st.session_state["_code_refused"] = str(error)
     else:

@@ -1,4 +1,4 @@
-"""The hand-out of a lecture: one scene after the other is played and its picture kept, then all become one PDF."""
+"""The hand-out of a lecture: each scene is played in turn and its picture kept, then all become one PDF."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import figures, share, state, traces
 from pages.shared.job_pool import JobPool
 from pages.shared.question_kinds import QUESTION_TITLES
-from pages.teach import handout_scene, precompute
+from pages.teach import background_session, handout_scene
 from pages.teach.lecture_file import Lecture, Scene
 from viz.documents.handout import ScenePage
 
@@ -27,8 +27,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Task:
-    """A scene to be played, and what its page says besides: `where` it is, and the `link` to it."""
+class SceneTask:
+    """A scene to be played, with two more lines of its page: `where` it is shown, and the `link` to it."""
 
     scene: Scene
     page: Page | None
@@ -36,10 +36,12 @@ class Task:
     link: str
 
 
-class Handout:
-    """The work, done in a thread of `pool()`. `done` counts scenes; `pdf` is None until the end."""
+class HandoutJob:
+    """The work of a hand-out, for a thread of `pool()`. `done` counts scenes; `pdf` is None until the end."""
 
-    def __init__(self, lecture: Lecture, tasks: list[Task], context: ContextInfo | None, hand: Hand = "naskh") -> None:
+    def __init__(
+        self, lecture: Lecture, tasks: list[SceneTask], context: ContextInfo | None, hand: Hand = "naskh"
+    ) -> None:
         self.lecture = lecture
         self.done = 0
         self.without: list[int] = []  # scenes without a picture, counted from 0
@@ -48,8 +50,8 @@ class Handout:
         self._tasks, self._context, self._hand = tasks, context, hand
 
     def work(self, go_on: Callable[[], bool]) -> None:
-        """Play every scene, then make the file. Returns without one soon after `go_on()` has become False."""
-        from viz.documents.handout import write_handout
+        """Play every scene, then make the file. Stop without a file soon after `go_on()` has become False."""
+        from viz.documents.handout import write_handout  # It imports Matplotlib.
 
         self.done, self.without = 0, []
         try:
@@ -60,33 +62,33 @@ class Handout:
                 pages.append(self._page(task, go_on))
                 self.done += 1
             if go_on():
-                self.pdf = write_handout(self.lecture.title, self.lecture.about, pages, _made(), self._hand)
+                self.pdf = write_handout(self.lecture.title, self.lecture.about, pages, _origin(), self._hand)
         except Exception:
             self.failed = True
             _log.warning("A hand-out could not be made.", exc_info=True)
 
-    def _page(self, task: Task, go_on: Callable[[], bool]) -> ScenePage:
+    def _page(self, task: SceneTask, go_on: Callable[[], bool]) -> ScenePage:
         picture, caption, missing = None, "", f"The page “{task.scene.page}” does not exist."
         if task.page is not None:
-            played = handout_scene.play(task.page, task.scene.state, self._context, go_on)
-            if played.drawers:
-                picture, caption, missing = svg(played.drawers[0], self._hand), played.caption(), ""
+            scene = handout_scene.play(task.page, task.scene.state, self._context, go_on)
+            if scene.drawers:
+                picture, caption, missing = make_svg(scene.drawers[0], self._hand), scene.caption(), ""
             else:
-                missing = played.fault()
+                missing = scene.fault()
         if picture is None:
             self.without.append(self.done)
         return scene_page(task, picture, caption, missing)
 
 
-def svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
-    """A picture for paper."""
+def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
+    """The picture of a view, for paper."""
     from viz.print.files import file_of
 
     return file_of(figures.print_figure(draw), "svg", hand)
 
 
-def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) -> ScenePage:
-    """A scene with its words."""
+def scene_page(task: SceneTask, picture: bytes | None, caption: str, missing: str) -> ScenePage:
+    """The page of a scene, with its words."""
     scene = task.scene
     return ScenePage(
         scene.title, task.where, picture, caption, missing, scene.point, scene.question,
@@ -94,38 +96,38 @@ def scene_page(task: Task, picture: bytes | None, caption: str, missing: str) ->
     )  # fmt: skip
 
 
-def handout_of(lecture: Lecture) -> Handout:
-    """The work for a lecture, as the reader's browser sees it."""
+def plan_handout(lecture: Lecture) -> HandoutJob:
+    """The work for a lecture. Its pages are drawn as for the reader's own browser, in the light theme."""
     titles = {card.name: card.title for card in traces.cards()}
     context = get_script_run_ctx()
     info = None
     if context is not None and context.context_info is not None:
         info = ContextInfo()
         info.CopyFrom(context.context_info)
-        info.color_scheme = "light"  # what stands on paper
+        info.color_scheme = "light"  # for paper
     here = st.context.url or ""
-    tasks = [_task(scene, state.pages(), titles, here) for scene in lecture.scenes]
-    return Handout(lecture, tasks, info, state.get("urdu"))
+    tasks = [_plan_scene(scene, state.pages(), titles, here) for scene in lecture.scenes]
+    return HandoutJob(lecture, tasks, info, state.get("urdu"))
 
 
-def _task(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str], here: str) -> Task:
+def _plan_scene(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str], here: str) -> SceneTask:
     page = pages.get(scene.page)
     model, text = scene.state.get("model", ""), scene.state.get("text", "")
     words = (page.title if page else scene.page, titles.get(model, model), text)
     link = share.link_of(here, scene.page, scene.state) if page else ""
-    return Task(scene, page, " · ".join(word for word in words if word), link if "://" in link else "")
+    return SceneTask(scene, page, " · ".join(word for word in words if word), link if "://" in link else "")
 
 
-def _made() -> str:
+def _origin() -> str:
     return f"Made with Glassformer {share.version()} on {datetime.now(UTC):%Y-%m-%d}. All pictures are of its models."
 
 
 def can_play() -> bool:
     """Whether scenes can be played here."""
-    return precompute.can_run()
+    return background_session.can_run()
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> JobPool:
-    """Where hand-outs are made, one at a time on this server; one that nobody waits for any more is given up."""
+    """The pool for hand-outs: one at a time on this server. A hand-out that nobody waits for is given up."""
     return JobPool(places=1, give_way=traces.turns().give_way)

@@ -1,7 +1,4 @@
-"""A scene as its page shows it: the page is run as for a browser, and its picture and words are kept.
-
-As in `pages.teach.precompute`, the page runs in a Streamlit session of its own that no browser watches.
-"""
+"""A scene of a hand-out: its page runs in the background (`background_session`), and its picture and words are kept."""
 
 from __future__ import annotations
 
@@ -22,17 +19,17 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared import figures
 from pages.shared.page_recording import Record
-from pages.teach import precompute
+from pages.teach.background_session import NoBrowser, rerun_message
 from viz.documents.page_parts import Text, flatten
 
-LIMIT = 90.0  # seconds that a scene may take
-LOOK = 0.1  # seconds between two looks at whether to go on
-FAULTS = ("error", "warning", "info")  # what a page says where it shows no picture
+MAX_SCENE_SECONDS = 90.0  # for one scene
+CHECK_SECONDS = 0.1  # between two checks whether to go on
+FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no picture
 
 
 @dataclass
 class PlayedScene:
-    """What one run of a page left."""
+    """The record of one run of a page, and the functions that draw its pictures."""
 
     record: Record = field(default_factory=Record)
     drawers: list[figures.Draw] = field(default_factory=list)
@@ -40,25 +37,25 @@ class PlayedScene:
     finished: Event = field(default_factory=Event)
 
     def take(self, message: ForwardMsg) -> None:
-        """A message on its way to the browser."""
-        if message.WhichOneof("type") == "new_session":  # the page runs, or runs again
+        """Take a message on its way to the browser."""
+        if message.WhichOneof("type") == "new_session":  # the page begins to run, or to run again
             self.record, self.failed = Record(), False
         self.failed |= message.delta.new_element.WhichOneof("type") == "exception"
         self.record.take(message)
 
     def caption(self) -> str:
-        """What the page says of its picture, as plain text: the first grey line after the page's idea."""
+        """The caption of the page's picture, as plain text: the first grey line after the page's idea."""
         grey = [part.text for part in self._texts() if part.text.startswith(":gray[")]
-        return _printed(grey[1]) if len(grey) > 1 else ""
+        return _without_gestures(grey[1]) if len(grey) > 1 else ""
 
     def fault(self) -> str:
-        """Why there is no picture."""
+        """The reason why there is no picture."""
         if not self.finished.is_set():
-            return f"This view was not ready after {LIMIT:.0f} seconds."
+            return f"This view was not ready after {MAX_SCENE_SECONDS:.0f} seconds."
         if self.failed:
             return "This view met an error, and shows nothing."
-        told = [part.text for kind in FAULTS for part in self._texts() if part.kind == kind]
-        return _plain(told[0]) if told else "This view has no picture to print."
+        messages = [part.text for kind in FAULT_KINDS for part in self._texts() if part.kind == kind]
+        return _plain_text(messages[0]) if messages else "This view has no picture to print."
 
     def _texts(self) -> list[Text]:
         return [part for part in flatten(self.record.parts()) if isinstance(part, Text)]
@@ -67,38 +64,38 @@ class PlayedScene:
 def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> PlayedScene:
     """Run a page and wait for its end, at most `LIMIT` seconds, or until `go_on()` is False."""
     played = PlayedScene()
-    started = runtime.get_instance()
-    loop = started._get_async_objs().eventloop
-    message = precompute.request(page, view, context)
-    with ExitStack() as watch:
+    server = runtime.get_instance()
+    loop = server._get_async_objs().eventloop
+    message = rerun_message(page, view, context)
+    with ExitStack() as stack:
 
         async def begin() -> str:
-            client = precompute.Nobody(loop, played.take)
+            client = NoBrowser(loop, played.take)
             client.finish = played.finished.set
-            session = started.connect_session(client, user_info={})
-            played.drawers = watch.enter_context(figures.collect_drawers(session))
-            started.handle_backmsg(session, message)
+            session = server.connect_session(client, user_info={})
+            played.drawers = stack.enter_context(figures.collect_drawers(session))
+            server.handle_backmsg(session, message)
             return session
 
         async def end(session: str) -> None:
-            started.close_session(session)
+            server.close_session(session)
 
-        session = asyncio.run_coroutine_threadsafe(begin(), loop).result(LIMIT)
-        late = time.monotonic() + LIMIT
-        while not played.finished.wait(LOOK) and go_on() and time.monotonic() < late:
+        session = asyncio.run_coroutine_threadsafe(begin(), loop).result(MAX_SCENE_SECONDS)
+        deadline = time.monotonic() + MAX_SCENE_SECONDS
+        while not played.finished.wait(CHECK_SECONDS) and go_on() and time.monotonic() < deadline:
             pass
         asyncio.run_coroutine_threadsafe(end(session), loop)
     return played
 
 
-def _plain(markdown: str) -> str:
-    """What is left to read of Markdown."""
+def _plain_text(markdown: str) -> str:
+    """The words of Markdown."""
     from viz.documents.page_text import line_of
 
     return unescape(re.sub(r"<[^>]*>", "", line_of(markdown)))
 
 
-def _printed(markdown: str) -> str:
-    """A caption on paper: without what only a pointer can do."""
-    sentences: Any = re.split(r"(?<=[.!?]) +", _plain(markdown))
+def _without_gestures(markdown: str) -> str:
+    """A caption for paper, without the sentences about the pointer."""
+    sentences: Any = re.split(r"(?<=[.!?]) +", _plain_text(markdown))
     return " ".join(each for each in sentences if not re.match(r"(Hover|Click|Drag|Point at|Press)\b", each))

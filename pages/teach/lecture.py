@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import layout, state
-from pages.teach import my_lecture
+from pages.teach import my_lecture, presentation
 from pages.teach.lecture_file import Lecture
 from pages.teach.lecture_parts import files, followers, handout, scenes
 from viz.shared.style import count_noun, markdown_text
@@ -56,7 +56,7 @@ def _start(which: str, lecture: Lecture) -> None:
             icon=":material/slideshow:",
             type="primary",
             disabled=not able,
-            on_click=my_lecture.play,
+            on_click=presentation.play,
             args=(which,),
         )
         if which == my_lecture.MINE:

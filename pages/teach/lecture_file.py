@@ -38,10 +38,11 @@ FORMAT = 1
 MAX_BYTES = 256_000
 MAX_SCENES = 100
 MAX_VALUES = 100  # keys of one scene
-LIMITS = {  # characters
+MAX_CHARACTERS = {
     "title": 120, "page": 60, "point": 500, "question": 500, "ask": 40, "notes": 6000, "about": 2000,
 }  # fmt: skip
-MAX_VALUE = max(key.max_characters for key in KEYS.values())
+MAX_VALUE_CHARACTERS = max(key.max_characters for key in KEYS.values())
+SCENE_TEXTS = ("title", "page", "point", "question", "ask", "notes")
 
 
 class LectureError(GlassformerError):
@@ -50,8 +51,10 @@ class LectureError(GlassformerError):
 
 @dataclass(frozen=True)
 class Scene:
-    """One view and what is said about it. `state` is what the view's URL says: key -> text. `ask` is a kind of question
-    (`pages.shared.question_kinds`) that the class answers first, or ""."""
+    """One view and its words. `state` holds the values in the view's URL, as text.
+
+    `ask` is the kind of question that the class answers first (`pages.shared.question_kinds`), or "".
+    """
 
     page: str
     state: Mapping[str, str]
@@ -71,7 +74,7 @@ class Lecture:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a scene (counted from 0; None: with the file). A scene that `stops` cannot be played."""
+    """A fault of a scene (counted from 0), or of the file (None). `stops`: the scene cannot be played."""
 
     scene: int | None
     what: str
@@ -79,7 +82,7 @@ class Problem:
 
 
 def read(file: bytes) -> tuple[Lecture, list[Problem]]:
-    """The lecture in a TOML file, and what had to be left out of it. Raises `LectureError` where there is none."""
+    """The lecture in a TOML file, and the parts that had to be left out. Raises `LectureError` if it is no lecture."""
     if len(file) > MAX_BYTES:
         raise LectureError(f"The file has {len(file):,} bytes; a lecture has at most {MAX_BYTES:,}.")
     try:
@@ -98,9 +101,11 @@ def read(file: bytes) -> tuple[Lecture, list[Problem]]:
     if len(scenes) > MAX_SCENES:
         raise LectureError(f"The file has {len(scenes):,} scenes; a lecture has at most {MAX_SCENES}.")
 
-    problems = _unknown(table, {"format", "scenes", *_names(Lecture)}, None)
-    texts = _texts(table, ("title", "about"), None, problems)
-    return Lecture(**texts, scenes=tuple(_scene(each, place, problems) for place, each in enumerate(scenes))), problems
+    problems = _find_unknown(table, {"format", "scenes", *_names(Lecture)}, None)
+    texts = _read_texts(table, ("title", "about"), None, problems)
+    return Lecture(
+        **texts, scenes=tuple(_read_scene(each, place, problems) for place, each in enumerate(scenes))
+    ), problems
 
 
 def write(lecture: Lecture) -> str:
@@ -110,7 +115,7 @@ def write(lecture: Lecture) -> str:
         "title": lecture.title,
         "about": lecture.about,
         "scenes": [
-            {**{name: value for name in _TEXTS if (value := getattr(scene, name))}, "state": dict(scene.state)}
+            {**{name: value for name in SCENE_TEXTS if (value := getattr(scene, name))}, "state": dict(scene.state)}
             for scene in lecture.scenes
         ],
     }
@@ -122,12 +127,9 @@ def shipped_lectures() -> dict[str, Lecture]:
     return {path.stem: read(path.read_bytes())[0] for path in sorted(FOLDER.glob("*.toml"))}
 
 
-_TEXTS = ("title", "page", "point", "question", "ask", "notes")
-
-
-def _scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:
-    problems += _unknown(table, _names(Scene), place)
-    texts = _texts(table, _TEXTS, place, problems)
+def _read_scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:
+    problems += _find_unknown(table, _names(Scene), place)
+    texts = _read_texts(table, SCENE_TEXTS, place, problems)
     texts.setdefault("page", "")
     if texts.get("ask", "") not in ("", *QUESTION_TITLES):
         problems.append(Problem(place, f"it asks “{texts.pop('ask')}”, which is no kind of question, and asks nothing"))
@@ -137,38 +139,40 @@ def _scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:
         state = {}
     values = {}
     for name, value in state.items():
-        if isinstance(value, str | int | float | bool) and len(text := _written(value)) <= MAX_VALUE:
+        if isinstance(value, str | int | float | bool) and len(text := _to_text(value)) <= MAX_VALUE_CHARACTERS:
             values[name] = text
         else:
             problems.append(Problem(place, f"the value of {name[:60]} is not a short text and was left out"))
     return Scene(state=values, **texts)
 
 
-def _written(value: str | int | float | bool) -> str:
-    """A number or a truth value as a URL has it, for files written by hand. A number of absurd length has no text."""
+def _to_text(value: str | int | float | bool) -> str:
+    """A number or a truth value as in a URL, for files written by hand. A number of absurd length has no text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     try:
         return str(value)
     except ValueError:
-        return "?" * (MAX_VALUE + 1)
+        return "?" * (MAX_VALUE_CHARACTERS + 1)
 
 
-def _texts(table: dict[str, Any], names: tuple[str, ...], scene: int | None, problems: list[Problem]) -> dict[str, str]:
-    found = {}
+def _read_texts(
+    table: dict[str, Any], names: tuple[str, ...], scene: int | None, problems: list[Problem]
+) -> dict[str, str]:
+    texts = {}
     for name in names:
         value = table.get(name, "")
         if not isinstance(value, str):
             problems.append(Problem(scene, f"its {name} is not a text and was left out"))
-        elif len(value) > LIMITS[name]:
-            problems.append(Problem(scene, f"its {name} was cut to {LIMITS[name]:,} characters"))
-            found[name] = value[: LIMITS[name]]
+        elif len(value) > MAX_CHARACTERS[name]:
+            problems.append(Problem(scene, f"its {name} was cut to {MAX_CHARACTERS[name]:,} characters"))
+            texts[name] = value[: MAX_CHARACTERS[name]]
         elif value:
-            found[name] = value
-    return found
+            texts[name] = value
+    return texts
 
 
-def _unknown(table: dict[str, Any], known: set[str], scene: int | None) -> list[Problem]:
+def _find_unknown(table: dict[str, Any], known: set[str], scene: int | None) -> list[Problem]:
     return [Problem(scene, f"{name[:60]} is not known here and was left out") for name in table if name not in known]
 
 

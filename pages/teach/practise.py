@@ -14,9 +14,9 @@ from pages.teach.questions import NoQuestion, Question, View
 from viz.shared.style import markdown_text
 
 IDEA = "Predict first, then look: every question is made from the numbers of your own sentence."
-AHEAD = 2 * len(QUESTION_TITLES)  # questions that Next passes over because they have been answered
-KEPT = 500  # answers that a session remembers
-Answers = dict[str, int]  # a question's id -> the choice that was made
+MAX_SKIPPED = 2 * len(QUESTION_TITLES)  # answered questions that Next passes over
+MAX_ANSWERS = 500  # that a session remembers
+Answers = dict[str, int]  # id of a question -> the reader's choice
 
 
 def main() -> None:
@@ -44,23 +44,23 @@ def main() -> None:
         st.image(picture, width=180)
     chosen = _answers().get(question.id)
     if chosen is None:
-        _ask(question)
+        _show_choices(question)
     else:
-        _resolve(question, chosen)
+        _show_answer(question, chosen)
     with st.container(horizontal=True):
         if chosen is not None:
-            _see(shown)
+            _see_answer(shown)
         _next(view)
 
 
 def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
-    """The question of a seed. Without a kind, seeds go through all kinds, past those that the sentence does not pose.
+    """The question of a seed. Without a kind, seeds go through all kinds for which the sentence has a question.
 
-    Raises `NoQuestion`, and what `traces.errors` lists.
+    Raises `NoQuestion` and the errors of `traces.errors`.
     """
     if kind:
         return questions.draw(kind, view, seed)
-    mixed = [each for each in QUESTION_TITLES if each not in question_kinds_of("see")]  # these are about pictures
+    mixed = [each for each in QUESTION_TITLES if each not in question_kinds_of("see")]  # Those are about pictures.
     for place in range(len(mixed)):
         try:
             return questions.draw(mixed[(seed + place) % len(mixed)], view, seed)
@@ -69,30 +69,30 @@ def _question(view: View, kind: str, seed: int) -> tuple[Question, View]:
     raise NoQuestion("This sentence poses none. Write a longer one.")
 
 
-def _ask(question: Question) -> None:
+def _show_choices(question: Question) -> None:
     for place, choice in enumerate(question.choices):
         st.button(
             markdown_text(choice.label),
             key=f"choice {question.id} {place}",
             shortcut=str(place + 1),
-            on_click=_take,
+            on_click=_take_answer,
             args=(question, place),
             width="stretch",
         )
     layout.caption(f"Click, or press 1 to {len(question.choices)}. The picture comes after your answer.")
 
 
-def _take(question: Question, place: int) -> None:
+def _take_answer(question: Question, place: int) -> None:
     answers = _answers()
     if question.id not in answers:  # the first answer counts
         answers[question.id] = place
-        right, asked = st.session_state.get("_practise_score", (0, 0))
-        st.session_state["_practise_score"] = (right + (place == question.answer), asked + 1)
-    while len(answers) > KEPT:
+        right, answered = st.session_state.get("_practise_score", (0, 0))
+        st.session_state["_practise_score"] = (right + (place == question.answer), answered + 1)
+    while len(answers) > MAX_ANSWERS:
         del answers[next(iter(answers))]
 
 
-def _resolve(question: Question, chosen: int) -> None:
+def _show_answer(question: Question, chosen: int) -> None:
     """Right or wrong, why, and every choice with its number."""
     right = question.choices[question.answer].label
     if chosen == question.answer:
@@ -101,11 +101,13 @@ def _resolve(question: Question, chosen: int) -> None:
         own = markdown_text(question.choices[chosen].label)
         st.error(f"Not {own}. The answer is **{markdown_text(right)}**.", icon=":material/cancel:")
     st.markdown(markdown_text(question.explanation))
-    st.markdown("\n".join(_line(choice, place, question, chosen) for place, choice in enumerate(question.choices)))
+    st.markdown(
+        "\n".join(_choice_line(choice, place, question, chosen) for place, choice in enumerate(question.choices))
+    )
 
 
-def _see(shown: View) -> None:
-    """The way to the view that shows the answer."""
+def _see_answer(shown: View) -> None:
+    """The button to the view that shows the answer."""
     values = {name: value for name, value in shown.values.items() if value != ""}
     st.button(
         f"See it on {state.pages()[shown.page].title}",
@@ -117,10 +119,10 @@ def _see(shown: View) -> None:
     )
 
 
-def _line(choice: Choice, place: int, question: Question, chosen: int) -> str:
+def _choice_line(choice: Choice, place: int, question: Question, chosen: int) -> str:
     icon = "check" if place == question.answer else "close" if place == chosen else "remove"
-    said = "  (your answer)" if place == chosen else ""
-    return f"- :material/{icon}: **{markdown_text(choice.label)}**: {markdown_text(choice.note)}{said}"
+    mark = "  (your answer)" if place == chosen else ""
+    return f"- :material/{icon}: **{markdown_text(choice.label)}**: {markdown_text(choice.note)}{mark}"
 
 
 def _next(view: View) -> None:
@@ -135,19 +137,19 @@ def _next(view: View) -> None:
 
 
 def _go_on(view: View) -> None:
-    """To the next seed whose question has not been answered; to the next one where all have been."""
+    """Go to the next seed whose question has not been answered, or to the next seed if all have been."""
     kind, seed, answers = state.get("practise_kind"), state.get("practise_seed"), _answers()
-    top = int(state.KEYS["practise_seed"].high) + 1
-    for ahead in range(1, AHEAD + 1):
+    seeds = int(state.KEYS["practise_seed"].high) + 1
+    for ahead in range(1, MAX_SKIPPED + 1):
         try:
-            fresh = _question(view, kind, (seed + ahead) % top)[0].id not in answers
+            fresh = _question(view, kind, (seed + ahead) % seeds)[0].id not in answers
         except traces.errors():
             break
         if fresh:
-            state.put(practise_seed=(seed + ahead) % top)
+            state.put(practise_seed=(seed + ahead) % seeds)
             return
     st.toast("You have answered what this sentence asks here. Change the sentence, or ask about something else.")
-    state.put(practise_seed=(seed + 1) % top)
+    state.put(practise_seed=(seed + 1) % seeds)
 
 
 def _answers() -> Answers:
@@ -155,9 +157,9 @@ def _answers() -> Answers:
 
 
 def _score() -> None:
-    right, asked = st.session_state.get("_practise_score", (0, 0))
-    if asked:
-        st.markdown(f"**{right} of {asked}** right in this session")
+    right, answered = st.session_state.get("_practise_score", (0, 0))
+    if answered:
+        st.markdown(f"**{right} of {answered}** right in this session")
         st.button("Start again", key="start again", icon=":material/restart_alt:", type="tertiary", on_click=_forget)
 
 

@@ -1,15 +1,17 @@
-"""Rooms: a presenter steers, a class follows. No Streamlit here; all in memory, and nothing about a student is kept.
+"""Rooms: a presenter steers, and a class follows.
 
-A room has three secrets. The `code` is short, for typing; whoever finds it may follow. The `key` is what a code is
-exchanged for, and what the QR code carries: long, so that it needs no limit on tries. The `token` belongs to the
-presenter and is the only one that steers. Key and token start with the room's public name; the secret behind it is
-compared in constant time.
+There is no Streamlit here. Rooms live in memory, and nothing about a student is kept.
 
-A room always has one present state, and a seat reads it when it is woken: a slow follower skips steps instead of
-queueing them, and memory does not grow.
+A room has three secrets. The `code` is short, for typing; whoever finds it may follow. The `key` is long, so it needs
+no limit on tries; a student gets it for the code, or from the QR code. The `token` belongs to the presenter, and only
+the token steers. Key and token start with the room's public name. The secret behind the name is compared in constant
+time.
 
-A question belongs to the view that it is asked at, and ends with it. Each seat has one answer, which it may change
-until the right one is revealed; only how many there are of each is told, and that to the presenter alone.
+A room has one present state, and a seat reads it when it is woken. So a slow follower skips steps instead of queueing
+them, and memory does not grow.
+
+A question belongs to one view and ends with it. Each seat has one answer, and may change it until the right answer is
+revealed. The presenter learns only how many seats gave each answer. Students do not learn even that.
 """
 
 from __future__ import annotations
@@ -25,30 +27,30 @@ from typing import Any
 
 from model.errors import GlassformerError
 
-LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is easily taken for another
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # of codes; no two of them look alike
 CODE_LENGTH = 6
-LIFE = 12 * 3600.0  # seconds that a room lasts at most
-IDLE = 2 * 3600.0  # seconds without a step or a presenter's connection after which it ends
+MAX_ROOM_SECONDS = 12 * 3600.0  # A room ends after this time.
+MAX_IDLE_SECONDS = 2 * 3600.0  # A room ends after this time without a step and without a presenter's connection.
 MAX_ROOMS = 50
-ABANDONED = 300.0  # seconds without anybody in it after which a room gives its place to a new one
+ABANDONED_SECONDS = 300.0  # A room that was empty for this time gives its place to a new one.
 MAX_FOLLOWERS = 1000  # of one room
-MAX_NAME = 60
-PRESENTERS = ("count", "answers", "end")  # the kinds of message that each reads
-FOLLOWERS = ("presence", "question", "view", "spot", "end")
-WINDOW = 60.0  # seconds for which a wrong code is remembered
-TRIES = 10  # wrong codes of one address in that time
-ALL_TRIES = 300  # wrong codes of all addresses in that time
-MAX_CHANGES = 30  # answers of one seat to one question
+MAX_NAME_CHARACTERS = 60
+PRESENTER_MESSAGES = ("count", "answers", "end")  # the kinds that a presenter reads
+FOLLOWER_MESSAGES = ("presence", "question", "view", "spot", "end")  # the kinds that a student reads
+WRONG_CODE_SECONDS = 60.0  # A wrong code counts for this time.
+MAX_WRONG_CODES = 10  # of one address in that time
+MAX_ALL_WRONG_CODES = 300  # of all addresses in that time
+MAX_CHANGES = 30  # of one seat's answer to one question
 MAX_CHOICES = 8
 
 
 class RoomError(GlassformerError):
-    """A room that cannot be entered, steered or opened; the text says what to do."""
+    """A room cannot be entered, steered or opened. The text says what to do."""
 
 
 @dataclass(frozen=True)
 class OpenedRoom:
-    """What the presenter holds."""
+    """The secrets of a room, for its presenter."""
 
     token: str
     code: str
@@ -57,24 +59,24 @@ class OpenedRoom:
 
 @dataclass(eq=False)
 class Seat:
-    """One connection to a room. `wake` is called, from any thread, when there is something new to read."""
+    """One connection to a room. `wake` is called, from any thread, when there is news."""
 
     room: Room
     presents: bool
     wake: Callable[[], None]
     seen: dict[str, int] = field(default_factory=dict)
-    choice: int | None = None  # of the present question; forgotten with it
+    choice: int | None = None  # the answer to the present question, forgotten with the question
     changes: int = 0
 
 
 @dataclass(eq=False)
 class RoomQuestion:
-    """The present question. `question` is its name, the same when it is asked again; `number` is of this asking."""
+    """The present question. Its `name` stays the same when it is asked again; each asking has its own `number`."""
 
     number: int
-    question: str
-    told: dict[str, Any]  # what followers see at once
-    solution: dict[str, Any]  # and what once it is revealed
+    name: str
+    content: dict[str, Any]  # sent to students at once
+    solution: dict[str, Any]  # sent once the answer is revealed
     counts: list[int]
     revealed: bool = False
 
@@ -92,7 +94,7 @@ class Room:
     versions: dict[str, int] = field(default_factory=dict)
     seats: set[Seat] = field(default_factory=set)
     asked: RoomQuestion | None = None
-    questions: int = 0  # asked so far
+    questions: int = 0  # the number of those asked so far
     ended: bool = False
 
     @property
@@ -115,11 +117,11 @@ class Hub:
     # The presenter
 
     def open(self, presenter: str) -> OpenedRoom:
-        """A new room. Raises `RoomError` where there are too many already."""
+        """Open a new room. Raises `RoomError` if there are too many."""
         with self._lock:
             self._sweep()
             if len(self._rooms) >= MAX_ROOMS:
-                self._give_place()
+                self._end_abandoned_room()
             if len(self._rooms) >= MAX_ROOMS:
                 raise RoomError(f"{MAX_ROOMS} lectures are being followed already. Close one of them first.")
             now, name = self._clock(), secrets.token_hex(4)
@@ -131,17 +133,17 @@ class Hub:
             )
             self._rooms[name] = room
             self._tell_presence(room)
-            return self._held(room)
+            return self._secrets(room)
 
     def resume(self, token: str) -> OpenedRoom:
-        """The room of a presenter who comes back. Raises `RoomError` where it has ended."""
+        """The room of a presenter who comes back. Raises `RoomError` if it has ended."""
         with self._lock:
-            return self._held(self._steered(token))
+            return self._secrets(self._presenters_room(token))
 
     def step(self, token: str, page: str, view: Mapping[str, str]) -> None:
-        """Take the class to a view: a page's URL path and what its URL says. Raises `RoomError`."""
+        """Take the class to a view: a page's URL path and the values in its URL. Raises `RoomError`."""
         with self._lock:
-            room = self._steered(token)
+            room = self._presenters_room(token)
             room.used = self._clock()
             message = json.dumps({"page": page, "view": dict(view)})
             if room.messages.get("view") != message:
@@ -149,14 +151,14 @@ class Hub:
                 self._say(room, "view", message)
 
     def spot(self, token: str, place: tuple[int, float, float] | None) -> None:
-        """Where the presenter's pointer stands: the number of a block of the page, and how far across and down it."""
+        """Move the presenter's laser spot: the number of a block of the page, and the share of its width and height."""
         with self._lock:
-            self._say(self._steered(token), "spot", json.dumps({"spot": place}))
+            self._say(self._presenters_room(token), "spot", json.dumps({"spot": place}))
 
     def ask(
         self,
         token: str,
-        question: str,
+        name: str,
         text: str,
         choices: Sequence[str],
         *,
@@ -164,70 +166,74 @@ class Hub:
         picture: str = "",
         **solution: Any,
     ) -> None:
-        """Ask the class, until the next step. `question` names it: the same one is not asked again while it is open.
-        `picture` is what it is about, as a data URL; `solution` is told with the answer. Raises `RoomError`; ValueError
-        where a choice is not to be had."""
+        """Ask the class a question, until the next step. While it is open, the same `name` is not asked again.
+
+        `picture`: the subject of the question, as a data URL. `solution` is sent when the answer is revealed. Raises
+        `RoomError`, and ValueError if `answer` is not one of the choices.
+        """
         if not 0 <= answer < len(choices) <= MAX_CHOICES:
             raise ValueError(f"Choice {answer} of {len(choices)} cannot be the answer.")
         with self._lock:
-            room = self._steered(token)
-            if room.asked is not None and room.asked.question == question:
+            room = self._presenters_room(token)
+            if room.asked is not None and room.asked.name == name:
                 return
             self._forget_answers(room)
             room.questions += 1
-            told = {"id": room.questions, "text": text, "choices": list(choices), "picture": picture}
-            room.asked = RoomQuestion(
-                room.questions, question, told, {"answer": answer, **solution}, [0] * len(choices)
-            )
+            content = {"id": room.questions, "text": text, "choices": list(choices), "picture": picture}
+            solution = {"answer": answer, **solution}
+            room.asked = RoomQuestion(room.questions, name, content, solution, [0] * len(choices))
             self._tell_question(room)
 
-    def reveal(self, token: str, question: str) -> None:
-        """Tell the class the answer to the question of that name, if it is the present one. Raises `RoomError`."""
+    def reveal(self, token: str, name: str) -> None:
+        """Reveal the answer to the question of that name, if it is the present one. Raises `RoomError`."""
         with self._lock:
-            room = self._steered(token)
-            if room.asked is not None and room.asked.question == question and not room.asked.revealed:
+            room = self._presenters_room(token)
+            if room.asked is not None and room.asked.name == name and not room.asked.revealed:
                 room.asked.revealed = True
                 self._tell_question(room)
 
     def withdraw(self, token: str) -> None:
         """End the present question, if there is one. Raises `RoomError`."""
         with self._lock:
-            self._end_question(self._steered(token))
+            self._end_question(self._presenters_room(token))
 
     def followers(self, token: str) -> int:
         with self._lock:
-            return self._steered(token).followers
+            return self._presenters_room(token).followers
 
     def close(self, token: str) -> None:
-        """End the room; who follows is told."""
+        """End the room, and tell its followers."""
         with self._lock:
-            self._end(self._steered(token))
+            self._end(self._presenters_room(token))
 
     # A student
 
     def admit(self, code: str, address: str) -> str:
-        """The key of the room with that code. Raises `RoomError` for a wrong one, and after too many for any."""
+        """The key of the room with that code. Raises `RoomError` for a wrong code, and after too many wrong ones."""
         with self._lock:
             self._sweep()
             now = self._clock()
-            while self._wrong and self._wrong[0][0] < now - WINDOW:
+            while self._wrong and self._wrong[0][0] < now - WRONG_CODE_SECONDS:
                 self._wrong.popleft()
-            if len(self._wrong) >= ALL_TRIES or sum(who == address for _, who in self._wrong) >= TRIES:
+            if (
+                len(self._wrong) >= MAX_ALL_WRONG_CODES
+                or sum(who == address for _, who in self._wrong) >= MAX_WRONG_CODES
+            ):
                 raise RoomError("Too many wrong codes. Wait a minute, or use the link or the QR code of the lecture.")
             typed = "".join(letter for letter in code.upper() if letter.isalnum())[: 2 * CODE_LENGTH]
-            found = [room for room in self._rooms.values() if _same(room.code, typed)]
-            if not found:
+            rooms = [room for room in self._rooms.values() if _same(room.code, typed)]
+            if not rooms:
                 self._wrong.append((now, address))
                 raise RoomError("No lecture with this code is running now. Compare it with the one on the screen.")
-            return f"{found[0].name}.{found[0].key}"
+            return f"{rooms[0].name}.{rooms[0].key}"
 
     def presenter(self, key: str) -> str:
-        """Who presents in the room of a key. Raises `RoomError` where it has ended."""
+        """The name of the presenter in the room of a key. Raises `RoomError` if the room has ended."""
         with self._lock:
-            return self._followed(key).presenter
+            return self._followers_room(key).presenter
 
     def answer(self, seat: Seat, number: int, choice: int) -> None:
-        """A student's answer to the asking of that number. One that does not fit, or comes too late, is ignored."""
+        """Take a student's answer to the question of that number. An answer that does not fit or is late is ignored."""
         with self._lock:
             asked = seat.room.asked
             if asked is None or asked.number != number or asked.revealed or seat not in seat.room.seats:
@@ -235,17 +241,17 @@ class Hub:
             if seat.presents or not 0 <= choice < len(asked.counts) or choice == seat.choice:
                 return
             if seat.changes < MAX_CHANGES:
-                self._count(seat, -1)
+                self._add_to_count(seat, -1)
                 seat.choice, seat.changes = choice, seat.changes + 1
-                self._count(seat, 1)
+                self._add_to_count(seat, 1)
                 self._tell_answers(seat.room)
 
     # Connections
 
     def sit(self, wake: Callable[[], None], *, key: str = "", token: str = "") -> Seat:
-        """A connection to the room of a key, or of a presenter's token. Raises `RoomError`."""
+        """Connect to the room of a key, or of a presenter's token. Raises `RoomError`."""
         with self._lock:
-            room = self._steered(token) if token else self._followed(key)
+            room = self._presenters_room(token) if token else self._followers_room(key)
             if not token and room.followers >= MAX_FOLLOWERS:
                 raise RoomError(f"{MAX_FOLLOWERS:,} follow already; there is no room for more.")
             seat = Seat(room, bool(token), wake)
@@ -256,27 +262,27 @@ class Hub:
     def leave(self, seat: Seat) -> None:
         with self._lock:
             if seat.choice is not None and seat.room.asked is not None and not seat.room.asked.revealed:
-                self._count(seat, -1)  # who returns answers again
+                self._add_to_count(seat, -1)  # a student who returns answers again
                 self._tell_answers(seat.room)
             seat.room.seats.discard(seat)
             seat.room.used = self._clock() if seat.presents else seat.room.used
             self._seats_changed(seat.room, presents=seat.presents)
 
     def news(self, seat: Seat) -> list[str]:
-        """The messages that this seat has not read yet: the newest of each kind."""
+        """The messages that are new to this seat: the newest of each kind."""
         with self._lock:
             room = seat.room
-            kinds = PRESENTERS if seat.presents else FOLLOWERS
+            kinds = PRESENTER_MESSAGES if seat.presents else FOLLOWER_MESSAGES
             fresh = [kind for kind in kinds if room.versions.get(kind, 0) > seat.seen.get(kind, 0)]
             seat.seen |= {kind: room.versions[kind] for kind in fresh}
             return [room.messages[kind] for kind in fresh]
 
     # Inside
 
-    def _held(self, room: Room) -> OpenedRoom:
+    def _secrets(self, room: Room) -> OpenedRoom:
         return OpenedRoom(f"{room.name}.{room.token}", room.code, f"{room.name}.{room.key}")
 
-    def _steered(self, token: str) -> Room:
+    def _presenters_room(self, token: str) -> Room:
         self._sweep()
         name, _, secret = token.partition(".")
         room = self._rooms.get(name)
@@ -284,7 +290,7 @@ class Hub:
             raise RoomError("This lecture is not open any more. Open it again to let the class follow.")
         return room
 
-    def _followed(self, key: str) -> Room:
+    def _followers_room(self, key: str) -> Room:
         self._sweep()
         name, _, secret = key.partition(".")
         room = self._rooms.get(name)
@@ -293,15 +299,15 @@ class Hub:
         return room
 
     def _sweep(self) -> None:
-        """Rooms end by their age, or when for long nothing was presented in them."""
+        """End the rooms that are too old, or idle for too long."""
         now = self._clock()
         for room in list(self._rooms.values()):
-            if now - room.opened > LIFE or (now - room.used > IDLE and not room.presented):
+            if now - room.opened > MAX_ROOM_SECONDS or (now - room.used > MAX_IDLE_SECONDS and not room.presented):
                 self._end(room)
 
-    def _give_place(self) -> None:
-        """End the room that was left longest ago, if there is one: opening many rooms keeps nobody out."""
-        before = self._clock() - ABANDONED
+    def _end_abandoned_room(self) -> None:
+        """End the room that has been empty longest, if there is one. So nobody can keep others out with many rooms."""
+        before = self._clock() - ABANDONED_SECONDS
         empty = [room for room in self._rooms.values() if not room.seats and room.used < before]
         if empty:
             self._end(min(empty, key=lambda room: room.used))
@@ -328,20 +334,20 @@ class Hub:
         for seat in room.seats:
             seat.choice, seat.changes = None, 0
 
-    def _count(self, seat: Seat, one: int) -> None:
+    def _add_to_count(self, seat: Seat, change: int) -> None:
         if seat.choice is not None and seat.room.asked is not None:
-            seat.room.asked.counts[seat.choice] += one
+            seat.room.asked.counts[seat.choice] += change
 
     def _tell_question(self, room: Room) -> None:
         asked = room.asked
-        told = None if asked is None else {**asked.told, **(asked.solution if asked.revealed else {})}
-        self._say(room, "question", json.dumps({"question": told}))
+        content = None if asked is None else {**asked.content, **(asked.solution if asked.revealed else {})}
+        self._say(room, "question", json.dumps({"question": content}))
         self._tell_answers(room)
 
     def _tell_answers(self, room: Room) -> None:
         asked = room.asked
-        told = asked and {"of": asked.question, "counts": asked.counts, "revealed": asked.revealed}
-        self._say(room, "answers", json.dumps({"answers": told}), presenters_only=True)
+        answers = asked and {"of": asked.name, "counts": asked.counts, "revealed": asked.revealed}
+        self._say(room, "answers", json.dumps({"answers": answers}), presenters_only=True)
 
     def _tell_presence(self, room: Room) -> None:
         self._say(room, "presence", json.dumps({"presenter": room.presenter, "here": room.presented}))
@@ -359,7 +365,7 @@ def _same(ours: str, theirs: Any) -> bool:
 
 
 def _one_line(name: str) -> str:
-    return " ".join(name.split())[:MAX_NAME] or "The presenter"
+    return " ".join(name.split())[:MAX_NAME_CHARACTERS] or "The presenter"
 
 
 HUB = Hub()

@@ -1,9 +1,12 @@
-"""The one route beside Streamlit's: a WebSocket that tells browsers where a lecture is.
+"""The one route beside Streamlit's: a WebSocket that connects browsers with the room of a lecture.
 
-The first message is {"key": ...} from a student or {"token": ...} from the presenter, never part of the address, which
-servers log. Students listen, and may say one thing: {"answer": [number, choice]} to a question. The presenter's browser
-is told how many follow and what is answered, and sends {"spot": [block, x, y]} and {"reveal": question}.
-A WebSocket, like Streamlit's own: it works wherever the app does, ends with the server, and its pings notice who left.
+The first message is {"key": ...} from a student or {"token": ...} from the presenter. Both are secrets, and servers log
+addresses, so they are never part of the address. Students listen. They may send only {"answer": [number, choice]} to a
+question. The presenter's browser hears how many follow and how they answer. It sends {"spot": [block, x, y]} and
+{"reveal": question}.
+
+A WebSocket, like Streamlit's own, works wherever the app works, and ends with the server. Its pings notice when a
+browser has left.
 """
 
 from __future__ import annotations
@@ -15,20 +18,33 @@ from contextlib import suppress
 from math import isfinite
 from typing import Any
 
+import streamlit as st
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.teach.room import HUB, RoomError, Seat
 
 PATH = "/teach/room"
-HELLO = 10.0  # seconds that a connection has to say who it is
-MAX_MESSAGE = 500  # characters
-MAX_SAID = 120  # messages of one student in `SAID_WITHIN` seconds; who says more is shown out
-SAID_WITHIN = 60.0
+HELLO_SECONDS = 10.0  # A connection must say who it is within this time.
+MAX_MESSAGE_CHARACTERS = 500
+MAX_ANSWERS = 120  # of one student in `ANSWERS_SECONDS`; after more, the connection is closed
+ANSWERS_SECONDS = 60.0
 ENDED, REFUSED = 4001, 4002  # close codes; the browser does not come back after these
 
 
-async def room(socket: WebSocket) -> None:
+def base_path() -> str:
+    """The server's base path: "" or "/name"."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+def routes(base: str = "") -> list[WebSocketRoute]:
+    """The routes for `st.App`. `base` is the server's base path."""
+    return [WebSocketRoute(f"{base.rstrip('/')}{PATH}", connect)]
+
+
+async def connect(socket: WebSocket) -> None:
+    """One connection of a browser, from its first message to its end."""
     await socket.accept()
     news = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -38,12 +54,12 @@ async def room(socket: WebSocket) -> None:
             loop.call_soon_threadsafe(news.set)
 
     try:
-        hello = _message(await asyncio.wait_for(socket.receive_text(), HELLO))
-        held = {name: hello[name] for name in ("key", "token") if isinstance(hello.get(name), str)}
-        seat = HUB.sit(wake, **held)
+        hello = _read_message(await asyncio.wait_for(socket.receive_text(), HELLO_SECONDS))
+        secrets = {name: hello[name] for name in ("key", "token") if isinstance(hello.get(name), str)}
+        seat = HUB.sit(wake, **secrets)
     except WebSocketDisconnect:
         return
-    except (TimeoutError, KeyError):  # silence, or no text
+    except (TimeoutError, KeyError):  # silence, or bytes instead of text
         await socket.close(REFUSED)
         return
     except RoomError as error:
@@ -51,17 +67,17 @@ async def room(socket: WebSocket) -> None:
             await socket.send_text(json.dumps({"end": True, "why": str(error)}))
             await socket.close(ENDED)
         return
-    listening = asyncio.create_task(_listen(socket, seat, held.get("token", "")))
+    listening = asyncio.create_task(_listen(socket, seat, secrets.get("token", "")))
     listening.add_done_callback(lambda _: news.set())
     try:
-        await _tell(socket, seat, news, listening)
+        await _send_news(socket, seat, news, listening)
     finally:
         listening.cancel()
         HUB.leave(seat)
 
 
-async def _tell(socket: WebSocket, seat: Seat, news: asyncio.Event, listening: asyncio.Task[None]) -> None:
-    """Send what is new until either side ends it. Nothing runs while there is nothing new."""
+async def _send_news(socket: WebSocket, seat: Seat, news: asyncio.Event, listening: asyncio.Task[None]) -> None:
+    """Send each piece of news until either side ends the connection. Wait while there is none."""
     with suppress(WebSocketDisconnect, RuntimeError):
         while not listening.done():
             for message in HUB.news(seat):
@@ -77,38 +93,38 @@ async def _tell(socket: WebSocket, seat: Seat, news: asyncio.Event, listening: a
 
 
 async def _listen(socket: WebSocket, seat: Seat, token: str) -> None:
-    """Take what is said. Ends, so that the connection is closed, when a student says anything but a few answers."""
-    said: deque[float] = deque(maxlen=MAX_SAID)
+    """Take the browser's messages. A student's connection ends after any other message than a few answers."""
+    times: deque[float] = deque(maxlen=MAX_ANSWERS)
     with suppress(WebSocketDisconnect, RoomError, KeyError):  # KeyError: not a text
         while True:
-            message = _message(await socket.receive_text())
+            message = _read_message(await socket.receive_text())
             if seat.presents:
-                _present(message, token)
+                _obey_presenter(message, token)
                 continue
-            answer, now = _answer(message.get("answer")), asyncio.get_running_loop().time()
-            if answer is None or (len(said) == MAX_SAID and now - said[0] < SAID_WITHIN):
+            answer, now = _read_answer(message.get("answer")), asyncio.get_running_loop().time()
+            if answer is None or (len(times) == MAX_ANSWERS and now - times[0] < ANSWERS_SECONDS):
                 return
-            said.append(now)
+            times.append(now)
             HUB.answer(seat, *answer)
 
 
-def _present(message: dict[str, Any], token: str) -> None:
+def _obey_presenter(message: dict[str, Any], token: str) -> None:
     if "reveal" in message:
         HUB.reveal(token, str(message["reveal"]))
     else:
-        HUB.spot(token, _place(message.get("spot")))
+        HUB.spot(token, _read_spot(message.get("spot")))
 
 
-def _message(text: str) -> dict[str, Any]:
+def _read_message(text: str) -> dict[str, Any]:
     try:
-        message = json.loads(text) if len(text) <= MAX_MESSAGE else None
+        message = json.loads(text) if len(text) <= MAX_MESSAGE_CHARACTERS else None
     except (ValueError, RecursionError):
         message = None
     return message if isinstance(message, dict) else {}
 
 
-def _place(spot: Any) -> tuple[int, float, float] | None:
-    """A spot as it may be sent on, or None: no spot."""
+def _read_spot(spot: Any) -> tuple[int, float, float] | None:
+    """A spot that may be sent on, or None for no spot."""
     if not isinstance(spot, list) or len(spot) != 3:
         return None
     if not all(isinstance(each, int | float) and isfinite(each) and 0 <= each < 10_000 for each in spot):
@@ -116,13 +132,8 @@ def _place(spot: Any) -> tuple[int, float, float] | None:
     return int(spot[0]), min(float(spot[1]), 1.0), min(float(spot[2]), 1.0)
 
 
-def _answer(said: Any) -> tuple[int, int] | None:
-    """The number of a question and of a choice, or None: no answer."""
-    if isinstance(said, list) and len(said) == 2 and all(type(each) is int for each in said):
-        return said[0], said[1]
+def _read_answer(answer: Any) -> tuple[int, int] | None:
+    """The number of a question and of a choice, or None for no answer."""
+    if isinstance(answer, list) and len(answer) == 2 and all(type(each) is int for each in answer):
+        return answer[0], answer[1]
     return None
-
-
-def routes(base: str = "") -> list[WebSocketRoute]:
-    """For `st.App`. `base` is the server's base path."""
-    return [WebSocketRoute(f"{base.rstrip('/')}{PATH}", room)]

@@ -209,7 +209,7 @@ def test_where_a_page_cannot_ask_its_first_kind_it_asks_another() -> None:
     assert not app.exception
     told = HUB._rooms[token.partition(".")[0]].asked
     assert told is not None
-    assert told.told["text"].startswith("Which head spreads its attention most evenly?")
+    assert told.content["text"].startswith("Which head spreads its attention most evenly?")
     HUB.close(token)
 
 
@@ -278,8 +278,8 @@ def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: O
     told = room_of(opened).asked
     assert told is not None
     question = questions.pose("attention", view_of(app, "heads"))
-    assert told.question == question.id
-    assert told.told["choices"] == [choice.label for choice in question.choices]
+    assert told.name == question.id
+    assert told.content["choices"] == [choice.label for choice in question.choices]
     assert told.solution["answer"] == question.answer
     number = told.number
     app.run()
@@ -337,7 +337,7 @@ def test_a_scene_that_asks_is_asked_when_it_is_played(opened: OpenedRoom) -> Non
     assert not app.exception
     told = room_of(opened).asked
     assert told is not None
-    assert told.question == questions.pose("attention", view_of(app, "heads")).id
+    assert told.name == questions.pose("attention", view_of(app, "heads")).id
 
 
 @pytest.mark.parametrize("name", lecture_file.shipped_lectures())

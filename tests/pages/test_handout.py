@@ -15,7 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared import share
 from pages.teach import handout, handout_scene
-from pages.teach.handout import Handout, Task
+from pages.teach.handout import HandoutJob, SceneTask
 from pages.teach.handout_scene import PlayedScene
 from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.lecture_parts import handout as part
@@ -25,8 +25,8 @@ PAGE: Any = SimpleNamespace(title="Heads", _script_hash="hash")
 LECTURE = Lecture("Heads", "", (Scene("heads", {"text": "a"}, "First"), Scene("gone", {}, "Second", notes="لڑکی")))
 
 
-def tasks() -> list[Task]:
-    return [Task(LECTURE.scenes[0], PAGE, "Heads · a", ""), Task(LECTURE.scenes[1], None, "gone", "")]
+def tasks() -> list[SceneTask]:
+    return [SceneTask(LECTURE.scenes[0], PAGE, "Heads · a", ""), SceneTask(LECTURE.scenes[1], None, "gone", "")]
 
 
 PLACES = itertools.count()
@@ -63,7 +63,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_urdu_is_printed_in_the_hand_of_the_reader(play: list[Any]) -> None:
-    job = Handout(LECTURE, tasks(), None, "nastaliq")
+    job = HandoutJob(LECTURE, tasks(), None, "nastaliq")
     job.work(lambda: True)
     page: Any = PdfReader(io.BytesIO(job.pdf or b"")).pages[2]
     fonts = {font.get_object()["/BaseFont"].split("+")[1] for font in page["/Resources"]["/Font"].values()}
@@ -71,7 +71,7 @@ def test_urdu_is_printed_in_the_hand_of_the_reader(play: list[Any]) -> None:
 
 
 def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: list[Any]) -> None:
-    job = Handout(LECTURE, tasks(), None)
+    job = HandoutJob(LECTURE, tasks(), None)
     job.work(lambda: True)
     assert play == [(PAGE, {"text": "a"})]
     assert (job.done, job.without, job.failed) == (2, [1], False)
@@ -84,7 +84,7 @@ def test_every_scene_has_a_page_and_one_that_cannot_be_played_says_why(play: lis
 
 
 def test_work_that_is_stopped_makes_no_file_and_can_begin_again(play: list[Any]) -> None:
-    job, turns = Handout(LECTURE, tasks(), None), iter([True, False])
+    job, turns = HandoutJob(LECTURE, tasks(), None), iter([True, False])
     job.work(lambda: next(turns))
     assert (job.done, job.pdf, job.failed) == (1, None, False)
     job.work(lambda: True)
@@ -94,7 +94,7 @@ def test_work_that_is_stopped_makes_no_file_and_can_begin_again(play: list[Any])
 
 def test_an_error_is_told_and_does_not_escape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handout_scene, "play", lambda *_: 1 / 0)
-    job = Handout(LECTURE, tasks(), None)
+    job = HandoutJob(LECTURE, tasks(), None)
     job.work(lambda: True)
     assert (job.failed, job.pdf) == (True, None)
 

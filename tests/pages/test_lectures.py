@@ -10,8 +10,8 @@ from hypothesis import strategies as anything
 
 from pages.teach.lecture_file import (
     FORMAT,
-    LIMITS,
     MAX_BYTES,
+    MAX_CHARACTERS,
     MAX_SCENES,
     Lecture,
     LectureError,
@@ -134,5 +134,5 @@ def test_what_is_no_value_is_left_out_and_named() -> None:
 
 def test_long_texts_are_cut_and_named() -> None:
     scene, problems = scene_of(f"title = '{'x' * 300}'")
-    assert len(scene.title) == LIMITS["title"]
+    assert len(scene.title) == MAX_CHARACTERS["title"]
     assert problems == [Problem(0, "its title was cut to 120 characters")]

@@ -11,12 +11,12 @@ import pytest
 from pages.teach import room
 from pages.teach.room import (
     CODE_LENGTH,
-    IDLE,
     LETTERS,
-    LIFE,
+    MAX_IDLE_SECONDS,
+    MAX_ROOM_SECONDS,
     MAX_ROOMS,
-    TRIES,
-    WINDOW,
+    MAX_WRONG_CODES,
+    WRONG_CODE_SECONDS,
     Hub,
     OpenedRoom,
     RoomError,
@@ -139,8 +139,8 @@ def test_ten_thousand_tries_find_nothing_and_stop_being_compared(hub: Hub, monke
         with pytest.raises(RoomError) as caught:
             hub.admit(f"{number:06}", "6.6.6.6")
         messages[str(caught.value)[:8]] += 1
-    assert compared["tries"] == TRIES
-    assert messages == {"No lectu": TRIES, "Too many": 10_000 - TRIES}
+    assert compared["tries"] == MAX_WRONG_CODES
+    assert messages == {"No lectu": MAX_WRONG_CODES, "Too many": 10_000 - MAX_WRONG_CODES}
     with pytest.raises(RoomError, match="Too many"):
         hub.admit(opened.code, "6.6.6.6")  # not even the right one, or trying would pay
     assert hub.admit(opened.code, "1.2.3.4") == opened.key, "another address is not hindered"
@@ -149,22 +149,22 @@ def test_ten_thousand_tries_find_nothing_and_stop_being_compared(hub: Hub, monke
 
 def test_after_a_minute_an_address_may_try_again(hub: Hub, clock: Clock) -> None:
     opened = hub.open("A")
-    for _ in range(TRIES):
+    for _ in range(MAX_WRONG_CODES):
         with pytest.raises(RoomError):
             hub.admit("wrong", "6.6.6.6")
-    clock.now += WINDOW + 1
+    clock.now += WRONG_CODE_SECONDS + 1
     assert hub.admit(opened.code, "6.6.6.6") == opened.key
     assert not hub._wrong, "addresses are forgotten"
 
 
 def test_many_addresses_together_are_limited_too(hub: Hub) -> None:
     hub.open("A")
-    for number in range(room.ALL_TRIES):
+    for number in range(room.MAX_ALL_WRONG_CODES):
         with pytest.raises(RoomError, match="No lecture"):
             hub.admit("wrong", f"address {number}")
     with pytest.raises(RoomError, match="Too many"):
         hub.admit("wrong", "one more")
-    assert len(hub._wrong) == room.ALL_TRIES
+    assert len(hub._wrong) == room.MAX_ALL_WRONG_CODES
 
 
 def test_right_codes_are_never_limited(hub: Hub) -> None:
@@ -289,9 +289,9 @@ def test_closing_tells_everybody_and_the_secrets_are_worth_nothing(hub: Hub) -> 
 def test_a_room_that_nobody_presents_in_ends(hub: Hub, clock: Clock) -> None:
     opened = hub.open("A")
     seat = followed(hub, opened)
-    clock.now += IDLE - 1
+    clock.now += MAX_IDLE_SECONDS - 1
     hub.step(opened.token, "heads", {})
-    clock.now += IDLE - 1
+    clock.now += MAX_IDLE_SECONDS - 1
     assert hub.presenter(opened.key) == "A"
     clock.now += 2
     with pytest.raises(RoomError, match="not running any more"):
@@ -302,7 +302,7 @@ def test_a_room_that_nobody_presents_in_ends(hub: Hub, clock: Clock) -> None:
 def test_a_present_presenter_keeps_it_up_to_its_age(hub: Hub, clock: Clock) -> None:
     opened = hub.open("A")
     hub.sit(nothing, token=opened.token)
-    clock.now += LIFE - 1
+    clock.now += MAX_ROOM_SECONDS - 1
     assert hub.resume(opened.token) == opened
     clock.now += 2
     with pytest.raises(RoomError):
@@ -325,7 +325,7 @@ def test_a_room_that_everybody_left_gives_its_place_to_a_new_one(hub: Hub, clock
     opened = [hub.open("A") for _ in range(MAX_ROOMS)]
     hub.sit(nothing, token=opened[0].token)
     followed(hub, opened[1])
-    clock.now = room.ABANDONED - 1
+    clock.now = room.ABANDONED_SECONDS - 1
     with pytest.raises(RoomError, match="Close one of them"):
         hub.open("B")
     hub.step(opened[2].token, "heads", {})

@@ -286,6 +286,6 @@ def test_a_student_who_says_too_much_is_shown_out(hub: Hub, opened: OpenedRoom, 
     with browser.websocket_connect(routes.PATH) as student:
         student.send_json({"key": opened.key})
         until(student, "presenter")
-        for number in range(routes.MAX_SAID + 1):
+        for number in range(routes.MAX_ANSWERS + 1):
             student.send_json({"answer": [number, 0]})
         assert closed(student) == routes.REFUSED

@@ -114,7 +114,7 @@ def test_a_hello_in_bytes_is_hung_up(hub: Hub, browser: TestClient) -> None:
 
 
 def test_who_says_nothing_is_hung_up(hub: Hub, browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "HELLO", 0.01)
+    monkeypatch.setattr(routes, "HELLO_SECONDS", 0.01)
     with join(browser) as line:
         assert closed(line) == routes.REFUSED
 

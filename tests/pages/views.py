@@ -1,4 +1,4 @@
-"""The catalogue of views that test_every_view.py walks over: every part of every page, and some variants."""
+"""The views that test_every_view.py walks over: every part of every page of the catalogue, and some variants."""
 
 from __future__ import annotations
 
@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pages.catalogue import BY_URL, PAGES
 from pages.shared.keys import KEYS
-from pages.shared.notebooks import PARTS
 
-FOLDERS = {
-    "home": "home", "tokens": "inputs", "positions": "inputs", "scores": "attention", "masks": "attention",
-    "heads": "attention", "combine": "attention", "block": "block", "predict": "models", "translate": "models",
-    "classify": "models", "see": "models", "training": "learning", "bench": "learning", "cost": "learning",
-    "before_attention": "learning",
-}  # fmt: skip
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
 URDU = {"model": "en-ur", "text": "I am a robot"}
 # What a page starts with, beside the sentence, so that it has something to show.
@@ -41,7 +35,7 @@ class View:
     @property
     def file(self) -> str:
         """Below `pages/`."""
-        return f"{FOLDERS[self.page]}/{self.page}.py"
+        return BY_URL[self.page].file.removeprefix("pages/")
 
     @property
     def values(self) -> dict[str, Any]:
@@ -50,7 +44,7 @@ class View:
     @property
     def part(self) -> str:
         """The page and its part, as `heads: What they do, sweep`."""
-        chosen = [self.state[key] for key in PARTS.get(self.page, ()) if key in self.state]
+        chosen = [self.state[key] for key in BY_URL[self.page].part_keys if key in self.state]
         return f"{self.page}: {', '.join(chosen)}" if chosen else self.page
 
     def __str__(self) -> str:
@@ -61,8 +55,8 @@ class View:
 def parts() -> Iterator[View]:
     """Every part of every page, by the keys that choose it. The second key is of one choice of the first alone."""
     inner = {"heads": "What they do", "tokens": "ladder"}
-    for page in FOLDERS:
-        first, *rest = PARTS.get(page, ("",))
+    for page in (entry.url for entry in PAGES if not entry.is_tool):
+        first, *rest = BY_URL[page].part_keys or ("",)
         for part in KEYS[first].choices if first else ("",):
             keys = rest if part == inner.get(page) else []
             for values in itertools.product(*(KEYS[key].choices for key in keys)):

@@ -3,7 +3,7 @@
 const TYPE_HEIGHT = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
 const BAR_HEIGHT = 3.3; // of the presenter's bar, in the page's type
 
-// Whether a lecture is presented (pages/teach/bars.py sets --presenting). The style sheet may ask it of the class.
+// Whether a lecture is presented (pages/teach/page_bars.py sets --presenting). The style sheet may ask it of the class.
 export function markPresented(root) {
   const presented = Boolean(getComputedStyle(root).getPropertyValue("--presenting"));
   root.classList.toggle("presented", presented);

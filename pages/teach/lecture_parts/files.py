@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import state
 from pages.teach import lecture_file, my_lecture
-from pages.teach.lecture_file import LIMITS, Lecture, LectureError
+from pages.teach.lecture_file import MAX_CHARACTERS, Lecture, LectureError
 from viz.shared.style import markdown_text
 
 
@@ -18,7 +18,9 @@ def show(which: str, lecture: Lecture) -> None:
     with left:
         if which == my_lecture.MINE:
             key = f"lecture title {lecture.title}"
-            st.text_input("Title", lecture.title, key=key, max_chars=LIMITS["title"], on_change=_rename, args=(key,))
+            st.text_input(
+                "Title", lecture.title, key=key, max_chars=MAX_CHARACTERS["title"], on_change=_rename, args=(key,)
+            )
         st.download_button(
             "Save as a file",
             partial(lecture_file.write, lecture),
@@ -34,9 +36,8 @@ def show(which: str, lecture: Lecture) -> None:
             type="toml",
             key="lecture file",
             on_change=_open,
-            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It "
-            f"takes the "
-            "place of your lecture; Undo brings that back.",
+            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes "
+            "the place of your lecture; Undo brings that back.",
         )
         error = st.session_state.get("_lecture_error")
         if error:
@@ -56,13 +57,13 @@ def _open() -> None:
     if file is None:
         return
     try:
-        lecture, found = lecture_file.read(file.getvalue())
+        lecture, problems = lecture_file.read(file.getvalue())
     except LectureError as error:
         session["_lecture_error"] = f"{error} Your lecture is as it was."
         return
     my_lecture.change(lecture)
     state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
-    lines = my_lecture.number_problems(found, lecture)
+    lines = my_lecture.problem_lines(problems, lecture)
     session["_lecture_notes"] = lines if len(lines) <= 10 else [*lines[:10], f"And {len(lines) - 10} more."]
 
 

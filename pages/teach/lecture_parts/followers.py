@@ -1,4 +1,4 @@
-"""The presenter's room: its code, its QR code, its end."""
+"""The presenter's room: its code, its QR code, and the button that closes it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from pages.shared import fragments, layout
-from pages.teach import bars, my_lecture
-from pages.teach.room import HUB, MAX_NAME, OpenedRoom, RoomError
+from pages.teach import my_room, routes
+from pages.teach.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import markdown_text
 
 ONLY_HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def show() -> None:
-    room = my_lecture.room()
+    room = my_room.room()
     if room is None:
         _offer()
     else:
-        _opened(room)
+        _show_room(room)
 
 
 def _offer() -> None:
@@ -29,25 +29,25 @@ def _offer() -> None:
         "their own and come back. Nothing about them is stored."
     )
     with st.form("open room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME)
+        st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME_CHARACTERS)
         st.form_submit_button("Open to the class", icon=":material/cast_for_education:", on_click=_open)
-    if refused := st.session_state.pop("_room_refused", ""):
-        st.error(markdown_text(refused), icon=":material/error:")
+    if error := st.session_state.pop("_room_refused", ""):
+        st.error(markdown_text(error), icon=":material/error:")
 
 
 def _open() -> None:
-    """In the button's callback: its value would be lost where another message of the browser ends the run."""
+    """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
-        my_lecture.open_room(st.session_state["presenter name"])
+        my_room.open_room(st.session_state["presenter name"])
     except RoomError as error:
         st.session_state["_room_refused"] = str(error)
 
 
-def _opened(room: OpenedRoom) -> None:
+def _show_room(room: OpenedRoom) -> None:
     here = urlsplit(st.context.url or "")
     st.text_input(
         "Students reach this app at",
-        f"{here.scheme}://{here.netloc}{bars.base_path()}" if here.netloc else "",
+        f"{here.scheme}://{here.netloc}{routes.base_path()}" if here.netloc else "",
         key="class address",
         max_chars=200,
         help="The address of this computer in the network of the class.",
@@ -68,7 +68,7 @@ def _opened(room: OpenedRoom) -> None:
         st.container(key="room-code").markdown(room.code)
         fragments.alone(_count, every=5)(room.token)
         with st.container(horizontal=True):
-            st.button("Close to the class", icon=":material/stop_circle:", on_click=my_lecture.close_room)
+            st.button("Close to the class", icon=":material/stop_circle:", on_click=my_room.close_room)
     layout.caption(
         "The class goes where you go, presenting or not; while you are on this page it stays where it was. The code "
         "only lets follow; what steers is kept by this browser window, over a reload too. The room ends when you close "
@@ -77,7 +77,7 @@ def _opened(room: OpenedRoom) -> None:
 
 
 def _count(token: str) -> None:
-    """How many follow. Only the presenter's own window asks."""
+    """The number of followers. Only the presenter's own window shows it."""
     try:
         count = HUB.followers(token)
     except RoomError:
@@ -86,7 +86,7 @@ def _count(token: str) -> None:
 
 
 def _qr(link: str) -> str:
-    """The link as a QR code: an SVG, black on white in both themes, as phones read it best."""
+    """The link as a QR code, an SVG. It is black on white in both themes, since phones read that best."""
     import segno
 
     file = BytesIO()

@@ -1,4 +1,4 @@
-"""The hand-out of a lecture: making it, how far it is, and the file."""
+"""The hand-out of a lecture: the button that makes it, its progress, and the file."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import streamlit as st
 
 from pages.shared import fragments, layout
 from pages.teach import handout
-from pages.teach.handout import Handout
+from pages.teach.handout import HandoutJob
 from pages.teach.lecture_file import Lecture
 from pages.teach.lecture_parts.files import file_name
 
-LOOK = 0.5  # seconds between two looks at how far it is
+REDRAW_SECONDS = 0.5  # while the hand-out is made
 KEY = "_handout"
 
 
 def show(lecture: Lecture) -> None:
-    job: Handout | None = st.session_state.get(KEY)
+    job: HandoutJob | None = st.session_state.get(KEY)
     if job is not None and job.lecture != lecture:
         _forget()
         job = None
     working = job is not None and handout.pool().count_ahead(job) is not None
-    fragments.alone(_watch, every=LOOK if working else None)(lecture, job, working)
+    fragments.alone(_watch, every=REDRAW_SECONDS if working else None)(lecture, job, working)
 
 
-def _watch(lecture: Lecture, job: Handout | None, working: bool) -> None:
-    """What can be done now. While it is made this is drawn again and again, which keeps the work alive."""
+def _watch(lecture: Lecture, job: HandoutJob | None, working: bool) -> None:
+    """The button, the progress or the file. While the work goes on, this runs again and again and keeps it alive."""
     if st.session_state.get(KEY) is not job:
         st.rerun()  # only the whole page can start and stop the clock of this part
     if job is None or not working:
@@ -37,16 +37,16 @@ def _watch(lecture: Lecture, job: Handout | None, working: bool) -> None:
     elif before:
         st.progress(0.0, "Waits for another hand-out to be made")
     else:
-        st.progress(job.done / (len(lecture.scenes) + 1), _step(job))
+        st.progress(job.done / (len(lecture.scenes) + 1), _progress(job))
     st.button("Stop", key="stop handout", icon=":material/stop:", on_click=_forget)
 
 
-def _step(job: Handout) -> str:
+def _progress(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
     return f"Scene {job.done + 1} of {many}" if job.done < many else "Setting the pages"
 
 
-def _offer(lecture: Lecture, job: Handout | None) -> None:
+def _offer(lecture: Lecture, job: HandoutJob | None) -> None:
     if job is not None and job.pdf is not None:
         st.download_button(
             "Hand-out (PDF)",
@@ -56,7 +56,7 @@ def _offer(lecture: Lecture, job: Handout | None) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-        layout.caption(_told(job))
+        layout.caption(_summary(job))
         return
     st.button(
         "Make a hand-out (PDF)",
@@ -72,22 +72,22 @@ def _offer(lecture: Lecture, job: Handout | None) -> None:
         st.warning(f"The hand-out {reason}. Make it again.", icon=":material/info:")
 
 
-def _told(job: Handout) -> str:
+def _summary(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
-    told = f"{many} {'scene' if many == 1 else 'scenes'}, each from a page of its own on."
+    summary = f"{many} {'scene' if many == 1 else 'scenes'}, each from a page of its own on."
     if job.without:
         scenes = ", ".join(str(place + 1) for place in job.without)
-        told += f" Without a picture: scene {scenes}; its page says why."
-    return told
+        summary += f" Without a picture: scene {scenes}; its page says why."
+    return summary
 
 
 def _begin(lecture: Lecture) -> None:
-    job = handout.handout_of(lecture)
+    job = handout.plan_handout(lecture)
     st.session_state[KEY] = job
     handout.pool().enter(job)
 
 
 def _forget() -> None:
-    job: Handout | None = st.session_state.pop(KEY, None)
+    job: HandoutJob | None = st.session_state.pop(KEY, None)
     if job is not None:
         handout.pool().leave(job)

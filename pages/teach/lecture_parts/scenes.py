@@ -1,4 +1,4 @@
-"""The scenes of a lecture: their order, what is wrong with them, and the one that is chosen, to edit or to read."""
+"""The scenes of a lecture: their order, their faults, and the chosen scene, to edit or to read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.shared import layout, state
 from pages.shared.question_kinds import QUESTION_TITLES
-from pages.teach import my_lecture
-from pages.teach.lecture_file import LIMITS, MAX_BYTES, Lecture, LectureError, Scene, read, write
+from pages.teach import my_lecture, presentation
+from pages.teach.lecture_file import MAX_BYTES, MAX_CHARACTERS, Lecture, LectureError, Scene, read, write
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -23,7 +23,7 @@ def show(which: str, lecture: Lecture) -> None:
             icon=":material/playlist_add:",
         )
         return
-    for line in my_lecture.number_problems(my_lecture.problems(lecture), lecture):
+    for line in my_lecture.problem_lines(my_lecture.find_problems(lecture), lecture):
         st.warning(markdown_text(line), icon=":material/info:")
     if state.get("lecture_scene") >= len(lecture.scenes):
         state.put(lecture_scene=len(lecture.scenes) - 1)
@@ -38,11 +38,11 @@ def show(which: str, lecture: Lecture) -> None:
         )
     place = state.get("lecture_scene")
     with right:
-        _tools(which, lecture, place)
+        _scene_buttons(which, lecture, place)
         if which == my_lecture.MINE:
-            _edit(lecture, place)
+            _edit_scene(lecture, place)
         else:
-            _read(lecture.scenes[place])
+            _show_scene(lecture.scenes[place])
 
 
 def _label(lecture: Lecture, place: int) -> str:
@@ -56,8 +56,8 @@ def _summary(scene: Scene) -> str:
     return " · ".join(markdown_text(word) for word in words if word)
 
 
-def _tools(which: str, lecture: Lecture, place: int) -> None:
-    """What can be done with the chosen scene."""
+def _scene_buttons(which: str, lecture: Lecture, place: int) -> None:
+    """The buttons for the chosen scene."""
     last = len(lecture.scenes) - 1
     with st.container(horizontal=True):
         st.button(
@@ -65,7 +65,7 @@ def _tools(which: str, lecture: Lecture, place: int) -> None:
             key="present here",
             icon=":material/play_arrow:",
             disabled=place not in my_lecture.playable(lecture),
-            on_click=my_lecture.play,
+            on_click=presentation.play,
             args=(which, place),
         )
         st.button(
@@ -74,35 +74,35 @@ def _tools(which: str, lecture: Lecture, place: int) -> None:
             icon=":material/open_in_new:",
             help="Go to this view without presenting.",
             disabled=place not in my_lecture.playable(lecture),
-            on_click=_open,
+            on_click=_open_scene,
             args=(lecture.scenes[place],),
         )
         if which == my_lecture.MINE:
             st.button(
-                "Up", icon=":material/arrow_upward:", disabled=place == 0, on_click=_move, args=(place, place - 1)
+                "Up", icon=":material/arrow_upward:", disabled=place == 0, on_click=_move_scene, args=(place, place - 1)
             )
             st.button(
                 "Down",
                 icon=":material/arrow_downward:",
                 disabled=place == last,
-                on_click=_move,
+                on_click=_move_scene,
                 args=(place, place + 1),
             )
-            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(place,))
+            st.button("Delete", icon=":material/delete:", on_click=_delete_scene, args=(place,))
 
 
-def _open(scene: Scene) -> None:
+def _open_scene(scene: Scene) -> None:
     state.show(scene.page, scene.state)
 
 
-def _move(place: int, to: int) -> None:
+def _move_scene(place: int, to: int) -> None:
     my_lecture.change(my_lecture.move_scene(my_lecture.mine(), place, to))
     state.put(lecture_scene=to)
 
 
-def _delete(place: int) -> None:
+def _delete_scene(place: int) -> None:
     title = my_lecture.mine().scenes[place].title
-    my_lecture.change(my_lecture.without(my_lecture.mine(), place))
+    my_lecture.change(my_lecture.delete_scene(my_lecture.mine(), place))
     state.put(lecture_scene=max(place - 1, 0))
     st.toast(f"Deleted: {markdown_text(title or 'untitled')}. Undo brings it back.", icon=":material/delete:")
 
@@ -115,17 +115,19 @@ FIELDS = {
 }
 
 
-def _edit(lecture: Lecture, place: int) -> None:
+def _edit_scene(lecture: Lecture, place: int) -> None:
     scene = lecture.scenes[place]
     with st.form(f"scene {place}", border=True):
-        held = {name: getattr(scene, name) for name in (*FIELDS, "ask")}
-        shown = hash(tuple(held.values()))  # fields show a change that came from elsewhere
-        keys = {name: f"scene {name} {place} {shown}" for name in held}
+        values = {name: getattr(scene, name) for name in (*FIELDS, "ask")}
+        version = hash(tuple(values.values()))  # New keys make the fields show a change from elsewhere.
+        keys = {name: f"scene {name} {place} {version}" for name in values}
         for name, (label, lines) in FIELDS.items():
             if lines == 1:
-                st.text_input(label, held[name], max_chars=LIMITS[name], key=keys[name])
+                st.text_input(label, values[name], max_chars=MAX_CHARACTERS[name], key=keys[name])
             else:
-                st.text_area(label, held[name], max_chars=LIMITS[name], height=30 + 26 * lines, key=keys[name])
+                st.text_area(
+                    label, values[name], max_chars=MAX_CHARACTERS[name], height=30 + 26 * lines, key=keys[name]
+                )
         st.selectbox(
             "Ask the class, before the picture is seen",
             _kinds(scene),
@@ -135,20 +137,20 @@ def _edit(lecture: Lecture, place: int) -> None:
             help="A question made from the numbers of this view. Students who follow answer in their browsers.",
         )
         st.form_submit_button(
-            "Save", icon=":material/save:", type="primary", on_click=_save, args=(lecture, place, keys)
+            "Save", icon=":material/save:", type="primary", on_click=_save_scene, args=(lecture, place, keys)
         )
-    if refused := st.session_state.pop("_scene_refused", ""):
-        st.error(refused, icon=":material/error:")
-    layout.caption(_where(scene))
+    if error := st.session_state.pop("_scene_refused", ""):
+        st.error(error, icon=":material/error:")
+    layout.caption(_address(scene))
 
 
 def _kinds(scene: Scene) -> list[str]:
-    """The questions that can be asked at a scene, and the one that it has."""
+    """The questions that a scene can ask, with the one that it has."""
     return list(dict.fromkeys(("", *question_kinds_of(scene.page), scene.ask)))
 
 
-def _save(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
-    """In the button's callback: its value would be lost where another message of the browser ends the run."""
+def _save_scene(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
+    """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     scene = lecture.scenes[place]
     edited = replace(scene, **{name: st.session_state[key] for name, key in keys.items()})
     if edited == scene:
@@ -164,7 +166,7 @@ def _save(lecture: Lecture, place: int, keys: dict[str, str]) -> None:
     my_lecture.change(changed)
 
 
-def _read(scene: Scene) -> None:
+def _show_scene(scene: Scene) -> None:
     for name, (label, _) in FIELDS.items():
         if name != "title" and getattr(scene, name):
             st.markdown(f"**{label}**")
@@ -172,10 +174,10 @@ def _read(scene: Scene) -> None:
             st.markdown("\n\n".join(markdown_text(each) for each in paragraphs if each.strip()))
     if scene.ask:
         st.markdown(f"**Asked first, from the numbers:** {QUESTION_TITLES[scene.ask]}")
-    layout.caption(_where(scene))
+    layout.caption(_address(scene))
 
 
-def _where(scene: Scene) -> str:
+def _address(scene: Scene) -> str:
     values = ", ".join(
         f"{name} = {value if len(value) <= 60 else value[:59] + '…'}" for name, value in scene.state.items()
     )

@@ -1,6 +1,6 @@
-"""The question that a presenter asks now. `pages.teach.questions` makes it.
+"""The question that the presenter asks now. `pages.teach.questions` makes it.
 
-A question is asked of one view and ends when the view changes. This module is loaded with every page: no torch here.
+A question belongs to one view and ends when the view changes. Every page imports this module, so it imports no torch.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ViewQuestion:
-    """What is asked now. `number` counts the askings of a session; without a question, `why_not` says why."""
+    """The question of a view. `number` counts those of a session. Without a question, `why_not` is the reason."""
 
     number: int
     question: Question | None
     why_not: str = ""
-    picture: str = ""  # what the question is about, for an `<img>`
+    picture: str = ""  # the picture that the question is about, for an `<img>`
 
     @property
-    def told(self) -> dict[str, Any]:
-        """For the presenter's browser."""
+    def presenter_data(self) -> dict[str, Any]:
+        """The data for the presenter's bar."""
         if self.question is None:
             return {"number": self.number, "whyNot": self.why_not}
         question = self.question
@@ -43,14 +43,16 @@ class ViewQuestion:
 
 
 def solution(question: Question) -> dict[str, Any]:
-    """What is told once the answer is known."""
+    """The answer with its explanation, for the time when it is revealed."""
     notes = [choice.note for choice in question.choices]
     return {"answer": question.answer, "notes": notes, "explanation": question.explanation}
 
 
 def ask(kind: str, or_another: bool = False) -> None:
-    """Ask a question of a kind about the view that the next run shows; "": none. `or_another`: where the view poses
-    none of that kind, one of the page's other kinds will do."""
+    """Ask a question of a kind about the view of the next run; "" asks none.
+
+    With `or_another`, a view without a question of that kind is asked one of the page's other kinds.
+    """
     before = st.session_state.get("_asked", {})
     number, last = before.get("number", 0) + 1, kind or before.get("last", "")
     st.session_state["_asked"] = {
@@ -59,7 +61,7 @@ def ask(kind: str, or_another: bool = False) -> None:
 
 
 def ask_another() -> None:
-    """Ask the next kind that this page has behind the last one, the most apt one first."""
+    """Ask the page's next kind of question after the last one. The first is the most fitting one."""
     kinds = question_kinds_of(st.session_state["_page"])
     last = st.session_state.get("_asked", {}).get("last", "")
     if kinds:
@@ -71,15 +73,15 @@ def stop() -> None:
     ask("")
 
 
-def now() -> ViewQuestion | None:
-    """The question of the view of this run, if one is asked. Call it before the page is drawn."""
+def of_view() -> ViewQuestion | None:
+    """The question of this run's view, if one is asked. Call it before the page is drawn."""
     asked = st.session_state.get("_asked")
     if not asked or not asked["kind"]:
         return None
-    if asked["view"] not in (None, _here()):
+    if asked["view"] not in (None, _view()):
         stop()
         return None
-    from pages.teach import questions
+    from pages.teach import questions  # It imports torch.
 
     kinds, why_not = [asked["kind"]], ""
     if asked.get("or_another"):
@@ -96,11 +98,11 @@ def now() -> ViewQuestion | None:
     return ViewQuestion(asked["number"], None, why_not)
 
 
-def settle() -> None:
-    """The page has been drawn, and its view is complete: a later one is another view."""
+def bind_to_view() -> None:
+    """Bind the question to the view of this run. Call it after the page, when the view is complete."""
     if st.session_state.get("_asked"):
-        st.session_state["_asked"]["view"] = _here()
+        st.session_state["_asked"]["view"] = _view()
 
 
-def _here() -> tuple[str, dict[str, str]]:
+def _view() -> tuple[str, dict[str, str]]:
     return st.session_state["_page"], state.view()

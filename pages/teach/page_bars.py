@@ -1,13 +1,14 @@
-"""What teaching adds to every page: "Add this view", the presenter's bar, the follower's bar. Called by app.py."""
+"""The elements that teaching adds to every page: "Add this view", the presenter's bar, the follower's bar.
+
+app.py calls `show` above the page.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import astuple
 from functools import partial
-from threading import BoundedSemaphore
 from typing import Any
 
 import streamlit as st
@@ -15,10 +16,12 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared import lecture_screen, state
-from pages.teach import lecture_file, my_lecture, room_question
+from pages.teach import current_question, lecture_file, my_lecture, my_room, presentation
+from pages.teach.current_question import ViewQuestion
 from pages.teach.lecture_file import Lecture, LectureError
-from pages.teach.room import HUB, RoomError
-from pages.teach.routes import PATH
+from pages.teach.presentation import Presentation
+from pages.teach.room import HUB, OpenedRoom, RoomError
+from pages.teach.routes import PATH, base_path
 from viz.shared.payload import pack
 
 _memory = component("teach/lecture_memory")
@@ -26,11 +29,9 @@ _presenter = component("teach/presenter")
 _screen_watch = component("app/screen_watch")
 _follower = component("teach/follower")
 
-_TURNS = BoundedSemaphore(max(1, (os.cpu_count() or 2) // 2))
-LONGEST_WAIT = 10.0  # seconds
-
-# The bars float: the block that holds them takes no space. What is in pixels, canvases and charts, grows too
-# (assets/components/shared/layout.js, pages/shared/lecture_screen.py). The idea of the page gives way to its picture.
+# The bars float, so the block around them takes no space. The page's one sentence of idea is hidden to make room for
+# its picture. Canvases and charts are in pixels, and grow by other means (assets/components/shared/layout.js,
+# pages/shared/lecture_screen.py).
 PRESENTING = """
 <style>
 html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
@@ -59,7 +60,7 @@ FOLLOWING = """
 
 
 def show() -> Callable[[], None]:
-    """Draw it, above the page. Returns what is done after the page."""
+    """Draw the elements. Returns the function to call after the page."""
     with st.sidebar:
         st.button(
             "Add this view to my lecture",
@@ -70,85 +71,64 @@ def show() -> Callable[[], None]:
         )
         _remember()
     if state.came_back():
-        my_lecture.went_back()
-    current, room = my_lecture.presentation(), my_lecture.room()
+        presentation.follow_history()
+    presented, room = presentation.current(), my_room.room()
     asked = None
-    if current is not None or room is not None:
-        st.html(PRESENTING if current is not None else FOLLOWING)
+    if presented is not None or room is not None:
+        st.html(PRESENTING if presented is not None else FOLLOWING)
         with st.container(key="teaching"):
-            asked = room_question.now()
-            _present(current, room, asked)
+            asked = current_question.of_view()
+            _present(presented, room, asked)
             _watch_screen()
     elif "_follow" in st.session_state:
         st.html(FOLLOWING)
         with st.container(key="teaching"):
             _follow()
-    return partial(_after, asked)
+    return partial(_finish, asked)
 
 
-def _after(asked: room_question.ViewQuestion | None) -> None:
-    """Not before the run is complete: one that is cut short may never reach the browser."""
+def _finish(asked: ViewQuestion | None) -> None:
+    """After the page, when the run is complete. The messages of a run that is cut short may never reach the browser."""
     st.session_state["_remembered"] = True
-    room_question.settle()
-    my_lecture.tell_question(asked)
-    my_lecture.compute_ahead()
-
-
-@contextmanager
-def turn() -> Iterator[None]:
-    """A class comes to a new view all at once. Run a few of its pages at a time: a hundred that share the processor
-    would all be late, and later by the switching. Who has waited long goes on, whatever keeps the others."""
-    if "_follow" not in st.session_state:
-        yield
-        return
-    mine = _TURNS.acquire(timeout=LONGEST_WAIT)
-    try:
-        yield
-    finally:
-        if mine:
-            _TURNS.release()
-
-
-def base_path() -> str:
-    """The server's base path: "" or "/name"."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
+    current_question.bind_to_view()
+    my_room.publish_question(asked)
+    presentation.compute_ahead()
 
 
 # The browser's memory
 
 
 def _remember() -> None:
-    """The browser keeps what a reload must find: the lecture, in every window; the rest, in this one."""
+    """Give the browser all that a reload must find. It keeps the lecture for all windows, the rest for this window."""
     session = st.session_state
-    kept = {
+    memory = {
         "fresh": "_remembered" not in session,
         "lecture": lecture_file.write(my_lecture.mine()) if "_lecture" in session else None,
         "playing": session.get("_playing"),
         "room": session.get("_room"),
         "follow": session.get("_follow"),
     }
-    _memory(data=pack(kept), key="lecture memory", on_restore_change=_restore)
+    _memory(data=pack(memory), key="lecture memory", on_restore_change=_restore)
 
 
 def _restore() -> None:
-    """Take what the browser kept. It may be old or have been tampered with: what cannot be is left out."""
-    kept = st.session_state["lecture memory"].restore
-    if not isinstance(kept, Mapping):
+    """Take back the browser's memory. It may be old or tampered with, so impossible values are skipped."""
+    memory = st.session_state["lecture memory"].restore
+    if not isinstance(memory, Mapping):
         return
-    if isinstance(kept.get("lecture"), str):
-        _restore_lecture(kept["lecture"], bool(kept.get("changed")))
-    for name, enter in (("room", my_lecture.enter_room), ("follow", my_lecture.follow)):
-        if isinstance(kept.get(name), str):
+    if isinstance(memory.get("lecture"), str):
+        _restore_lecture(memory["lecture"], bool(memory.get("changed")))
+    for name, enter in (("room", my_room.enter_room), ("follow", my_room.follow)):
+        if isinstance(memory.get(name), str):
             with suppress(RoomError):
-                enter(kept[name])
-    playing = kept.get("playing")
+                enter(memory[name])
+    playing = memory.get("playing")
     if isinstance(playing, Mapping) and isinstance(playing.get("scene"), int):
-        my_lecture.play(str(playing.get("which")), playing["scene"])
+        presentation.play(str(playing.get("which")), playing["scene"])
 
 
 def _restore_lecture(text: str, changed: bool) -> None:
-    """`changed`: in another window, after this session began."""
+    """`changed`: another window changed the lecture after this session began."""
     if "_lecture" in st.session_state and not changed:
         return
     try:
@@ -163,59 +143,61 @@ def _restore_lecture(text: str, changed: bool) -> None:
 
 
 def _present(
-    current: tuple[my_lecture.Presentation, Lecture] | None,
-    room: my_lecture.OpenedRoom | None,
-    asked: room_question.ViewQuestion | None,
+    presented: tuple[Presentation, Lecture] | None, room: OpenedRoom | None, asked: ViewQuestion | None
 ) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
-    data["asked"] = asked.told if asked else None
+    data["asked"] = asked.presenter_data if asked else None
     data["asks"] = bool(question_kinds_of(st.session_state["_page"]))
     if room is not None:
         data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
-    if current is not None:
-        now, lecture = current
-        able = set(my_lecture.playable(lecture))
-        data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title}
-        data["scenes"] = [
-            {
-                "title": scene.title or f"Scene {place + 1}",
-                "point": scene.point,
-                "question": scene.question,
-                "notes": scene.notes,
-                "playable": place in able,
-            }
-            for place, scene in enumerate(lecture.scenes)
-        ]
+    if presented is not None:
+        now, lecture = presented
+        data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title, "scenes": _scenes(lecture)}
     _presenter(
         data=pack(data),
         key="presenter",
         on_step_change=_step,
-        on_leave_change=my_lecture.leave,
+        on_leave_change=presentation.leave,
         on_ask_change=_ask,
     )
 
 
+def _scenes(lecture: Lecture) -> list[dict[str, Any]]:
+    """The scenes as the presenter's bar and the speaker's notes show them."""
+    places = set(my_lecture.playable(lecture))
+    return [
+        {
+            "title": scene.title or f"Scene {place + 1}",
+            "point": scene.point,
+            "question": scene.question,
+            "notes": scene.notes,
+            "playable": place in places,
+        }
+        for place, scene in enumerate(lecture.scenes)
+    ]
+
+
 def _step() -> None:
-    wanted, now = st.session_state["presenter"].step, st.session_state.get("_playing")
-    if isinstance(wanted, int) and now is not None:
-        my_lecture.play(now["which"], wanted)
+    scene, now = st.session_state["presenter"].step, st.session_state.get("_playing")
+    if isinstance(scene, int) and now is not None:
+        presentation.play(now["which"], scene)
 
 
 def _watch_screen() -> None:
-    drawn_for = lecture_screen.present_screen()
-    if drawn_for is not None:
-        _screen_watch(data=astuple(drawn_for), key="screen watch", on_sizes_change=_measured)
+    screen = lecture_screen.present_screen()
+    if screen is not None:
+        _screen_watch(data=astuple(screen), key="screen watch", on_sizes_change=_take_sizes)
 
 
-def _measured() -> None:
+def _take_sizes() -> None:
     lecture_screen.take_sizes(st.session_state["screen watch"].sizes)
 
 
 def _ask() -> None:
     if st.session_state["presenter"].ask == "another":
-        room_question.ask_another()
+        current_question.ask_another()
     else:
-        room_question.stop()
+        current_question.stop()
 
 
 # Following
@@ -238,12 +220,12 @@ def _follow() -> None:
     _follower(
         data=pack(data),
         key="follower",
-        on_go_change=_go,
-        on_leave_change=my_lecture.stop_following,
+        on_go_change=_go_along,
+        on_leave_change=my_room.stop_following,
     )
 
 
-def _go() -> None:
-    wanted = st.session_state["follower"].go
-    if isinstance(wanted, Mapping):
-        my_lecture.goto(wanted.get("page"), wanted.get("view"))
+def _go_along() -> None:
+    place = st.session_state["follower"].go
+    if isinstance(place, Mapping):
+        my_room.go_along(place.get("page"), place.get("view"))

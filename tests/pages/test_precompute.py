@@ -1,18 +1,17 @@
-"""Computing the next scene ahead, and the turns of a class: started once, ended always, and never in the way."""
+"""The next scene is computed ahead: started once, always ended, and never in the way."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from threading import BoundedSemaphore
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.teach import bars, precompute
+from pages.teach import background_session, precompute
+from pages.teach.background_session import NoBrowser
 
 
 class Loop:
@@ -39,14 +38,14 @@ class Runtime:
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.clients: dict[str, precompute.Nobody] = {}
+        self.clients: dict[str, NoBrowser] = {}
         self.asked: list[BackMsg] = []
         self.closed: list[str] = []
 
     def _get_async_objs(self) -> SimpleNamespace:
         return SimpleNamespace(eventloop=self.loop)
 
-    def connect_session(self, client: precompute.Nobody, user_info: dict[str, str]) -> str:
+    def connect_session(self, client: NoBrowser, user_info: dict[str, str]) -> str:
         name = f"session {len(self.clients)}"
         self.clients[name] = client
         return name
@@ -64,24 +63,24 @@ PAGE = SimpleNamespace(_script_hash="hash of heads")
 @pytest.fixture
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runtime]:
     fake = Runtime()
-    monkeypatch.setattr(
-        precompute, "runtime", SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
-    )
+    streamlit = SimpleNamespace(Runtime=Runtime, exists=lambda: True, get_instance=lambda: fake)
+    for module in (background_session, precompute):
+        monkeypatch.setattr(module, "runtime", streamlit)
     monkeypatch.setattr(precompute, "get_script_run_ctx", lambda: SimpleNamespace(context_info=None))
     yield fake
     assert not precompute._running
 
 
-def finished(client: precompute.Nobody) -> None:
+def finished(client: NoBrowser) -> None:
     message = ForwardMsg()
     message.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
     client.write_forward_msg(message)
 
 
 def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) -> None:
-    precompute.run(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
+    precompute.start(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
     assert not runtime.clients, "the page on screen comes first"
-    runtime.loop.wait(precompute.DELAY)
+    runtime.loop.wait(precompute.DELAY_SECONDS)
     (message,) = runtime.asked
     assert message.rerun_script.query_string == "text=a+%26+b&heads_layer=2"
     assert message.rerun_script.page_script_hash == "hash of heads"
@@ -95,17 +94,17 @@ def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) ->
 
 def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
     for layer in ("1", "1", "2", "3", "4"):
-        precompute.run(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY)
-    assert len(runtime.clients) == precompute.MOST == 2
+        precompute.start(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY_SECONDS)
+    assert len(runtime.clients) == precompute.MAX_RUNS == 2
     for client in runtime.clients.values():
         finished(client)
 
 
 def test_a_run_that_does_not_end_is_given_up(runtime: Runtime) -> None:
-    precompute.run(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY)
-    runtime.loop.wait(precompute.LIMIT)
+    precompute.start(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY_SECONDS)
+    runtime.loop.wait(precompute.MAX_RUN_SECONDS)
     assert runtime.closed == ["session 0"]
 
 
@@ -114,40 +113,5 @@ def test_a_runtime_that_refuses_is_only_a_pity(runtime: Runtime, monkeypatch: py
         raise RuntimeError("stopping")
 
     monkeypatch.setattr(runtime, "connect_session", refuse)
-    precompute.run(PAGE, {})  # type: ignore[arg-type]
-    runtime.loop.wait(precompute.DELAY)
-
-
-@pytest.fixture
-def one_turn(monkeypatch: pytest.MonkeyPatch) -> Iterator[BoundedSemaphore]:
-    turns = BoundedSemaphore(1)
-    monkeypatch.setattr(bars, "_TURNS", turns)
-    monkeypatch.setattr(bars, "LONGEST_WAIT", 0.01)
-    st.session_state["_follow"] = "a key"
-    yield turns
-    st.session_state.clear()
-
-
-def test_a_follower_takes_a_turn_and_gives_it_back_whatever_happens(one_turn: BoundedSemaphore) -> None:
-    def fails() -> None:
-        with bars.turn():
-            assert not one_turn.acquire(blocking=False)
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        fails()
-    assert one_turn.acquire(blocking=False)
-
-
-def test_who_waited_long_goes_on_and_takes_nothing_away(one_turn: BoundedSemaphore) -> None:
-    one_turn.acquire()
-    with bars.turn():
-        pass
-    assert not one_turn.acquire(blocking=False), "the turn is still the other's"
-
-
-def test_who_does_not_follow_never_waits(one_turn: BoundedSemaphore) -> None:
-    del st.session_state["_follow"]
-    one_turn.acquire()
-    with bars.turn():
-        assert not one_turn.acquire(blocking=False)
+    precompute.start(PAGE, {})  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY_SECONDS)
