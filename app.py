@@ -11,7 +11,7 @@ from pages.help import page_help
 from pages.shared import garbage_collection, share, sidebar, state, traces
 from pages.teach import class_turns, page_bars
 
-# The menu is there for its choice of theme; Streamlit shows none without an entry of ours.
+# The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
 st.html(Path("assets/style.css"))
@@ -27,12 +27,12 @@ with class_turns.take_turn():
     show_model_facts = sidebar.show()
     menu = share.ShareMenu(page.url_path)
     finish_teaching = page_bars.show()
-    explain = page_help.show(page.url_path)
+    mount_help = page_help.show(page.url_path)
     with suppress(traces.NothingToShow), menu.recording():
         page.run()
     show_model_facts()
     state.finish()
     menu.offer()
-    explain()
+    mount_help()
     finish_teaching()
     garbage_collection.freeze_once(page.url_path)

@@ -1,8 +1,8 @@
-"""What `streamlit run serve.py` starts: the app, ready for links into the middle of it.
+"""The start of the app: `streamlit run serve.py`.
 
-Streamlit takes the mere existence of `pages/` for its older kind of navigation until a session has called
-`st.navigation`. A server's first visitor who follows a link to a page would be told "Page not found". Nothing public
-switches that off, so it is said here, before the first session.
+A folder named `pages/` means Streamlit's older kind of navigation, until a session has called `st.navigation`. A
+server's first visitor who follows a link to a page would read "Page not found". Streamlit has no public switch for
+that, so this module sets a private one before the first session.
 """
 
 import gc

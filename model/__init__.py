@@ -1,8 +1,27 @@
 """Glassformer's library: run a transformer and look at every tensor inside it.
 
-from model import available, load, ablate
-trace = load("smollm2-135m").trace("I am a robot", keep="*.weights")
-trace["decoder.3.self_attn.weights"]  # (heads, queries, keys)
+    from model import available, load, ablate
+    trace = load("smollm2-135m").trace("I am a robot", keep="*.weights")
+    trace["decoder.3.self_attn.weights"]  # (heads, queries, keys)
+
+A reading order for students. Each file holds one idea, with its equation and its source.
+
+ 1. `tokens/tokenizer.py`: a text becomes tokens, each with its id. All later files work with ids.
+ 2. `config.py`: the values that tell one architecture from another. Keep it at hand; the layers below ask for them.
+ 3. `network/positions.py`: the place of a token, as a vector or as a rotation. Attention alone knows no order.
+ 4. `network/masks.py`: the cells that a query may not see. It is short, and attention needs it.
+ 5. `network/attention.py`: the heart. Read it slowly, with the shapes behind the lines.
+ 6. `network/feed_forward.py` and `network/norms.py`: the two other parts of a layer.
+ 7. `network/block.py`: one layer made of these parts, around the residual stream.
+ 8. `network/transformer.py`: the whole model made of layers, from ids to logits.
+ 9. `tape.py` and `names.py`: how a run records its tensors, and the name of each tensor.
+10. `run.py`: a model ready to use. It joins the tokenizer, the network and the tape. `device.py` chooses where it runs.
+11. `generation/steps.py` and `generation/sampling.py`: a model writes, one token at a time.
+12. `train/loop.py`: a network learns. By now every line of it is about things that you know.
+
+Then follow your interest: `analysis/` reads a run, `experiments/` changes a model and measures the effect, `cost/`
+counts, `vision/` reads pictures, `vectors/` and `recurrent/` show the time before transformers, `zoo/` opens real
+checkpoints, and `questions/` asks whether you have understood.
 """
 
 from importlib import import_module

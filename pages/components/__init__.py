@@ -1,1 +1,1 @@
-"""Mounts of the browser's components."""
+"""The browser components of assets/components, each as a function that puts it on a page."""

@@ -1,7 +1,7 @@
 """Mounts of the components that play an inference step by step: prediction, the race of two caches, translation.
 
-As in `pages.components.mounts`, what the reader does comes back through a callback, with the value in the session
-under the component's key.
+As in `pages.components.mounts`, a callback runs when the reader does something, and the value is in the session under
+the component's key.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ _translation = component("models/translation")
 def player(
     data: bytes, key: str, on_step: Callable[[], None], on_branch: Callable[[], None], on_more: Callable[[], None]
 ) -> Any:
-    """A generation with its playhead (`viz.models.predict.pack_player`). Under `key`: `.step`, where the playhead
-    rests; `.branch`, the step and the token id to branch with; `.more`, how many more tokens are wanted, and the
-    step."""
+    """A generation with its playhead (`viz.models.predict.pack_player`).
+
+    Under `key`: `.step`, the step of the playhead; `.branch`, the step and the token id of a branch; `.more`, how many
+    more tokens to write, and the step.
+    """
     return _player(data=data, key=key, on_step_change=on_step, on_branch_change=on_branch, on_more_change=on_more)
 
 
@@ -31,6 +33,8 @@ def race(data: bytes, key: str) -> Any:
 
 
 def translation(data: bytes, key: str, on_view: Callable[[], None]) -> Any:
-    """A translation with its playhead (`viz.models.translate.pack_translation`). `.view` under `key`: step, layer,
-    head, order, as in the data's `view`."""
+    """A translation with its playhead (`viz.models.translate.pack_translation`).
+
+    `.view` under `key`: step, layer, head, order, as in the data's `view`.
+    """
     return _translation(data=data, key=key, on_view_change=on_view)

@@ -1,7 +1,7 @@
 """Mounts of the components that draw matrices: the steps of attention, panels side by side, a mask to paint.
 
-As in `pages.components.mounts`, what the reader does comes back through a callback, with the value in the session
-under the component's key.
+As in `pages.components.mounts`, a callback runs when the reader does something, and the value is in the session under
+the component's key.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _painter = component("attention/mask_painter")
 def steps(
     data: bytes, key: str, on_step: Callable[[], None], on_of: Callable[[], None], on_cell: Callable[[], None]
 ) -> Any:
-    """One step of attention (`viz.attention.head_steps.pack_step`). Under `key`: `.step`, the step that is wanted,
-    `.of`, the projection, and `.cell`, the (query, key) that was clicked."""
+    """One step of attention (`viz.attention.head_steps.pack_step`).
+
+    Under `key`: `.step`, the chosen step; `.of`, the projection; `.cell`, the clicked (query, key).
+    """
     return _steps(data=data, key=key, on_step_change=on_step, on_of_change=on_of, on_cell_change=on_cell)
 
 
 def panels(data: bytes, key: str, on_cell: Callable[[], None]) -> Any:
-    """Matrices side by side (`viz.shared.panels.pack_panels`). `.cell` under `key` is the (query, key) that was
-    clicked."""
+    """Matrices side by side (`viz.shared.panels.pack_panels`). `.cell` under `key` is the clicked (query, key)."""
     return _panels(data=data, key=key, on_cell_change=on_cell)
 
 
 def painter(data: bytes, key: str, on_mask: Callable[[], None]) -> Any:
-    """A mask to paint (`viz.attention.masks.pack_painter`). `.mask` under `key`: rows, columns, and the cells as
-    base64 bits."""
+    """A mask to paint (`viz.attention.masks.pack_painter`). `.mask` under `key`: rows, columns, base64 bits."""
     return _painter(data=data, key=key, on_mask_change=on_mask)

@@ -1,8 +1,8 @@
-"""Mounts of the browser components in assets/components: token strip, attention lines, heads atlas.
+"""Mounts of the browser components: how any of them is registered, and those that several sections use.
 
-Each is registered once, when this module is imported. Data goes to it as packed bytes (`viz.shared.payload`): for text
-Streamlit would import pandas, which takes a third of a second. What the reader does in it comes back through a
-callback, with the value in the session under the component's key.
+A component is registered once, when its module is imported. Its data are packed bytes (`viz.shared.payload`), since for
+text Streamlit would import pandas, which takes a third of a second. When the reader does something in it, its callback
+runs, and the value is in the session under the component's key.
 """
 
 from __future__ import annotations
@@ -34,21 +34,24 @@ def _variables(theme: Theme) -> str:
 
 
 def component(path: str) -> Any:
-    """The component of a folder below assets/components, as "attention/heads_atlas". Its module has the folder's name.
-    All modules that it imports come with it, and so do the style sheets of all of them."""
+    """Register the component in a folder below assets/components, such as "attention/heads_atlas". Returns the function
+    that mounts it on a page.
+
+    Its module has the folder's name. All modules that it imports come with it, each with its style sheet.
+    """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     css = colours + shortened(BASE_STYLES.read_text(encoding="utf-8")) + joined_styles(module)
-    mount = st.components.v2.component(f"glassformer_{name}", css=css, js=joined_script(module))
+    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=joined_script(module))
 
-    def mounted(*, key: str, **given: Any) -> Any:
-        # Streamlit forgets a component with its page, and then the callback of what it told in its last moment finds
-        # nothing under its key. What stands there from before stays.
+    def mount(*, key: str, **given: Any) -> Any:
+        # Streamlit forgets a component with its page. The callback of a late message would then find nothing under its
+        # key, so keep a value there.
         st.session_state.setdefault(key, {})
-        return mount(key=key, **given)
+        return registered(key=key, **given)
 
-    return mounted
+    return mount
 
 
 _token_strip = component("inputs/token_strip")
@@ -59,21 +62,20 @@ _theme_watch = component("app/theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
-    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: the value is `.go` under
-    `key`."""
+    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: `.go` under `key`."""
     return _home_map(data=data, key=key, on_go_change=on_go)
 
 
 def token_strip(
     tokens: Sequence[TokenLike], *, key: str, label: str, selected: int | None = None, on_pick: Callback = None
 ) -> Any:
-    """Tokens as chips. `on_pick` runs when one is chosen or let go: `.pick` under `key` is its index or None."""
+    """Tokens as chips. `on_pick` runs when the choice changes: `.pick` under `key` is an index or None."""
     data = pack({"tokens": chips(tokens), "selected": selected, "label": label})
     return _token_strip(data=data, key=key, on_pick_change=on_pick or _nothing)
 
 
 def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
-    """Lines from queries to keys (`viz.attention.heads.pack_lines`). `on_view` runs when the reader changed the view.
+    """Lines from queries to keys (`viz.attention.heads.pack_lines`). `on_view` runs when the reader changes the view.
 
     `.view` under `key`: heads, head, least, hide, layout, query, key, as in the data's `view`.
     """
@@ -81,15 +83,14 @@ def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
 
 
 def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:
-    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the (layer, head) that was
-    chosen."""
+    """All heads of a stack (`viz.attention.heads.pack_atlas`). `.pick` under `key` is the chosen (layer, head)."""
     return _heads_atlas(data=data, key=key, on_pick_change=on_pick or _nothing)
 
 
 def _nothing() -> None:
-    """Streamlit gives a component's result a name only where it has a callback."""
+    """An empty callback. Streamlit names a component's value only if it has a callback."""
 
 
 def theme_watch(theme: Theme) -> None:
-    """Runs the page again when the browser's theme is not `theme`, which the figures were drawn for."""
+    """Run the page again when the browser's theme is not `theme`, for which the figures were drawn."""
     _theme_watch(data=pack({"theme": theme}), key="theme watch", on_theme_change=lambda: None)

@@ -17,8 +17,7 @@ _picture_paste = component("models/picture_paste")
 
 
 def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> Any:
-    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch
-    chosen."""
+    """All heads over a picture (`viz.models.patch_heads.pack_heads`). `.view` under `key`: layer, head, patch."""
     return _patch_attention(data=data, key=key, on_view_change=on_view)
 
 
@@ -27,10 +26,10 @@ def digit_pad(ink: NDArray[np.uint8] | None, *, key: str, on_ink: Callable[[], N
 
     A pad that is new on the page begins with `ink` (56, 56).
     """
-    held = None if ink is None else base64.b64encode(ink.tobytes()).decode()
-    return _digit_pad(data=held, key=key, on_ink_change=on_ink)
+    data = None if ink is None else base64.b64encode(ink.tobytes()).decode()
+    return _digit_pad(data=data, key=key, on_ink_change=on_ink)
 
 
-def picture_paste(most_bytes: int, *, key: str, on_file: Callable[[], None]) -> Any:
-    """A place to paste a picture of at most so many bytes. `.file` under `key`: the file as base64."""
-    return _picture_paste(data=most_bytes, key=key, on_file_change=on_file)
+def picture_paste(max_bytes: int, *, key: str, on_file: Callable[[], None]) -> Any:
+    """A place to paste a picture of at most `max_bytes`. `.file` under `key`: the file as base64."""
+    return _picture_paste(data=max_bytes, key=key, on_file_change=on_file)

@@ -20,8 +20,8 @@ def main() -> None:
     layout.begin("Glossary", IDEA, depths=())
     anchors = ("", *(term.anchor for term in page_help.terms()))
     data = {
-        "terms": page_help.entries(),
-        "titles": page_help.titles(),
+        "terms": page_help.term_entries(),
+        "titles": page_help.page_titles(),
         "term": state.among("glossary_term", anchors, "Term", ""),
         "find": state.get("glossary_find"),
     }
@@ -33,11 +33,11 @@ def _go() -> None:
 
 
 def _find() -> None:
-    """What the reader looks for, and the term that was chosen, for the URL."""
-    wanted = st.session_state["glossary"].find
-    if not isinstance(wanted, Mapping):
+    """Keep the reader's search and the chosen term in the URL."""
+    search = st.session_state["glossary"].find
+    if not isinstance(search, Mapping):
         return
-    find, term = str(wanted.get("find", "")), str(wanted.get("term", ""))
+    find, term = str(search.get("find", "")), str(search.get("term", ""))
     state.put(glossary_find=find[: state.KEYS["glossary_find"].max_characters])
     if term == "" or any(each.anchor == term for each in page_help.terms()):
         state.put(glossary_term=term)

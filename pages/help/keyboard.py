@@ -1,14 +1,14 @@
-"""The keys of the app, as the help on `?` shows them: those of every page, and those of the pictures that are on it."""
+"""The keys of the app, for the help on `?`: the keys of every page, and the keys of each component."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-Keys = list[tuple[str, str]]  # the key as it is named, and what it does
+Keys = list[tuple[str, str]]  # the name of a key, and its effect
 
 
-class Part(TypedDict):
-    """A component's keys. `where` is a CSS selector that only this component's root or a part of it answers to."""
+class ComponentKeys(TypedDict):
+    """A component's keys. `where` is a CSS selector that matches only this component."""
 
     component: str
     where: str
@@ -16,7 +16,7 @@ class Part(TypedDict):
     keys: Keys
 
 
-GENERAL: Keys = [
+GENERAL_KEYS: Keys = [
     ("?", "This help"),
     ("Tab, Shift + Tab", "The next control, and the one before"),
     ("Enter or Space", "Press a button, open a menu"),
@@ -25,7 +25,7 @@ GENERAL: Keys = [
     ("Esc", "Close what is open: a menu, a term, the tour"),
 ]
 
-PARTS: list[Part] = [
+COMPONENT_KEYS: list[ComponentKeys] = [
     {
         "component": "home_map", "where": ".gf.map", "title": "Map",
         "keys": [("Tab, Enter", "Choose a part, and open its page"),

@@ -1,7 +1,7 @@
-"""Help on every page: underlined terms, the keys on `?`, the tour of a first visit. Called by app.py.
+"""Help on every page: underlined terms, the keys on `?`, and the tour of a first visit.
 
-All of it happens in the browser, in the component `help`. What it is given is the same on every page and every run, so
-that Streamlit sends it once.
+The browser does all of it, in the component `help`. The component's data are the same on every page and in every run,
+so Streamlit sends them once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import streamlit as st
 
 from model.glossary import Term, glossary
 from pages.components.mounts import component
-from pages.help.keyboard import GENERAL, PARTS
+from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
 from pages.shared import state
 from pages.teach import my_room, presentation, routes
 from viz.documents.page_text import mathml_of
@@ -22,14 +22,14 @@ from viz.shared.payload import pack
 
 _help = component("help/help")
 
-# The class looks at the view: no line at its foot, nothing underlined. The keys are still there.
+# While a lecture is presented, nothing is underlined, and the line at the foot is hidden. The keys still work.
 PRESENTING = "<style>.st-key-help-foot { --foot: none; }</style>"
 
 
 def show(page: str) -> Callable[[], None]:
-    """`page`: the URL path of the page, "" for Home. Returns what is done after the page.
+    """Prepare the help. Returns the function to call after the page. `page`: its URL path, "" for Home.
 
-    Call it before the page's URL is written: only who comes to Home by no link is shown the tour.
+    Call this before the page's URL is written. Only a reader who comes to Home without a link sees the tour.
     """
     st.session_state.setdefault("_arrived", not page and not st.query_params)
     return _mount
@@ -41,8 +41,8 @@ def terms() -> tuple[Term, ...]:
 
 
 @cache
-def entries() -> list[dict[str, Any]]:
-    """The terms as the browser's components take them, symbols and equations in MathML."""
+def term_entries() -> list[dict[str, Any]]:
+    """The terms for the browser's components, with symbols and equations in MathML."""
     return [_entry(term) for term in terms()]
 
 
@@ -59,40 +59,43 @@ def _entry(term: Term) -> dict[str, Any]:
     }
 
 
-def titles() -> dict[str, str]:
+def page_titles() -> dict[str, str]:
     """The titles of the pages, by URL path."""
     return {path: page.title for path, page in state.pages().items()}
 
 
 def open_term(anchor: object) -> None:
-    """Go to the view that shows a term, with the reader's sentence and, unless the view needs another, model."""
+    """Go to the view that shows a term, with the reader's sentence and model, unless the view needs another model."""
     term = next((each for each in terms() if each.anchor == anchor), None)
     if term is not None and term.page in state.pages():
         general = {name: value for name, value in state.view().items() if "_" not in name and name != "depth"}
         state.show(term.page, {**general, **term.state})
 
 
-def look_up(anchor: str) -> None:
-    """Go to the Glossary, at a term; "" for its beginning."""
-    state.show("glossary", {**_kept(), "glossary_term": anchor})
+def open_glossary(anchor: str) -> None:
+    """Open the Glossary at a term, or at its beginning for ""."""
+    state.show("glossary", {**_general_values(), "glossary_term": anchor})
 
 
-def tour() -> None:
-    """Go to Home, and show the tour there."""
+def open_tour() -> None:
+    """Show the tour, on Home."""
     st.session_state["_tour"] = st.session_state.get("_tour", 0) + 1
     if st.session_state["_page"] != "home":
-        state.show("home", _kept())
+        state.show("home", _general_values())
 
 
-def _kept() -> dict[str, str]:
+def _general_values() -> dict[str, str]:
     return {name: value for name, value in state.view().items() if "_" not in name}
 
 
 def _mount() -> None:
     session = st.session_state
-    taught = presentation.current() is not None or my_room.room() is not None or "_follow" in session
-    data = _packed(
-        tuple(titles().items()), routes.base_path(), session["_arrived"] and not taught, session.get("_tour", 0)
+    in_lecture = presentation.current() is not None or my_room.room() is not None or "_follow" in session
+    data = _pack(
+        tuple(page_titles().items()),
+        routes.base_path(),
+        session["_arrived"] and not in_lecture,
+        session.get("_tour", 0),
     )
     with st.container(key="help foot"):
         _help(data=data, key="help", on_go_change=_go)
@@ -101,13 +104,13 @@ def _mount() -> None:
 
 
 @lru_cache(maxsize=8)
-def _packed(pages: tuple[tuple[str, str], ...], base: str, arrived: bool, tours: int) -> bytes:
+def _pack(pages: tuple[tuple[str, str], ...], base: str, arrived: bool, tours: int) -> bytes:
     return pack(
         {
-            "terms": entries(),
+            "terms": term_entries(),
             "titles": dict(pages),
-            "general": GENERAL,
-            "parts": PARTS,
+            "general": GENERAL_KEYS,
+            "parts": COMPONENT_KEYS,
             "base": base,
             "arrived": arrived,
             "tour": tours,
@@ -116,12 +119,11 @@ def _packed(pages: tuple[tuple[str, str], ...], base: str, arrived: bool, tours:
 
 
 def _go() -> None:
-    """`go` is [what, which]: a term's view, its place in the glossary, or the tour."""
-    wanted = st.session_state["help"].go
-    match wanted:
+    """The value of `go` names the view of a term, a term in the glossary, or the tour."""
+    match st.session_state["help"].go:
         case ["view", anchor]:
             open_term(anchor)
         case ["glossary", str(anchor)]:
-            look_up(anchor)
+            open_glossary(anchor)
         case ["tour", _]:
-            tour()
+            open_tour()

@@ -64,7 +64,7 @@ class Seat:
     room: Room
     presents: bool
     wake: Callable[[], None]
-    seen: dict[str, int] = field(default_factory=dict)
+    read: dict[str, int] = field(default_factory=dict)  # kind of message -> its last version that was read
     choice: int | None = None  # the answer to the present question, forgotten with the question
     changes: int = 0
 
@@ -91,7 +91,7 @@ class Room:
     opened: float
     used: float
     messages: dict[str, str] = field(default_factory=dict)  # the newest of each kind, as JSON
-    versions: dict[str, int] = field(default_factory=dict)
+    versions: dict[str, int] = field(default_factory=dict)  # of the newest message of each kind
     seats: set[Seat] = field(default_factory=set)
     asked: RoomQuestion | None = None
     questions: int = 0  # the number of those asked so far
@@ -273,9 +273,9 @@ class Hub:
         with self._lock:
             room = seat.room
             kinds = PRESENTER_MESSAGES if seat.presents else FOLLOWER_MESSAGES
-            fresh = [kind for kind in kinds if room.versions.get(kind, 0) > seat.seen.get(kind, 0)]
-            seat.seen |= {kind: room.versions[kind] for kind in fresh}
-            return [room.messages[kind] for kind in fresh]
+            new = [kind for kind in kinds if room.versions.get(kind, 0) > seat.read.get(kind, 0)]
+            seat.read |= {kind: room.versions[kind] for kind in new}
+            return [room.messages[kind] for kind in new]
 
     # Inside
 

@@ -20,7 +20,7 @@ from pages.shared.page_recording import Record
 from tests.pages.conftest import messages, run_page
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
-from viz.documents.page_parts import Component, Plot, flat
+from viz.documents.page_parts import Component, Plot, flatten
 from viz.shared.style import COLOURS
 
 # A sum with numbers ends in one: "= 0.351", "= (-4.500)", "\to 1.000", "= 2{,}048", "= 2.4 \cdot 10^{-5}".
@@ -135,7 +135,7 @@ def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
 
 def holds_all(app: AppTest, record: Record) -> None:
     """The saved page of the view has a part for each element that the browser got, with the same data."""
-    parts = list(flat(record.parts()))
+    parts = list(flatten(record.parts()))
     shown = [(kind, proto) for kind, proto in sent(app) if kind not in ACTS]
     unread = {kind for kind, proto in shown} - READ
     assert not unread, f"A saved page would lack {unread}: read them in pages/shared/page_recording.py."

@@ -14,7 +14,7 @@ from model import available
 from model.glossary import Term
 from pages.catalogue import BY_URL
 from pages.help import page_help
-from pages.help.keyboard import PARTS
+from pages.help.keyboard import COMPONENT_KEYS
 from pages.shared import state
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
@@ -40,7 +40,7 @@ def test_parts_are_named_where_a_page_has_parts() -> None:
 
 
 def test_every_symbol_and_equation_becomes_mathml() -> None:
-    for entry in page_help.entries():
+    for entry in page_help.term_entries():
         for math in (entry["symbol"], entry["equation"]):
             if math:
                 tree = fromstring(math)
@@ -49,8 +49,8 @@ def test_every_symbol_and_equation_becomes_mathml() -> None:
 
 
 def test_what_every_page_is_sent_is_small_and_the_same() -> None:
-    first = page_help._packed((("tokens", "Tokens"),), "", True, 0)
-    assert first is page_help._packed((("tokens", "Tokens"),), "", True, 0)
+    first = page_help._pack((("tokens", "Tokens"),), "", True, 0)
+    assert first is page_help._pack((("tokens", "Tokens"),), "", True, 0)
     assert len(first) < 12_000
 
 
@@ -93,14 +93,14 @@ def test_the_table_of_keys_is_that_of_the_components() -> None:
     entries = [path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name]
     scripts = {path.stem: joined_script(path) for path in entries}
     listen = {name for name, script in scripts.items() if "keydown" in script and name not in ("help", "glossary")}
-    listed = {part["component"] for part in PARTS}
+    listed = {part["component"] for part in COMPONENT_KEYS}
     assert listen <= listed
     assert listed <= set(scripts)
-    for part in PARTS:
+    for part in COMPONENT_KEYS:
         name = part["where"].split(".")[-1]
         assert re.search(rf'className: "(?:gf )?{name}"', scripts[part["component"]]), part["component"]
 
 
 def test_no_two_components_answer_to_one_place() -> None:
-    places = [part["where"] for part in PARTS]
+    places = [part["where"] for part in COMPONENT_KEYS]
     assert len(places) == len(set(places))

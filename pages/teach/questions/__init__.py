@@ -1,7 +1,8 @@
-"""Questions from the view on screen: which kinds a page can ask, and the question of one kind, made from its tensors.
+"""Questions about the view on screen, made from its tensors.
 
-`pose` asks about exactly what a view shows; `draw` finds a view of the reader's sentence to ask about, by a seed. This
-package needs torch: import it where a question is made. `pages.shared.question_kinds` lists the kinds.
+`pose` makes the question of one kind about a view. `draw` chooses a view of the reader's sentence by a seed, and makes
+its question. This package imports torch, so import it where a question is made. `pages.shared.question_kinds` lists the
+kinds, and `pages.catalogue` says which page asks which kind.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pages.teach.questions.view import View, present
 
 __all__ = ["KINDS", "NoQuestion", "Question", "View", "draw", "picture", "pose", "present"]
 
-DRAWS = 6  # views that are tried before a sentence is said to pose no such question
+MAX_DRAWS = 6  # views that are tried before `draw` gives up
 
 Pose = Callable[[View], Question]
 Draw = Callable[[View, Random], View]
@@ -51,7 +52,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
 
 
 def pose(kind: str, view: View) -> Question:
-    """The question of a kind about a view. Raises `NoQuestion`, and what `traces.errors` lists."""
+    """The question of a kind about a view. Raises `NoQuestion` and the errors of `traces.errors`."""
     if kind not in question_kinds_of(view.page):
         raise NoQuestion("This page poses no question of that kind.")
     return KINDS[kind][0](view)
@@ -60,14 +61,14 @@ def pose(kind: str, view: View) -> Question:
 def draw(kind: str, view: View, seed: int) -> tuple[Question, View]:
     """A question of a kind about the model and sentence of a view, and the view that shows its answer.
 
-    The same for the same seed. Raises `NoQuestion`, and what `traces.errors` lists.
+    The same seed gives the same question. Raises `NoQuestion` and the errors of `traces.errors`.
     """
     rng = Random(f"{seed} {kind}")
-    failed = NoQuestion("")
-    for _ in range(DRAWS):
+    last_error = NoQuestion("")
+    for _ in range(MAX_DRAWS):
         try:
             drawn = KINDS[kind][1](view, rng)
             return pose(kind, drawn), drawn
         except NoQuestion as error:
-            failed = error
-    raise failed
+            last_error = error
+    raise last_error

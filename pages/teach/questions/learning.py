@@ -1,4 +1,4 @@
-"""Questions about training, about what was before attention, and about what a part is for."""
+"""Questions about training, about the time before attention, and about the use of each part."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def best_measure(view: View) -> Question:
 
 
 def _snapshots(view: View) -> tuple[list[dict[str, Any]], int]:
-    """What is known of each snapshot that the replay shows, and which one is shown."""
+    """The details of each snapshot of the replay, and the number of the one on screen."""
     if view["training_part"] != "replay":
         raise NoQuestion("The questions are about the shipped snapshots. Choose Replay.")
     name = next((name for name in (view["training_of"], view["model"]) if name in TITLES), next(iter(TITLES)))
@@ -110,7 +110,7 @@ def draw_order(view: View, _: Random) -> View:
 
 
 def without_parts(view: View) -> Question:
-    """What is expected next without the parts that are taken away."""
+    """The next token without the parts that are taken away."""
     run = run_of(view, ("logits",))
     needs(run, "decoder", "predicts no next token that a part's loss could change.")
     if view["bench_heads"] != "none":
@@ -137,16 +137,16 @@ def draw_parts(view: View, rng: Random) -> View:
 
 
 def missed_part(view: View) -> Question:
-    """Without which part the model does worst on the reader's sentence."""
+    """The part without which the model does worst on the reader's sentence."""
     model = run_of(view, ("logits",)).model
-    lost = _losses(model.card.name, view["text"])
-    if any(math.isnan(loss) for loss in lost.values()):
-        raise NoQuestion("One token is followed by none, so no loss can be told. Write a longer sentence.")
+    losses = _losses(model.card.name, view["text"])
+    if any(math.isnan(loss) for loss in losses.values()):
+        raise NoQuestion("One token is followed by none, so it has no loss. Write a longer sentence.")
     return questions.largest(
         "missed part",
         f"Without which of these parts does the model do worst on “{end_of(view['text'], 12)}”?",
-        torch.tensor(list(lost.values()), dtype=torch.float64),
-        list(lost),
+        torch.tensor(list(losses.values()), dtype=torch.float64),
+        list(losses),
         lambda best, value: (
             f"Without {best} the loss on this text is {value}, more than without any other part. "
             "The loss is large where the model finds what is right unlikely."
@@ -157,11 +157,11 @@ def missed_part(view: View) -> Question:
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _losses(name: str, text: str) -> dict[str, float]:
-    """By part: the loss on a text without it, a translation or a class being what the whole model gives."""
+    """By part: the loss on a text without it. The right translation or class is the whole model's answer."""
     model = traces.model(name)
     config = model.config
     if config.kind == "encoder" and not config.text_labels:
-        raise NoQuestion(f"{model.card.title} gives a sentence no class, so no loss can be told.")
+        raise NoQuestion(f"{model.card.title} gives a sentence no class, so there is no loss.")
     with traces.forward_pass():
         answer = broken_parts.whole_answer(model, text)
         parts = surgery.parts_of(config)

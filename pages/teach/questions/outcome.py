@@ -1,4 +1,4 @@
-"""Questions about what goes in and what comes out: tokens, positions, layers, predictions, classes, cost."""
+"""Questions about inputs and outputs: tokens, positions, layers, predictions, classes, pictures, cost."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def hand_turn(view: View) -> Question:
 
 
 def _rotary(view: View) -> Question:
-    """By how much the angle between a query and a key changes: as a hand turns over their distance."""
+    """How much the angle between a query and a key changes: a hand turns by their distance."""
     run = run_of(view, ("*embed.*",))
     config = run.model.config
     if config.positions != "rotary":
@@ -120,7 +120,7 @@ def draw_nearest(view: View, rng: Random) -> View:
 
 
 def layer(view: View) -> Question:
-    """In which layer the feed-forward network adds most to a word."""
+    """The layer whose feed-forward network adds most to a word."""
     run = run_of(view, ("*.ffn.out",))
     config = run.model.config
     stack = view["block_stack"] if view["block_stack"] in config.stacks else config.stacks[-1]
@@ -188,18 +188,18 @@ def _needs_classes(view: View) -> None:
 
 
 def _classified(view: View) -> Run:
-    """The sentence in the model with class heads, which Classify always shows."""
+    """The run of the sentence in the model with class heads. Classify always shows that model."""
     text = view["text"]
     return Run(CLASSIFIER, text, None, traces.model(CLASSIFIER), traces.trace(CLASSIFIER, text, CLASSES))
 
 
 def digit(view: View) -> Question:
-    seen = _seen(view)
-    if not seen.model.config.image_labels:
-        raise NoQuestion(f"{seen.model.card.title} names no digits. Choose a model that does.")
-    text = "Which digit does the model see?"
-    probabilities = seen.model.probabilities(seen.run())
-    return questions.likeliest_class("digit", text, probabilities, seen.model.config.image_labels)
+    example = _example_of(view)
+    labels = example.model.config.image_labels
+    if not labels:
+        raise NoQuestion(f"{example.model.card.title} names no digits. Choose a model that does.")
+    probabilities = example.model.probabilities(example.run())
+    return questions.likeliest_class("digit", "Which digit does the model see?", probabilities, labels)
 
 
 def draw_digit(view: View, rng: Random) -> View:
@@ -207,13 +207,13 @@ def draw_digit(view: View, rng: Random) -> View:
 
 
 def quarter(view: View) -> Question:
-    """Which quarter of the picture a head looks at most, from the class token or the chosen patch."""
-    seen = _seen(view)
-    config = seen.model.config
-    layer = view.within("see_layer", seen.layers - 1, seen.layers - 1)
+    """The quarter of the picture that a head looks at most, from the class token or the chosen patch."""
+    example = _example_of(view)
+    config, side = example.model.config, example.side
+    layer = view.within("see_layer", example.layers - 1, example.layers - 1)
     head, patch = view.within("see_head", config.n_heads - 1, 0), view.within("see_patch", config.n_patches - 1, -1)
-    weights = seen.run()[f"encoder.{layer}.self_attn.weights"][head, patch + 1, 1:].view(seen.side, seen.side)
-    half = seen.side // 2
+    weights = example.run()[f"encoder.{layer}.self_attn.weights"][head, patch + 1, 1:].view(side, side)
+    half = side // 2
     rows, columns = (
         {"Upper": slice(half), "Lower": slice(-half, None)},
         {"left": slice(half), "right": slice(-half, None)},
@@ -243,18 +243,18 @@ def draw_quarter(view: View, rng: Random) -> View:
 
 
 def picture(view: View) -> str:
-    """The picture that a question on See is about, as the model reads it, for an `<img>`; "" on other pages."""
+    """The picture of a question on See, as the model reads it, for an `<img>`; "" on other pages."""
     if view.page != "see":
         return ""
     from PIL import Image
 
     file = BytesIO()
-    Image.fromarray(_seen(view).square).save(file, "JPEG", quality=90)
+    Image.fromarray(_example_of(view).square).save(file, "JPEG", quality=90)
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
 
 
-def _seen(view: View) -> source.PictureView:
-    """The example that See shows."""
+def _example_of(view: View) -> source.PictureView:
+    """The example of a view on See."""
     if view["see_source"] != "example":
         raise NoQuestion("A picture of your own stays in your session. Choose one of the examples.")
     model = source.vision(view["see_model"] or _first_vision())
@@ -263,7 +263,7 @@ def _seen(view: View) -> source.PictureView:
 
 
 def _first_vision() -> str:
-    """The model that See shows where the view leaves it open."""
+    """The model of See where the view names none."""
     from model import available
 
     ready = {card.name for card in available("vision") if card.ready}
@@ -278,13 +278,13 @@ def costliest(view: View) -> Question:
     if any(view[name] not in (0, value) for name, value in own.items()):
         raise NoQuestion("The question is about the model as it is. Set width, heads and layers back to its own.")
     costs = model_costs(config, tokens, tokens if config.kind == "encoder-decoder" else 0)
-    found = {cost.part: cost.multiplications for cost in costs}
-    total = sum(found.values())
+    by_part = {cost.part: cost.multiplications for cost in costs}
+    total = sum(by_part.values())
     return questions.largest(
         "cost",
         f"Which part takes most multiplications, for a text of {tokens:,} tokens?",
-        torch.tensor(list(found.values()), dtype=torch.float64) / total,
-        list(found),
+        torch.tensor(list(by_part.values()), dtype=torch.float64) / total,
+        list(by_part),
         lambda best, part: f"Of {total:,} multiplications, {best} takes {part}.",
     )
 

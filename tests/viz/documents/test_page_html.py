@@ -103,7 +103,7 @@ PLOT = Plot(go.Figure(go.Bar(x=["ہوں"], y=[1])).to_json(), "One bar")
 )
 def test_the_font_of_urdu_comes_with_a_page_that_has_urdu(part: Part) -> None:
     assert fonts_in(page(part)) == {"Urdu": "Noto Naskh Arabic"}
-    html = page_html.page("", Group([part]), {}, "", "light", "nastaliq")
+    html = page_html.write_page("", Group([part]), {}, "", "light", "nastaliq")
     assert fonts_in(html) == {"Urdu": "Noto Nastaliq Urdu"}
 
 
