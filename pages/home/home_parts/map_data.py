@@ -172,10 +172,10 @@ def outcome_rows(run: Run, count: int = 100) -> list[dict[str, Any]]:
     """The model's answer as rows: outcomes with their shares, or tokens with their last vectors."""
     outcome = build_outcome(run, count)
     if outcome.vectors is None:
-        pairs = zip(outcome.labels, outcome.shares, strict=True)
-        return [{outcome.title: label, "share": share} for label, share in pairs]
-    pairs = zip(token_labels(run, "encoder"), outcome.vectors.tolist(), strict=True)
-    return [{"token": label} | {f"{i}": value for i, value in enumerate(vector)} for label, vector in pairs]
+        answers = zip(outcome.labels, outcome.shares, strict=True)
+        return [{outcome.title: label, "share": share} for label, share in answers]
+    vectors = zip(token_labels(run, "encoder"), outcome.vectors.tolist(), strict=True)
+    return [{"token": label} | {f"{i}": value for i, value in enumerate(vector)} for label, vector in vectors]
 
 
 def write_snippet(run: Run) -> str:
