@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import model
 import serve
 from pages.shared import traces
+from pages.shared.shared_cache import SharedCache
 
 ROOT = Path(__file__).resolve().parents[1]
 # Each takes a tenth of a second or more, and Home shows nothing that needs it.
@@ -57,9 +59,16 @@ def test_preparing_leaves_the_collection_of_garbage_on() -> None:
 
 
 def test_who_opens_the_app_finds_the_first_model_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = SharedCache(traces.MAX_MODEL_BYTES, lambda loaded: loaded.nbytes)
+    monkeypatch.setattr(traces, "_models", lambda: cache)
     monkeypatch.setattr(traces, "default_model", lambda: "tiny-lm-none")
     traces.load_default()
-    assert "tiny-lm-none" in traces._models()
+
+    def load_again(*_: object, **__: object) -> None:
+        raise AssertionError("the model is loaded a second time")
+
+    monkeypatch.setattr(model, "load", load_again, raising=False)
+    assert traces.model("tiny-lm-none").card.name == "tiny-lm-none"
 
 
 def test_a_first_model_that_is_not_installed_is_nothing_to_fail_for(monkeypatch: pytest.MonkeyPatch) -> None:

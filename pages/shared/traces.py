@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 256  # of a sentence on a page, even if the model could read more
 PREFERRED_MODELS = ("smollm2-135m", "tiny-lm", "minilm-l6", "en-ur")
+ANY_DEVICE = "auto"  # `model.load` chooses: by the environment, else a GPU if there is one
 MAX_MODEL_BYTES = 900_000_000
 MAX_TRACE_BYTES = 160_000_000
 MAX_PACKED_BYTES = 20_000_000
@@ -194,7 +195,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> 
 
 def device() -> str:
     """Where this session's models are, as `model.load` takes it: "auto", or "cpu" after a GPU's memory was full."""
-    return "cpu" if st.session_state.get("_on_cpu") == _asked() else "auto"
+    return "cpu" if st.session_state.get("_on_cpu") == _asked() else ANY_DEVICE
 
 
 def _asked() -> tuple[Any, ...]:
@@ -232,12 +233,12 @@ def default_model() -> str:
 
 
 def load_default() -> None:
-    """Loads the model that a reader meets first, before anybody asks for it."""
+    """Load the model that a reader meets first, before anybody asks for it."""
     from model import load
 
     name = default_model()
-    with suppress(*errors()):  # who comes is told, with the command that mends it
-        _models().get(name, lambda: load(name))
+    with suppress(*errors()):  # The first reader is told, with the command that mends it.
+        _models().get((name, ANY_DEVICE), lambda: load(name, device=ANY_DEVICE))
 
 
 def token_limit(chosen: Model) -> int:
