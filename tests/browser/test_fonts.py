@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.conftest import Server, arrive
+
 OpenApp = Callable[..., Page]
 SCORES = "scores?model=en-ur&text=I+am+a+robot&scores_attention=decoder.self_attn&scores_layer=0&scores_head=0"
 TRANSLATE = "translate?model=en-ur&text=I+am+a+robot"
@@ -34,11 +36,13 @@ def test_no_font_of_the_machine_has_urdu(browser: Browser) -> None:
     page.close()
 
 
-def test_every_family_that_the_app_names_is_served_by_the_app(open_app: OpenApp) -> None:
-    page = open_app("heads?model=tiny-lm")
+def test_every_family_that_the_app_names_is_served_by_the_app(browser: Browser, server: Server) -> None:
+    page = browser.new_context().new_page()  # a tab that has shown no other page: fonts stay in its memory
+    arrive(page, f"{server.url}/heads?model=tiny-lm")
     assert {"Source Sans", "Source Code Pro", "Urdu", "Symbols", "Equations"} <= set(page.evaluate(KNOWN))
     page.wait_for_function(f"({LOADED})().includes('Source Code Pro')")
     assert not {"Urdu", "Equations"} & set(page.evaluate(LOADED)), "what a page does not need is not fetched"
+    page.context.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
