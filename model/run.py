@@ -61,7 +61,7 @@ class Model:
         """The tokenizer of what the model writes."""
         return self.target_tokenizer or self.tokenizer
 
-    def read(self, text: str) -> tuple[Token, ...]:
+    def tokens_of(self, text: str) -> tuple[Token, ...]:
         """The tokens that the model gets for a text. Raises `EmptyText` or `TextTooLong`; never cuts."""
         if not text.strip():
             raise EmptyText("Type a sentence: there is nothing to look at yet.")
@@ -95,7 +95,7 @@ class Model:
         Raises `EmptyText`, `TextTooLong`; `EditError` where an edit names no tensor of this run, or changes a shape;
         `DeviceFull` where a GPU has too little memory for it.
         """
-        tokens = self.read(text)
+        tokens = self.tokens_of(text)
         if self.config.kind != "encoder-decoder":
             return self.trace_tokens(tokens, keep=keep, edits=edits)
         return self.trace_tokens(self.target_tokens(tokens, target), tokens, keep=keep, edits=edits)
@@ -155,7 +155,7 @@ class Model:
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
         sampling = Sampling(temperature, top_k, top_p)
-        tokens, writer = self.read(text), self.output_tokenizer
+        tokens, writer = self.tokens_of(text), self.output_tokenizer
         source: tuple[Token, ...] = ()
         if self.config.kind == "encoder-decoder":
             source, tokens = tokens, writer.tokens([writer.sequence_start])

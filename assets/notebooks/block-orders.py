@@ -18,7 +18,7 @@ from model.tape import Tape
 from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
-ids = ids_of(m.read(text))
+ids = ids_of(m.tokens_of(text))
 lines = {}
 for order, title in (("post", "Post-norm"), ("pre", "Pre-norm")):
     narrow = replace(m.config, d_model=64, n_heads=4, n_kv_heads=None, d_head=None, d_ff=256, norm_position=order)

@@ -17,7 +17,7 @@ from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
 pair = m.config.kind == "encoder-decoder"
-source = m.read(text)
+source = m.tokens_of(text)
 ids = ids_of(m.target_tokens(source, target or None) if pair else source)
 read = ids_of(source) if pair else None
 # Untrained networks of this model's kind, narrow, from one fixed seed.

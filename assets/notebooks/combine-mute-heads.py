@@ -44,6 +44,6 @@ elif m.config.kind == "encoder":
     figures.append(change_figure(labels(plain.tokens), moved.numpy(), "1 − cosine"))
 else:
     for name, each in (("all heads", m), ("muted", edit_model(m, edits=[edit]))):
-        print(f"{name}: {m.output_tokenizer.decode(list(each.translate_ids(m.read(text))))}")
+        print(f"{name}: {m.output_tokenizer.decode(list(each.translate_ids(m.tokens_of(text))))}")
 for figure in figures:
     figure.show()

@@ -17,7 +17,7 @@ from model import load
 from model.network.positions import frequencies, shift_matrix, sinusoidal
 from viz.shared.tokens import words
 
-labels = words(load(model).read(text))
+labels = words(load(model).tokens_of(text))
 speeds = frequencies(d, base)  # radians a word, one a pair
 here = sinusoidal(torch.tensor([float(token)]), d, base)[0]
 there = sinusoidal(torch.tensor([token + phi], dtype=torch.float64), d, base)[0]

@@ -19,7 +19,7 @@ from model.network.positions import by_distance, sinusoidal
 from viz.shared.lines import by_place, lines_figure
 
 m = load(model)
-count = len(m.read(text)) if rows == "sentence" else length
+count = len(m.tokens_of(text)) if rows == "sentence" else length
 if distance == "learned":
     trained = m if m.config.positions == "learned" else load("minilm-l6")
     table = getattr(trained.on_cpu.network, trained.config.stacks[0]).embed.positions.weight.detach()

@@ -19,7 +19,7 @@ from viz.block.layer import tensor_figure
 from viz.shared.tokens import words
 
 m = load(model)
-labels = words(m.read(text))
+labels = words(m.tokens_of(text))
 count = len(labels) if rows == "sentence" else length
 if source == "model" and m.config.positions == "learned":
     embedding = getattr(m.on_cpu.network, m.config.stacks[0]).embed

@@ -18,7 +18,7 @@ if m.network.encoder is None or m.config.positions not in ("sinusoidal", "learne
     # A decoder's causal mask sees order by itself: the view then takes an encoder.
     ready = [card.name for card in available() if card.ready]
     m = load(next(name for name in ("minilm-l6", "en-ur", "tiny-encoder") if name in ready))
-tokens = m.read(text)
+tokens = m.tokens_of(text)
 order = shuffle_places([t for t, token in enumerate(tokens) if not token.special], len(tokens), seed)
 without = effect_of_order(m.network, ids_of(tokens), order, positions=False).changes  # (tokens,)
 present = effect_of_order(m.network, ids_of(tokens), order).changes

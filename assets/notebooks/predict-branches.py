@@ -12,7 +12,7 @@ from viz.shared.tokens import words
 from viz.shared.tree import Node, tree_figure
 
 m = load(model)
-prompt = m.read(text)
+prompt = m.tokens_of(text)
 trace = m.trace_tokens((*prompt, *m.tokenizer.tokens(path)), keep="logits")
 for place, token in enumerate(m.tokenizer.tokens(path)):
     chance = trace.logits[len(prompt) - 1 + place].softmax(-1)[token.id]

@@ -13,7 +13,7 @@ from model import load
 from model.cost.cache_race import race_steps, time_steps
 
 m = load(model)
-ids = [token.id for token in m.read(text)]
+ids = [token.id for token in m.tokens_of(text)]
 steps = max(len(path), 1)
 made = {cache: race_steps(m.config, len(ids), steps, cache) for cache in (True, False)}
 timed = {cache: list(time_steps(m.network, ids, steps, cache)) for cache in (True, False)}

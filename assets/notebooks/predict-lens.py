@@ -15,7 +15,7 @@ from viz.models.predict import lens_figure
 from viz.shared.tokens import words
 
 m = load(model)
-prompt = m.read(text)
+prompt = m.tokens_of(text)
 trace = m.trace_tokens((*prompt, *m.tokenizer.tokens(path)), keep=(*lens_names(m.config), "logits"))
 last = len(prompt) - 1 + step
 positions = range(max(0, last - 11), last + 1)

@@ -15,7 +15,7 @@ from viz.models.predict import surprise_figure
 from viz.shared.tokens import words
 
 m = load(model)
-prompt = m.read(text)
+prompt = m.tokens_of(text)
 tokens = (*prompt, *m.tokenizer.tokens(path))
 trace = m.trace_tokens(tokens, keep="logits")
 ids = [token.id for token in tokens[1:]]

@@ -23,7 +23,7 @@ from viz.attention.heads import weights_figure
 from viz.shared.tokens import labels, words
 
 m = load(model)
-prompt = m.read(text)
+prompt = m.tokens_of(text)
 trace = m.trace_tokens((*prompt, *m.tokenizer.tokens(path)), keep=("decoder.*.self_attn.weights", "logits"))
 logits = trace.logits[len(prompt) - 1 :]  # (steps, vocabulary)
 print(m.tokenizer.decode([token.id for token in trace.tokens]))

@@ -30,14 +30,14 @@ assert ((scores >= 0) & (scores <= 1)).all()
 layer = layer if layer >= 0 else int(replay.head_scores(m).amax(-1).argmax())
 # All snapshots of a translator read the same translation, that of the trained model.
 pair = m.config.kind == "encoder-decoder"
-target = tuple(token.id for token in m.target_tokens(m.read(text), None)[1:]) if pair else ()
+target = tuple(token.id for token in m.target_tokens(m.tokens_of(text), None)[1:]) if pair else ()
 weights = replay.attention(then, text, target)[layer].numpy()  # (heads, queries, keys)
 assert np.allclose(weights.sum(-1), 1, atol=1e-4)
 
 # %%
 held_out = {entry["step"]: entry["metrics"]["loss"] for entry in snapshots}
 writer = m.output_tokenizer
-keys = words(m.read(text))
+keys = words(m.tokens_of(text))
 queries = words(writer.tokens([writer.sequence_start, *target])) if pair else keys
 titles = [f"head {head}: {percent(score)}" for head, score in enumerate(scores[layer].tolist())]
 weights = weights.astype(np.float16).astype(np.float32)[:, :40, :40]  # as the page keeps them

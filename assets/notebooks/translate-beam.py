@@ -19,7 +19,7 @@ from viz.shared.tree import Node, tree_figure
 
 m = load(model)
 writer = m.output_tokenizer
-source = torch.tensor([token.id for token in m.read(text)])
+source = torch.tensor([token.id for token in m.tokens_of(text)])
 start, most = torch.tensor([writer.sequence_start]), min(40, m.config.max_length - 1)
 tree, greedy = (
     beam_search(m.network, start, most, writer.end, source=source, width=each, alpha=alpha) for each in (width, 1)

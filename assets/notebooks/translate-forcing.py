@@ -16,8 +16,8 @@ from viz.shared.tokens import words
 
 m = load(model)
 writer = m.output_tokenizer
-source = [token.id for token in m.read(text)]
-free = list(m.translate_ids(m.read(text)))
+source = [token.id for token in m.tokens_of(text)]
+free = list(m.translate_ids(m.tokens_of(text)))
 by_hand = {each.source_text.rstrip(".?!").lower(): each.target_text for each in hand_made_examples()}
 known = by_hand.get(text.strip().rstrip(".?!").lower())
 said = truth.strip() or target or known or writer.decode(free)

@@ -25,7 +25,7 @@ RETURNING = 150  # held-out questions on which induction is measured
 def answer(model: Model, text: str) -> str:
     """The greedy continuation of a text, or its translation. Raises `EmptyText`, `TextTooLong`."""
     limit = TRANSLATION if model.config.kind == "encoder-decoder" else CONTINUATION
-    limit = min(limit, model.config.max_length - len(model.read(text)))
+    limit = min(limit, model.config.max_length - len(model.tokens_of(text)))
     ids = [step.chosen for step in model.generate(text, max_new_tokens=max(0, limit))]
     return model.output_tokenizer.decode([id for id in ids if id != model.output_tokenizer.end])
 
@@ -44,7 +44,7 @@ def induction(model: Model) -> Tensor:
     earlier places of the token that comes next, (layers, heads). Olsson et al. (2022), arXiv:2209.11895, measure the
     same over random tokens; here it is over lines of the model's own world."""
     asked = held_out_probes("repetition", RETURNING)
-    lines = [[token.id for token in model.read(probe.prefix)] for probe in asked]
+    lines = [[token.id for token in model.tokens_of(probe.prefix)] for probe in asked]
     answers = [model.tokenizer.encode(min(probe.right), add_special=False)[0].id for probe in asked]
     tape = Tape(keep="decoder.*.self_attn.weights")
     model.network(pad_rows(lines, 0), tape=tape)
@@ -81,7 +81,7 @@ def _sentences() -> tuple[Batch, int]:
 def attention(model: Model, text: str, target_ids: tuple[int, ...] = ()) -> Tensor:
     """Every head's weights on a text, (layers, heads, queries, keys): of a language model its self-attention, of a
     translator its cross-attention while it reads `target_ids` behind <SOS>, so that all snapshots read the same."""
-    source = ids_of(model.read(text))
+    source = ids_of(model.tokens_of(text))
     if model.config.kind != "encoder-decoder":
         tape = Tape(keep="decoder.*.self_attn.weights")
         model.network(source, tape=tape)

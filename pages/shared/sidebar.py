@@ -171,7 +171,7 @@ def _describe_length(card: Card) -> str:
         return ""
     limit = traces.token_limit(model)
     try:
-        count = len(model.read(state.get("text")))
+        count = len(model.tokens_of(state.get("text")))
     except traces.errors():
         return f"at most {limit} tokens"
     return f"{count} of {limit} tokens" if count <= limit else f":red[{count} of {limit} tokens]"

@@ -250,7 +250,7 @@ def check_length(chosen: Model, text: str) -> int:
     """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
     from model.errors import TextTooLong
 
-    count, limit = len(chosen.read(text)), token_limit(chosen)
+    count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
     if count > limit:
         raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
     return count

@@ -35,7 +35,7 @@ def speed(model: Model) -> Row:
     halve(model.network)  # made once, when the first text is written
     taken: tuple[list[float], list[float]] = ([], [])
     for prompt in PROMPTS:
-        start = ids_of(model.read(prompt))
+        start = ids_of(model.tokens_of(prompt))
         began = time.perf_counter()
         ours = [step.chosen for step in model.generate(prompt, max_new_tokens=TOKENS)]
         between = time.perf_counter()
@@ -63,7 +63,7 @@ def rounding(model: Model, likeliest: int = 10) -> Row:
     narrow, worst = halve(model.network), 0.0
     assert narrow is not None
     for prompt in PROMPTS:
-        start, cache = ids_of(model.read(prompt)), KVCache()
+        start, cache = ids_of(model.tokens_of(prompt)), KVCache()
         steps = list(generate(model.network, start, TOKENS, half_width=False, end=model.tokenizer.end))
         model.network.decode(start, cache=cache)
         for before, step in itertools.pairwise(steps):

@@ -52,7 +52,7 @@ def trace_of(model: Model, length: int) -> Trace:
     words = TEXT.split()
     for count in range(1, len(words) + 1):
         text = " ".join(words[:count])
-        if len(model.read(text)) == length:
+        if len(model.tokens_of(text)) == length:
             return model.trace(text, keep="*.weights")
     raise ValueError(f"No start of the text has {length} tokens.")
 

@@ -31,7 +31,7 @@ def main() -> list[Row]:
 
 
 def row(model: Model, length: int, text: str) -> Row:
-    tokens = model.read(text)
+    tokens = model.tokens_of(text)
     source = None
     if model.config.kind == "encoder-decoder":
         source, tokens = ids_of(tokens), model.target_tokens(tokens, None)

@@ -157,13 +157,13 @@ def test_a_fully_hidden_row_is_zeros_and_the_run_stays_finite(model: Model) -> N
 
 def test_a_masked_batch_gives_what_each_sentence_gives_alone(model: Model) -> None:
     texts = ["the fox", "the quick brown fox jumps over the lazy dog", "cat"]
-    rows = [model.read(text) for text in texts]
+    rows = [model.tokens_of(text) for text in texts]
     padding = padding_token(model.tokenizer)
     assert padding.text == "[PAD]"
     source = None
     if model.config.kind == "encoder-decoder":
         source = fill_up(rows, padding)
-        rows = [model.read(text) for text in ("dog", "the dog", "cat cat cat")]
+        rows = [model.tokens_of(text) for text in ("dog", "the dog", "cat cat cat")]
     batch = fill_up(rows, padding)
     assert batch.is_real.sum(-1).tolist() == [len(row) for row in rows]
     masked, unmasked = (run_batch(model, batch, source, masked=way) for way in (True, False))
@@ -182,7 +182,7 @@ def test_a_masked_batch_gives_what_each_sentence_gives_alone(model: Model) -> No
 
 def test_the_future_leaks_only_without_the_mask() -> None:
     model = tiny("decoder")
-    tokens = model.read(TEXT)
+    tokens = model.tokens_of(TEXT)
     changed = change_token(tokens, 3, one_token(model, "cat"))
     masked, unmasked = (leak(model, tokens, changed, (), causal) for causal in (True, False))
     assert (masked.change[:3] == 0).all(), "exactly 0, not nearly"
@@ -211,8 +211,8 @@ def test_a_word_of_two_tokens_is_refused() -> None:
 @pytest.mark.parametrize("kind", ["decoder", "encoder-decoder"])
 def test_one_masked_pass_equals_a_pass_for_every_prefix(kind: str) -> None:
     model = tiny(kind)
-    tokens = model.read(TEXT)
-    source = model.read("the lazy dog") if kind == "encoder-decoder" else ()
+    tokens = model.tokens_of(TEXT)
+    source = model.tokens_of("the lazy dog") if kind == "encoder-decoder" else ()
     together, seconds = masked_pass(model, tokens, source)
     passes = list(separate_passes(model, tokens, source))
     assert [each.length for each in passes] == [1, 2, 3, 4, 5]

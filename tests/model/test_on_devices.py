@@ -74,7 +74,7 @@ def trace_of(model: Model | VisionModel, **how: Any) -> Any:
 
 def read(model: Model, text: str = "I am a robot") -> tuple[torch.Tensor, torch.Tensor | None]:
     """The ids of the last stack, and those of an encoder before it."""
-    source = model.read(text)
+    source = model.tokens_of(text)
     if model.config.kind != "encoder-decoder":
         return ids_of(source), None
     return ids_of(model.target_tokens(source, URDU)), ids_of(source)
@@ -296,7 +296,7 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
     steps = [of_head(m, t, at, 1) for m, t in zip((there, here), traces, strict=True)]
     close(steps[0].part, steps[1].part)
     close(*(head_parts(m, t, at) for m, t in zip((there, here), traces, strict=True)))
-    rows = [here.read(text) for text in ("I am a robot", "I like you")]
+    rows = [here.tokens_of(text) for text in ("I am a robot", "I like you")]
     if here.config.kind != "encoder-decoder":
         batch = fill_up(rows, padding_token(here.tokenizer))
         for masked in (True, False):
@@ -311,7 +311,7 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
 @pytest.mark.parametrize("device", OTHERS)
 def test_experiments_with_a_decoder_are_the_same(device: str) -> None:
     here, there = on("cpu", "tiny-lm-rotary"), on(device, "tiny-lm-rotary")
-    tokens = here.read("I am a robot and I like you")
+    tokens = here.tokens_of("I am a robot and I like you")
     lenses = [logit_lens(m.network, m.trace_tokens(tokens, keep=lens_names(m.config)), [1, 3]) for m in (there, here)]
     assert torch.equal(lenses[0].ids, lenses[1].ids)
     assert apart(lenses[0].probabilities, lenses[1].probabilities) < CLOSE
@@ -339,7 +339,7 @@ def test_experiments_with_a_decoder_are_the_same(device: str) -> None:
 @pytest.mark.parametrize("device", OTHERS)
 def test_experiments_with_a_translator_are_the_same(device: str) -> None:
     here, there = on("cpu", "en-ur"), on(device, "en-ur")
-    source, writer = here.read("I am a robot"), here.output_tokenizer
+    source, writer = here.tokens_of("I am a robot"), here.output_tokenizer
     start, end = writer.sequence_start, writer.end
     assert list(there.translate_ids(source)) == list(here.translate_ids(source))
     trees = [
@@ -353,7 +353,7 @@ def test_experiments_with_a_translator_are_the_same(device: str) -> None:
         ]
         assert forced[0].predictions == forced[1].predictions
         assert forced[0].losses == pytest.approx(forced[1].losses, rel=1e-3, abs=1e-5)
-    rows = [here.read(text) for text in ("I am a robot", "I like you very much")]
+    rows = [here.tokens_of(text) for text in ("I am a robot", "I like you very much")]
     sources, written = fill_up(rows, padding_token(here.tokenizer)), [writer.tokens([start, *target])] * 2
     batches = [run_batch(m, fill_up(written, padding_token(writer)), sources) for m in (there, here)]
     assert apart(*batches) < CLOSE

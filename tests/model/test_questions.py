@@ -245,12 +245,12 @@ def test_hand_three_for_phi_five() -> None:
 
 def test_the_nearest_row_of_the_table(model: Model) -> None:
     table = model.network.get_parameter("decoder.embed.tokens.weight").float().numpy()
-    dog = model.read("The dog is happy")[1].id
+    dog = model.tokens_of("The dog is happy")[1].id
     unit = table / np.linalg.norm(table, axis=1, keepdims=True)
     cosines = unit @ unit[dog]
     order = [int(id) for id in np.argsort(-cosines) if id != dog]
     question = questions.nearest(
-        torch.from_numpy(cosines), dog, [token.id for token in model.read("The dog is happy")], lambda id: f"t{id}"
+        torch.from_numpy(cosines), dog, [token.id for token in model.tokens_of("The dog is happy")], lambda id: f"t{id}"
     )
     sound(question)
     assert right(question) == f"t{order[0]}"

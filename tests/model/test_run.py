@@ -47,7 +47,7 @@ def test_text_without_a_token_is_an_error(minilm: Model, text: str) -> None:
 def test_too_long_a_text_is_an_error_with_both_counts(minilm: Model) -> None:
     with pytest.raises(TextTooLong, match="602 tokens; MiniLM L6 takes at most 512"):
         minilm.trace("dog " * 600)
-    assert len(minilm.read("dog " * 510)) == 512
+    assert len(minilm.tokens_of("dog " * 510)) == 512
 
 
 def test_a_target_that_is_too_long_is_an_error(translator: Model) -> None:

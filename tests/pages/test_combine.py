@@ -57,7 +57,7 @@ def telling_mute() -> tuple[str, str, tuple[int, ...], str, str]:
     one_or_all = [(head,) for head in range(model.config.n_heads)] + [tuple(range(model.config.n_heads))]
     for heads in one_or_all:
         for sentence in SENTENCES:
-            source = model.read(sentence)
+            source = model.tokens_of(sentence)
             whole = model.output_tokenizer.decode(list(model.translate_ids(source)))
             for place in PLACES:
                 stack, part = place.split(".")

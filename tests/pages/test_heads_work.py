@@ -65,7 +65,7 @@ def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
     app = button.click().run()
     assert not app.exception
     model = load("tiny-lm")
-    expected = [harm.rise for harm in AblationSweep(model.network, ids_of(model.read(SENTENCE))).run()]
+    expected = [harm.rise for harm in AblationSweep(model.network, ids_of(model.tokens_of(SENTENCE))).run()]
     found = app.dataframe[0].value["rise of the loss, in nats"]
     assert found.tolist() == pytest.approx(torch.cat(expected).tolist(), abs=1e-5)
     assert "Partial" not in text(app)
@@ -77,7 +77,7 @@ def test_the_sweep_over_the_examples_is_the_mean_of_theirs() -> None:
     app = next(each for each in app.button if each.label == "Take each head away").click().run()
     assert not app.exception
     model = load("tiny-lm")
-    sweeps = [AblationSweep(model.network, ids_of(model.read(text))) for text in EXAMPLES]
+    sweeps = [AblationSweep(model.network, ids_of(model.tokens_of(text))) for text in EXAMPLES]
     expected = torch.cat([harm.rise for harm in mean_sweep(sweeps)])
     found = app.dataframe[0].value["rise of the loss, in nats"]
     assert found.tolist() == pytest.approx(expected.tolist(), abs=1e-5)
@@ -101,7 +101,7 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPat
 
 def test_a_text_of_one_token_is_too_short() -> None:
     app = open_page(text="The", heads_work="sweep")
-    assert len(load("tiny-lm").read("The")) == 1
+    assert len(load("tiny-lm").tokens_of("The")) == 1
     app = next(each for each in app.button if each.label == "Take each head away").click().run()
     assert any("at least two tokens" in each.value for each in app.warning)
     assert not app.exception

@@ -61,7 +61,7 @@ def test_home_says_which_words_an_encoder_brings_closest() -> None:
 
 def test_the_token_count_is_the_models_own() -> None:
     app = visit()
-    count = len(load("minilm-l6").read(SENTENCE))
+    count = len(load("minilm-l6").tokens_of(SENTENCE))
     assert f"{count} of 256 tokens" in [each.value for each in app.sidebar.caption]
 
 

@@ -112,7 +112,7 @@ def test_a_padded_batch_is_as_long_as_its_longest_sentence(tiny_lm: Model) -> No
     others = "the dog\n\n" + "the dog sees the cat . " * 6
     app = masks(masks_kind="causal and padding", masks_batch=others)
     assert not app.exception
-    rows = [tiny_lm.read(text) for text in (TEXT, "the dog", others.splitlines()[-1].strip())]
+    rows = [tiny_lm.tokens_of(text) for text in (TEXT, "the dog", others.splitlines()[-1].strip())]
     batch = fill_up(rows, padding_token(tiny_lm.tokenizer))
     length = len(batch.tokens[0])
     header = components(app)["matrix_panels"][0]
@@ -220,7 +220,7 @@ def test_a_translator_is_masked_in_every_attention(attention: str) -> None:
     app = masks("en-ur", masks_attention=attention, text="I am a robot", masks_batch=others)
     kinds = ["none", "padding", "painted"] + ([] if "cross" in attention else ["causal", "causal and padding"])
     translator = load("en-ur")
-    lengths = [len(translator.read(text)) for text in ("I am a robot", *others.splitlines())]
+    lengths = [len(translator.tokens_of(text)) for text in ("I am a robot", *others.splitlines())]
     for kind in kinds:
         app.session_state["masks_kind"] = kind
         app.run()

@@ -58,13 +58,13 @@ def test_held_out_sentences_translate_in_the_page_as_in_the_card(translator: Mod
     pairs = held_out_examples(60)
     right = 0
     for pair in pairs:
-        source = translator.read(pair.source_text)
+        source = translator.tokens_of(pair.source_text)
         end = translator.tokenizer.end
         ids = [id for id in translator.translate_ids(source) if id != end]
         right += translator.tokenizer.decode(ids) == pair.target_text
     assert right / len(pairs) >= translator.card.details["metrics"]["exact_match"] - 0.1
     app = open_page(text=pairs[0].source_text, depth="Numbers")
-    ids = list(translator.translate_ids(translator.read(pairs[0].source_text)))
+    ids = list(translator.translate_ids(translator.tokens_of(pairs[0].source_text)))
     words = [token.text.strip() for token in translator.tokenizer.tokens(ids)]
     assert app.dataframe[0].value["token"].tolist() == words
 

@@ -114,7 +114,7 @@ def _show_translations(view: CombineView, edit: Edit) -> None:
     from model.experiments.surgery import edit_model
 
     model = view.run.model
-    source = model.read(view.run.text)
+    source = model.tokens_of(view.run.text)
     models = {"All heads": model, "Muted": edit_model(model, edits=[edit])}
     for column, (name, each) in zip(st.columns(2), models.items(), strict=True):
         with column, traces.forward_pass():

@@ -80,7 +80,7 @@ def _lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
     from model.tape import Tape
 
     model = traces.model(name)
-    ids = ids_of(model.read(text))
+    ids = ids_of(model.tokens_of(text))
     found = {}
     for order, title in TITLES.items():
         narrow = replace(

@@ -83,7 +83,7 @@ def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, l
     from model.run import ids_of
 
     model = traces.model(name)
-    source = model.read(text)
+    source = model.tokens_of(text)
     tokens = model.target_tokens(source, target) if model.config.kind == "encoder-decoder" else source
     ids = ids_of(tokens)
     read = ids_of(source) if model.config.kind == "encoder-decoder" else None

@@ -79,7 +79,7 @@ def _shuffle_again() -> None:
 def _show_effect(model: Model, numbers: bool) -> None:
     try:
         traces.check_length(model, state.get("text"))
-        tokens = model.read(state.get("text"))
+        tokens = model.tokens_of(state.get("text"))
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return

@@ -41,7 +41,7 @@ def _made(name: str, number: int, text: str) -> Frame:
         model = load(name, snapshot=number, device=traces.device())
         answer = snapshots.answer(model, text)
         weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
-    keys = tuple(words(final.read(text)))
+    keys = tuple(words(final.tokens_of(text)))
     queries = keys
     if final.config.kind == "encoder-decoder":
         queries = tuple(words(writer.tokens([writer.sequence_start, *target])))
@@ -56,7 +56,7 @@ def _translation(name: str, text: str) -> tuple[int, ...]:
     if model.config.kind != "encoder-decoder":
         return ()
     with traces.forward_pass():
-        return tuple(token.id for token in model.target_tokens(model.read(text), None)[1:])
+        return tuple(token.id for token in model.target_tokens(model.tokens_of(text), None)[1:])
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

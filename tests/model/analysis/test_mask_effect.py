@@ -32,7 +32,7 @@ def test_a_mask_that_hides_everything_changes_no_visible_score() -> None:
 
 def test_the_effect_has_the_tensors_of_both_runs(minilm: Model) -> None:
     at = Attention("encoder", 3, "self_attn")
-    keep, length = f"{at.path}.*", len(minilm.read("I am a robot"))
+    keep, length = f"{at.path}.*", len(minilm.tokens_of("I am a robot"))
     visible = torch.ones(length, length).tril().bool()
     without, with_mask = (
         minilm.trace("I am a robot", keep=keep, edits=[replace(f"{at.path}.mask", hide(mask))])

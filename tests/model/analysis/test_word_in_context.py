@@ -10,7 +10,7 @@ from model.analysis.word_in_context import layer_names, plane, planes, word_laye
 
 
 def found(model: Model, text: str, word: str) -> list[list[str]]:
-    tokens = model.read(text)
+    tokens = model.tokens_of(text)
     return [[tokens[i].text for i in at] for at in word_places(model.tokenizer, text, word)]
 
 

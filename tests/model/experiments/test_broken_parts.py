@@ -44,7 +44,7 @@ def test_without_cross_attention_the_translation_is_another() -> None:
 
 def test_equal_weights_have_the_entropy_of_their_number() -> None:
     model = load("tiny-encoder")
-    tokens = len(model.read("the film is good"))
+    tokens = len(model.tokens_of("the film is good"))
     blind = edit_model(model, [], [_level()])
     values = attention_entropy(blind, "the film is good")
     assert list(values.values()) == pytest.approx([float(torch.tensor(tokens).log2())] * len(values), abs=1e-4)

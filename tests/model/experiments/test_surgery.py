@@ -135,7 +135,7 @@ def test_its_own_edits_are_checked_at_half_width_too(monkeypatch: pytest.MonkeyP
     )  # every winner is certain: no step is repeated at full width
     mute = Edit("decoder.*.ffn.out", torch.zeros_like)
     model = load("tiny-lm")
-    assert len(model.read("The")) == 1  # so that the first step already is one token
+    assert len(model.tokens_of("The")) == 1  # so that the first step already is one token
     assert len(list(edit_model(model, edits=[mute]).generate("The", max_new_tokens=3))) > 1
     with pytest.raises(EditError):
         list(edit_model(model, edits=[mute, WRONG]).generate("The", max_new_tokens=3))

@@ -149,7 +149,7 @@ def test_greedy_tokens_are_those_of_transformers(smollm2: Model) -> None:
     reference = llama_reference(smollm2)
     assert halve(smollm2.network) is not None
     for prompt in PROMPTS:
-        read = [token.id for token in smollm2.read(prompt)]
+        read = [token.id for token in smollm2.tokens_of(prompt)]
         ours = [step.chosen for step in smollm2.generate(prompt, max_new_tokens=32)]
         with torch.inference_mode():
             likeliest = reference(torch.tensor([[*read, *ours]])).logits[0].argmax(-1).tolist()

@@ -161,7 +161,7 @@ def test_shipped_weights_reach_the_bar_on_a_sample_and_the_card_says_so(task, sh
 
 @pytest.mark.parametrize("example", hand_made_examples(), ids=lambda example: example.source_text)
 def test_sentences_of_the_specification_and_of_daily_life(shipped, example):
-    tokens = shipped.target_tokens(shipped.read(example.source_text), None)
+    tokens = shipped.target_tokens(shipped.tokens_of(example.source_text), None)
     assert shipped.tokenizer.decode([token.id for token in tokens]) == example.target_text
 
 

@@ -103,7 +103,7 @@ def test_batched_translations_are_those_of_one_sentence(name: str) -> None:
     assert isinstance(task, EnglishUrdu)
     assert isinstance(model.network, Seq2Seq)
     texts = ["I am a robot", "The quick brown fox jumps over the lazy dog"]
-    alone = [model.output_tokenizer.decode(list(model.translate_ids(model.read(text)))) for text in texts]
+    alone = [model.output_tokenizer.decode(list(model.translate_ids(model.tokens_of(text)))) for text in texts]
     sources = [task.ids(text) for text in texts]
     longest = max(map(len, sources))
     batch = torch.tensor([row + [task.pad_id] * (longest - len(row)) for row in sources])

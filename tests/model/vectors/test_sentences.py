@@ -23,7 +23,7 @@ def vector(model: Model, text: str) -> torch.Tensor:
 def test_similarity_is_that_of_the_reference(minilm: Model) -> None:
     theirs = reference.minilm(minilm.card)
     for pair in PAIRS:
-        ids = [torch.tensor([token.id for token in minilm.read(text)]) for text in pair]
+        ids = [torch.tensor([token.id for token in minilm.tokens_of(text)]) for text in pair]
         means = [reference.outputs(theirs, each).last_hidden_state[0].mean(0) for each in ids]
         expected = torch.cosine_similarity(*means, dim=0)
         ours = cosine_table(torch.stack([vector(minilm, text) for text in pair]))[0, 1]

@@ -49,7 +49,7 @@ def reference_minilm(minilm: Model) -> Any:
 def test_minilm_equals_transformers_in_every_layer_and_head(
     sentence: str, minilm: Model, reference_minilm: Any
 ) -> None:
-    words = torch.tensor([token.id for token in minilm.read(sentence)])
+    words = torch.tensor([token.id for token in minilm.tokens_of(sentence)])
     with torch.inference_mode():
         assert_equal_layer_by_layer(minilm.network, reference_minilm, words, 1e-4)
 

@@ -62,7 +62,7 @@ def assert_equal(smollm2: Model, theirs: Any, words: torch.Tensor) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_every_layer_every_head_and_the_logits(sentence: str, smollm2: Model, theirs: Any) -> None:
-    assert_equal(smollm2, theirs, torch.tensor([token.id for token in smollm2.read(sentence)]))
+    assert_equal(smollm2, theirs, torch.tensor([token.id for token in smollm2.tokens_of(sentence)]))
 
 
 def test_a_long_text(smollm2: Model, theirs: Any) -> None:
