@@ -46,7 +46,7 @@ __all__ = [
     "replace",
 ]
 
-_FROM = {
+_NAMES_OF_MODULE = {
     "model.errors": ("GlassformerError",),
     "model.run": ("Model", "load", "load_tokenizer"),
     "model.tape": ("Edit", "Trace", "ablate", "replace"),
@@ -55,10 +55,13 @@ _FROM = {
 
 
 def __getattr__(name: str) -> Any:
-    """The names of `__all__`, each imported when it is first asked for: torch comes with most, and takes a second,
-    which an app that only needs the errors would wait for before it serves its first page."""
-    for module, names in _FROM.items():
+    """Imports a name of `__all__` when it is first used.
+
+    Most of these modules load torch, which takes a second. An app that only needs the errors would wait for it before
+    it serves its first page.
+    """
+    for module, names in _NAMES_OF_MODULE.items():
         if name in names:
-            found = globals()[name] = getattr(import_module(module), name)
-            return found
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

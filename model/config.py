@@ -1,4 +1,4 @@
-"""What a transformer is made of, as values. Every architecture here is one choice of them."""
+"""The configuration of a transformer. Every architecture here is one choice of its values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 PositionMix = Literal["add", "concat"]
 Activation = Literal["relu", "gelu", "silu"]
-ACTIVATIONS: dict[str, str] = {"relu": "ReLU", "gelu": "GELU", "silu": "SiLU"}  # as they are written
+ACTIVATIONS: dict[str, str] = {"relu": "ReLU", "gelu": "GELU", "silu": "SiLU"}  # name -> spelling on screen
 
 Config = TypeVar("Config")
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -30,7 +30,7 @@ class TransformerConfig:
     """One transformer. The defaults are those of Vaswani et al. (2017), arXiv:1706.03762.
 
     `n_encoder_layers` and `n_decoder_layers` decide the kind: encoder-only, decoder-only, or both.
-    Raises `ConfigError`, naming the value and its mend, where the values describe no transformer.
+    Raises `ConfigError` where the values describe no transformer. The error names the value and how to mend it.
     """
 
     vocab_size: int
@@ -69,7 +69,7 @@ class TransformerConfig:
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        sizes = ("d_model", "n_heads", "d_ff", "max_length", *self._given("n_kv_heads", "d_head"))
+        sizes = ("d_model", "n_heads", "d_ff", "max_length", *self._names_of_given("n_kv_heads", "d_head"))
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
@@ -109,7 +109,7 @@ class TransformerConfig:
         if self.max_length != 1 + self.n_patches:
             raise ConfigError(f"max_length must be {1 + self.n_patches}: the class token and {self.n_patches} patches.")
 
-    def _given(self, *names: str) -> list[str]:
+    def _names_of_given(self, *names: str) -> list[str]:
         return [name for name in names if getattr(self, name) is not None]
 
     def _check_position_width(self) -> None:
@@ -134,12 +134,14 @@ class TransformerConfig:
         return tuple(name for name, n_layers in layers if n_layers)
 
     def n_layers(self, stack: str) -> int:
-        """The layers of the stack called "encoder" or "decoder"; 0 for one that the model has not."""
+        """The number of layers of the "encoder" or the "decoder"; 0 if the model does not have that stack."""
         return {"encoder": self.n_encoder_layers, "decoder": self.n_decoder_layers}[stack]
 
     def attentions(self, stack: str) -> tuple[str, ...]:
-        """The attentions of one layer of a stack, in the order in which they run. Only a decoder that has an encoder
-        beside it has cross-attention."""
+        """The attentions of one layer of a stack, in the order in which they run.
+
+        Only the decoder of an encoder-decoder model has cross-attention.
+        """
         crosses = stack == "decoder" and self.kind == "encoder-decoder"
         return ("self_attn", "cross_attn") if crosses else ("self_attn",)
 
@@ -186,7 +188,7 @@ class TransformerConfig:
 
     @property
     def shares_output_table(self) -> bool:
-        """Whether the output layer is the embedding table. It cannot be where e is narrower than the stream."""
+        """Whether the output layer is the embedding table. The two must have the same width: d_model."""
         return self.tied_embeddings and self.token_width == self.d_model
 
     def to_dict(self) -> dict[str, Any]:
@@ -200,7 +202,7 @@ class TransformerConfig:
 
 
 def make_config(kind: type[Config], values: dict[str, Any]) -> Config:
-    """A configuration of its values by name, lists as tuples. Raises `ConfigError` for a name that it does not have."""
+    """Makes a configuration from values by name. Lists become tuples. Raises `ConfigError` for an unknown name."""
     unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if unknown:
         raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")

@@ -1,6 +1,6 @@
-"""Where a model computes: on the CPU, or on a GPU that torch can use; and in numbers of which width.
+"""The place where a model computes: the CPU or a GPU that torch can use, and the type of its numbers.
 
-A model on a GPU takes token ids and pixels from the CPU, and what it recorded comes back to the CPU in float32. So
+A model on a GPU takes token ids and pixels from the CPU. Its recorded tensors come back to the CPU in float32. So
 nothing above `model/` has to know of devices.
 """
 
@@ -20,22 +20,28 @@ from model.errors import DeviceFull, DeviceMissing
 
 Network = TypeVar("Network", bound=nn.Module)
 
-KINDS = ("cuda", "mps", "cpu")  # "auto" takes the first that is here
-WIDTHS = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
-OFF = {"float16": "2%", "bfloat16": "15%"}  # against float32: the worst tensor of any model here, by its norm
-DEVICE, DTYPE = "GLASSFORMER_DEVICE", "GLASSFORMER_DTYPE"  # environment variables: what "auto" is to mean
+KINDS = ("cuda", "mps", "cpu")  # "auto" takes the first of these that this machine has
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+WORST_ERRORS = {
+    "float16": "2%",
+    "bfloat16": "15%",
+}  # norm of the error over the norm of the tensor, worst tensor of any model here
+DEVICE_VARIABLE, DTYPE_VARIABLE = (
+    "GLASSFORMER_DEVICE",
+    "GLASSFORMER_DTYPE",
+)  # environment variables that say what "auto" means
 
 
 @dataclass(frozen=True)
 class Place:
-    """A device, and the type of the numbers that a network has there."""
+    """A device, and the number type of a network there."""
 
     device: torch.device
     dtype: torch.dtype
 
     @classmethod
     def of(cls, network: nn.Module) -> Place:
-        """Where a network's weights are."""
+        """The place of a network's weights."""
         weights = next(network.parameters())
         return cls(weights.device, weights.dtype)
 
@@ -53,101 +59,104 @@ class Place:
 
     @property
     def note(self) -> str:
-        """How exact its numbers are, where they are less so than float32: an empty text, or a clause."""
+        """A clause that says how inexact the numbers are. Empty for float32."""
         return (
-            f"in {self.width}, where a tensor is off by up to {OFF[self.width]} of its size"
-            if self.width in OFF
+            f"in {self.width}, where a tensor is off by up to {WORST_ERRORS[self.width]} of its size"
+            if self.width in WORST_ERRORS
             else ""
         )
 
     def take(self, tensor: Tensor) -> Tensor:
-        """The tensor here, and in this type unless it holds whole numbers. The same tensor where nothing changes."""
+        """The tensor at this place. Floating-point numbers also get this type; whole numbers keep theirs.
+
+        A tensor that already fits is returned itself.
+        """
         return tensor.to(self.device, self.dtype if tensor.is_floating_point() else tensor.dtype)
 
     def __str__(self) -> str:
         return f"{self.device} {self.width}"
 
 
-PLAIN = Place(torch.device("cpu"), torch.float32)  # where traces are
+PLAIN = Place(torch.device("cpu"), torch.float32)  # the place of every trace
 
 
-def present() -> tuple[str, ...]:
+def present_kinds() -> tuple[str, ...]:
     """The kinds of device that torch can use on this machine, in the order in which "auto" takes them."""
-    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    return tuple(kind for kind in KINDS if here[kind])
+    has = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    return tuple(kind for kind in KINDS if has[kind])
 
 
 def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Place:
-    """The place that is asked for. On "auto" the environment variables `GLASSFORMER_DEVICE` and `GLASSFORMER_DTYPE`
-    decide; without them it is the first GPU, else the CPU, in float32.
+    """The place with this device and this number type.
 
-    On a GPU float32 is exact (`exact`). Raises `DeviceMissing`, which names the choices, for a device that is not here
-    and for an unknown one.
+    For "auto" the environment variables `GLASSFORMER_DEVICE` and `GLASSFORMER_DTYPE` decide. Without them, "auto" is
+    the first GPU, or the CPU if there is none, in float32. On a GPU float32 is exact (`forbid_tf32`). Raises
+    `DeviceMissing`, which names the choices, for an unknown device and for one that this machine lacks.
     """
-    kind = os.environ.get(DEVICE, "auto") if device == "auto" else device
-    width = os.environ.get(DTYPE, "auto") if dtype == "auto" else str(dtype).removeprefix("torch.")
+    kind = os.environ.get(DEVICE_VARIABLE, "auto") if device == "auto" else device
+    width = os.environ.get(DTYPE_VARIABLE, "auto") if dtype == "auto" else str(dtype).removeprefix("torch.")
     if kind not in ("auto", *KINDS):
         raise DeviceMissing(f"There is no kind of device called {kind!r}. Choose one of auto, {', '.join(KINDS)}.")
-    if width not in ("auto", *WIDTHS):
-        raise DeviceMissing(f"Models do not compute in {width!r}. Choose one of {', '.join(WIDTHS)}.")
-    here = present()
+    if width not in ("auto", *DTYPES):
+        raise DeviceMissing(f"Models do not compute in {width!r}. Choose one of {', '.join(DTYPES)}.")
+    here = present_kinds()
     if kind not in ("auto", *here):
         raise DeviceMissing(
             f"torch finds no {kind} device on this machine; it has: {', '.join(here)}. Choose one of these, or auto, "
-            f"by load(..., device=...) or by the environment variable {DEVICE}. For cuda, install Nvidia's driver and "
+            f"by load(..., device=...) or by the environment variable {DEVICE_VARIABLE}. For cuda, install Nvidia's driver and "
             "a build of torch with CUDA."
         )
-    found = here[0] if kind == "auto" else kind
-    if found != "cpu":
-        exact()
-    return Place(torch.device(found), WIDTHS["float32" if width == "auto" else width])
+    chosen = here[0] if kind == "auto" else kind
+    if chosen != "cpu":
+        forbid_tf32()
+    return Place(torch.device(chosen), DTYPES["float32" if width == "auto" else width])
 
 
-def exact() -> None:
-    """Makes GPUs multiply float32 numbers as float32. TF32 is faster, and right to 3 digits only."""
+def forbid_tf32() -> None:
+    """Makes GPUs multiply float32 numbers as float32. TF32 is faster, but has only 3 right digits."""
     torch.set_float32_matmul_precision("highest")
     torch.backends.cudnn.allow_tf32 = False
 
 
-def copied(network: Network, place: Place) -> Network:
-    """The same network at another place; itself where it is there already. Raises `DeviceFull`.
+def copy_to(network: Network, place: Place) -> Network:
+    """A copy of the network at another place; the network itself if it is already there. Raises `DeviceFull`.
 
-    It is copied weight by weight, so that a copy of a network on a full GPU needs no further memory there.
+    The weights are copied one by one. So copying a network away from a full GPU needs no further memory there.
     """
     if Place.of(network) == place:
         return network
-    there: dict[int, Tensor] = {}
+    copies: dict[int, Tensor] = {}
     with within_memory():
         for weights in network.parameters():
-            there[id(weights)] = nn.Parameter(place.take(weights.detach()), weights.requires_grad)
+            copies[id(weights)] = nn.Parameter(place.take(weights.detach()), weights.requires_grad)
         for buffer in network.buffers():
-            there[id(buffer)] = place.take(buffer)
-    return copy.deepcopy(network, there)
+            copies[id(buffer)] = place.take(buffer)
+    return copy.deepcopy(network, copies)
 
 
 def to_cpu(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors of a run on the CPU in float32; those that are so already are not copied.
+    """The tensors of a run on the CPU in float32. If all of them already are, nothing is copied.
 
-    All others travel together, in one copy that is waited for once: a run records hundreds. A tensor that has several
-    names stays one tensor.
+    A run records hundreds of tensors. Copying them together waits for the GPU only once. A tensor with several names
+    stays one tensor.
     """
     if all(tensor.device == PLAIN.device and tensor.dtype is PLAIN.dtype for tensor in tensors.values()):
         return dict(tensors)
-    different = {id(tensor): tensor for tensor in tensors.values()}
-    packed = torch.cat([tensor.flatten().to(PLAIN.dtype) for tensor in different.values()]).to(PLAIN.device)
-    parts = packed.split([tensor.numel() for tensor in different.values()])
-    copies = {key: part.view(different[key].shape) for key, part in zip(different, parts, strict=True)}
+    distinct = {id(tensor): tensor for tensor in tensors.values()}
+    packed = torch.cat([tensor.flatten().to(PLAIN.dtype) for tensor in distinct.values()]).to(PLAIN.device)
+    parts = packed.split([tensor.numel() for tensor in distinct.values()])
+    copies = {key: part.view(distinct[key].shape) for key, part in zip(distinct, parts, strict=True)}
     return {name: copies[id(tensor)] for name, tensor in tensors.items()}
 
 
 def finish(device: torch.device) -> None:
-    """Waits until a device has computed all that it was asked for: a GPU computes while Python goes on."""
+    """Waits until a device has finished its work. A GPU still computes while Python goes on."""
     torch.get_device_module(device).synchronize()
 
 
 @contextmanager
 def within_memory() -> Iterator[None]:
-    """Raises `DeviceFull`, which says what to do, where what runs inside needs more memory than a GPU has left."""
+    """Raises `DeviceFull`, which says what to do, if the block needs more memory than a GPU has left."""
     try:
         yield
     except RuntimeError as error:
@@ -160,5 +169,5 @@ def within_memory() -> Iterator[None]:
 
 
 def _is_full(error: RuntimeError) -> bool:
-    """CUDA has a class of its own for it; Apple's GPUs only have a text."""
+    """Whether a GPU is out of memory. CUDA raises its own class; Apple's GPUs only say so in the error's text."""
     return isinstance(error, torch.OutOfMemoryError) or "MPS backend out of memory" in str(error)

@@ -1,8 +1,8 @@
-"""What can go wrong, each with one message that says what to do."""
+"""The library's errors. The message of each says what to do."""
 
 
 class GlassformerError(ValueError):
-    """Any mistake that a reader can mend. Its text is shown to the reader as it stands."""
+    """Any mistake that a reader can mend. The app shows its text to the reader unchanged."""
 
 
 class ConfigError(GlassformerError):
@@ -10,11 +10,11 @@ class ConfigError(GlassformerError):
 
 
 class EmptyText(GlassformerError):
-    """There is no token to look at."""
+    """A text without a token."""
 
 
 class TextTooLong(GlassformerError):
-    """More tokens than the model, or the page, takes."""
+    """A text with more tokens than the model, or the page, takes."""
 
 
 class EditError(GlassformerError):
@@ -38,11 +38,11 @@ class SamplingError(GlassformerError):
 
 
 class ModelMismatch(GlassformerError):
-    """The model is of another kind than what is asked of it."""
+    """This kind of model cannot do it."""
 
 
 class DeviceMissing(GlassformerError):
-    """The device that was asked for is not here."""
+    """This machine does not have the device."""
 
 
 class DeviceFull(GlassformerError):
@@ -50,4 +50,4 @@ class DeviceFull(GlassformerError):
 
 
 class PictureError(GlassformerError):
-    """A picture that cannot be read, or of another shape than the model takes."""
+    """A picture that cannot be read, or whose shape the model does not take."""

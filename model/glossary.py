@@ -1,4 +1,4 @@
-"""The glossary: what the terms of the field mean, and where the app shows them. The text is assets/glossary.toml."""
+"""The glossary: the terms of the field, their meaning, and the view that shows each. assets/glossary.toml has the text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ FILE = Path(__file__).parents[1] / "assets" / "glossary.toml"
 
 @dataclass(frozen=True)
 class Term:
-    """One entry. `forms` are the words that mean it in running text, in lower case and without a plural's s.
+    """One entry.
 
-    `symbol` and `equation` are LaTeX, "" for none; `source` says where the equation is from. `tensor` or `recurrent` is
-    the pattern of the recorded tensor that the term names (`model.names.TABLE`, `RECURRENT`), whose symbol is then the
-    term's. `page` and `state` are the view that shows it, as in a URL.
+    `forms` are the words for it in running text, in lower case and without a plural's s. `symbol` and `equation` are
+    LaTeX, "" for none. `source` cites the equation. A term that names a recorded tensor gives the tensor's pattern in
+    `tensor` (`model.names.TABLE`) or `recurrent` (`model.names.RECURRENT`), and takes its symbol. `page` and `state`
+    are the view that shows the term, as in a URL.
     """
 
     name: str
@@ -44,14 +45,14 @@ class Term:
 
     @property
     def recorded(self) -> TensorKind | None:
-        """The tensor that the term names; None for none."""
+        """The recorded tensor that the term names; None if it names none."""
         if not self.tensor and not self.recurrent:
             return None
         return OF_PATTERN[self.tensor] if self.tensor else OF_RECURRENT_PATTERN[self.recurrent]
 
     @property
     def letters(self) -> str:
-        """The symbol, LaTeX: that of the tensor where it names one."""
+        """The symbol in LaTeX. A term that names a tensor has the tensor's symbol."""
         return self.recorded.symbol if self.recorded else self.symbol
 
     @property
@@ -61,7 +62,7 @@ class Term:
 
 
 def glossary(file: Path = FILE) -> tuple[Term, ...]:
-    """All terms, by name. Raises `ValueError` for a file that is not as it must be, with the term that is wrong."""
+    """All terms, sorted by name. Raises `ValueError`, naming the wrong term, for a wrong file."""
     entries: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8")).get("term", [])
     terms = tuple(sorted(map(_term, entries), key=lambda term: term.name.lower()))
     owners: dict[str, str] = {}

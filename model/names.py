@@ -1,4 +1,4 @@
-"""The one table of recorded tensors: name, axes, symbol and meaning. Tooltips and the reference are made from it."""
+"""The one table of recorded tensors: name, axes, symbol and meaning. Tooltips and the reference use it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TensorKind:
-    """One kind of recorded tensor. `{stack}` is encoder or decoder, `{layer}` a number from 0, `{attn}` self_attn or
-    cross_attn. `symbol` is LaTeX in the notation of the paper; `axes` are in order, without a batch axis."""
+    """One kind of recorded tensor.
+
+    In `pattern`, `{stack}` is encoder or decoder, `{layer}` a number from 0, `{attn}` self_attn or cross_attn. `axes`
+    are in order, without a batch axis. `symbol` is LaTeX in the notation of the paper.
+    """
 
     pattern: str
     axes: tuple[str, ...]
@@ -115,8 +118,7 @@ TABLE = (
 )
 
 
-# What a recurrent network records (`model.recurrent.networks`). `{step}` counts the tokens that the decoder reads,
-# from 0.
+# The tensors of a recurrent network (`model.recurrent.networks`). `{step}` counts the decoder's tokens, from 0.
 RECURRENT = (
     TensorKind("encoder.embed", ("sources", "d_embed"), "e", "each source token's row of the table, scaled"),
     TensorKind("encoder.states", ("sources", "memory"), "h(t')", "the encoder's states, [forward, backward]"),
@@ -135,7 +137,7 @@ RECURRENT = (
 )
 
 
-# What a gated feed-forward network (Shazeer 2020, arXiv:2002.05202) records under the same names.
+# The tensors that mean something else in a gated feed-forward network (Shazeer 2020, arXiv:2002.05202).
 GATED = (
     TensorKind(
         "{stack}.{layer}.ffn.hidden", ("tokens", "d_ff"), r"W_{gate} x", "the gate's features before the nonlinearity"
@@ -155,10 +157,10 @@ OF_RECURRENT_PATTERN = {recorded.pattern: recorded for recorded in RECURRENT}
 
 
 def describe(name: str, gated: bool = False) -> TensorKind:
-    """The entry of a recorded tensor's name, `decoder.3.self_attn.weights`, in a network whose feed-forward parts are
-    gated or not (`config.gated`). Raises `KeyError` for another name.
+    """The entry for the name of a recorded tensor, `decoder.3.self_attn.weights`. Raises `KeyError`.
 
-    With two stacks, `embed.*` and `final_norm` stand below their stack's name.
+    `gated` says whether the feed-forward networks are gated (`config.gated`). In a model with two stacks, the names
+    `embed.*` and `final_norm` start with the stack's name.
     """
     entries = OF_GATED_PATTERN if gated else OF_PATTERN
     stack, *rest = name.split(".")
@@ -171,6 +173,6 @@ def describe(name: str, gated: bool = False) -> TensorKind:
 
 
 def describe_recurrent(name: str) -> TensorKind:
-    """The same of a tensor that a recurrent network recorded, `decoder.3.attention.weights`. Raises `KeyError`."""
+    """The entry for a tensor of a recurrent network, `decoder.3.attention.weights`. Raises `KeyError`."""
     pattern = ".".join("{step}" if part.isdigit() else part for part in name.split("."))
     return OF_RECURRENT_PATTERN[pattern]

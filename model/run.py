@@ -1,4 +1,4 @@
-"""A model ready to run: a network, its tokenizers and its card. What pages and notebooks talk to."""
+"""A model ready to run: a network, its tokenizers and its card. Pages and notebooks use this class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
+from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EmptyText, ModelMismatch, TextTooLong
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, generate
@@ -27,16 +27,16 @@ from model.zoo.files import Progress, no_progress, verify
 
 @dataclass(frozen=True)
 class Model:
-    """A network with what it needs to read text. It holds no state of any run: many threads can share it."""
+    """A network with its tokenizers and its card. It holds no state of any run: many threads can share it."""
 
     network: Transformer
     tokenizer: Tokenizer
     card: Card
-    target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
+    target_tokenizer: Tokenizer | None = None  # only where the decoder has its own vocabulary
 
     @property
     def config(self) -> TransformerConfig:
-        """What the network is made of."""
+        """The configuration of the network."""
         return self.network.config
 
     @cached_property
@@ -46,31 +46,33 @@ class Model:
 
     @cached_property
     def on_cpu(self) -> Model:
-        """The same model on the CPU in float32, where the tensors of traces are: to compute with both a trace and
-        weights. It is the model itself if that is there, else a copy, made when it is first asked for."""
-        return self if self.place == PLAIN else replace(self, network=copied(self.network, PLAIN))
+        """The same model on the CPU in float32, like the tensors of a trace. Use it to compute with both.
+
+        A model that is already there returns itself. Any other is copied at the first use.
+        """
+        return self if self.place == PLAIN else replace(self, network=copy_to(self.network, PLAIN))
 
     @property
     def nbytes(self) -> int:
-        """Memory of the weights, and of those of `on_cpu` if that is a copy that was made."""
+        """Bytes of the weights, with the copy of `on_cpu` if one was made."""
         networks = {self.network, vars(self).get("on_cpu", self).network}
         return sum(weights.nbytes for network in networks for weights in network.parameters())
 
     @property
     def output_tokenizer(self) -> Tokenizer:
-        """The tokenizer of what the model writes."""
+        """The tokenizer of the text that the model writes."""
         return self.target_tokenizer or self.tokenizer
 
     def tokens_of(self, text: str) -> tuple[Token, ...]:
-        """The tokens that the model gets for a text. Raises `EmptyText` or `TextTooLong`; never cuts."""
+        """The tokens of a text, as the model reads it. Raises `EmptyText`, `TextTooLong`; never cuts a text."""
         if not text.strip():
             raise EmptyText("Type a sentence: there is nothing to look at yet.")
         tokens = self.tokenizer.encode(text)
         if all(token.special for token in tokens):
             raise EmptyText(f"{self.card.title} sees no token in this text. Type a word.")
-        return self._fitting(tokens)
+        return self._check_length(tokens)
 
-    def _fitting(self, tokens: tuple[Token, ...], what: str = "text") -> tuple[Token, ...]:
+    def _check_length(self, tokens: tuple[Token, ...], what: str = "text") -> tuple[Token, ...]:
         if len(tokens) > self.config.max_length:
             raise TextTooLong(
                 f"The {what} has {len(tokens):,} tokens; {self.card.title} takes at most {self.config.max_length:,}. "
@@ -86,14 +88,14 @@ class Model:
         edits: Iterable[Edit] = (),
         target: str | None = None,
     ) -> Trace:
-        """One run over a text, recording the tensors whose names match `keep` (see `model.names`) and applying `edits`.
+        """Runs the model over a text. Records the tensors whose names match `keep` (see `model.names`), applies `edits`.
 
-        An encoder-decoder model reads `text` in its encoder and `target`, behind <SOS>, in its decoder; without a
-        target it takes its own greedy translation. Whatever the model's device, the trace is on the CPU, in float32;
-        edits get tensors of the model's device.
+        The encoder of an encoder-decoder model reads `text`; its decoder reads `target` behind <SOS>. Without a target,
+        the decoder reads the model's own greedy translation. The trace is always on the CPU in float32. Edits get
+        tensors on the model's device.
 
-        Raises `EmptyText`, `TextTooLong`; `EditError` where an edit names no tensor of this run, or changes a shape;
-        `DeviceFull` where a GPU has too little memory for it.
+        Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
+        `DeviceFull` if a GPU has too little memory.
         """
         tokens = self.tokens_of(text)
         if self.config.kind != "encoder-decoder":
@@ -109,7 +111,10 @@ class Model:
         keep: str | Iterable[str] = "*",
         edits: Iterable[Edit] = (),
     ) -> Trace:
-        """One run over tokens that need not come from a text. An encoder-decoder model reads `source_tokens`."""
+        """Runs the model over tokens, which need not come from a text.
+
+        The encoder of an encoder-decoder model reads `source_tokens`; its decoder reads `tokens`.
+        """
         tape = Tape(keep, edits)
         with within_memory():
             self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
@@ -123,7 +128,7 @@ class Model:
             ids = [id for id in self.translate_ids(source) if id != writer.end]
         else:
             ids = [token.id for token in writer.encode(target, add_special=False)]
-        return self._fitting(writer.tokens([writer.sequence_start, *ids]), "translation")
+        return self._check_length(writer.tokens([writer.sequence_start, *ids]), "translation")
 
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
         """The greedy translation of a source sentence, id by id, <EOS> included."""
@@ -145,12 +150,12 @@ class Model:
         cache: bool = True,
         keep: str | Iterable[str] = (),
     ) -> Iterator[Step]:
-        """New tokens, one `Step` each: behind the text, or, of an encoder-decoder model, as its translation.
+        """Writes new tokens, one `Step` each. They continue the text; an encoder-decoder model translates it.
 
-        Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that count
-        as written already, for another branch. `keep` names tensors for each `step.trace`. Close the iterator to stop
-        early. Raises `EmptyText`, `TextTooLong`, `SamplingError`, `DeviceFull`; `ModelMismatch` for an encoder-only
-        model.
+        Temperature 0 is greedy; see `model.generation.sampling.Sampling` for the filters. `written` are ids that the
+        model goes on from, as if it had written them: another branch. `keep` names the tensors of each `step.trace`.
+        Close the iterator to stop early. Raises `EmptyText`, `TextTooLong`, `SamplingError`, `DeviceFull`;
+        `ModelMismatch` for an encoder-only model.
         """
         if self.config.kind == "encoder":
             raise ModelMismatch(f"{self.card.title} is an encoder: it reads whole texts and predicts no next token.")
@@ -159,7 +164,7 @@ class Model:
         source: tuple[Token, ...] = ()
         if self.config.kind == "encoder-decoder":
             source, tokens = tokens, writer.tokens([writer.sequence_start])
-        tokens = self._fitting(tokens + writer.tokens(written))
+        tokens = self._check_length(tokens + writer.tokens(written))
         steps = generate(
             self.network,
             ids_of(tokens),
@@ -171,9 +176,9 @@ class Model:
             cache=cache,
             keep=keep,
         )
-        return self._with_tokens(steps, tokens, source)
+        return self._add_tokens(steps, tokens, source)
 
-    def _with_tokens(
+    def _add_tokens(
         self, steps: Iterator[Step], tokens: tuple[Token, ...], source: tuple[Token, ...]
     ) -> Iterator[Step]:
         for step in steps:
@@ -189,7 +194,7 @@ def ids_of(tokens: Iterable[Token]) -> Tensor:
 
 
 def load_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of a model of text alone, without its weights.
+    """The tokenizer of a text model, without the model's weights.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
@@ -197,7 +202,7 @@ def load_tokenizer(name: str) -> Tokenizer:
     return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
 
 
-@torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
+@torch.inference_mode(False)  # tensors made in inference mode could never take part in training
 def load(
     name: str,
     progress: Progress = no_progress,
@@ -205,22 +210,23 @@ def load(
     device: str = "auto",
     dtype: str | torch.dtype = "auto",
 ) -> Model:
-    """The model of that name, its file checked against its SHA-256. `snapshot` gives a bundled model as it was at one
-    moment of its training; `card.details["snapshots"]` lists them, from 0. A recurrent network
-    (`model.recurrent.networks`) is run, forced and recorded by the same methods; it has no heads, layers or masks.
+    """Loads the model of that name, after a check of its file against its SHA-256.
 
-    `device` is "auto", "cpu", "cuda" or "mps", `dtype` "auto", "float32", "float16" or "bfloat16"; `choose` in
+    `snapshot` selects one moment in the training of a bundled model; `card.details["snapshots"]` lists them, from 0.
+    A recurrent network (`model.recurrent.networks`) has the same methods, but no heads, layers or masks.
+
+    `device` is "auto", "cpu", "cuda" or "mps", `dtype` "auto", "float32", "float16" or "bfloat16". `choose` in
     `model.device` says what "auto" means. A tensor in float16 is off by up to 2% of its size, in bfloat16 by 15%.
 
-    Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`; `DeviceMissing`, and
-    `DeviceFull` where a GPU has too little memory for it.
+    Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
+    `DeviceFull` if a GPU has too little memory.
     """
     card, place = cards.card(name, *cards.TEXT, cards.RECURRENT), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
     if card.kind == cards.RECURRENT:
         shape, tensors, words = bundled.read_recurrent(path, progress)
-        return Model(copied(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
+        return Model(copy_to(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")
     config, weights, tokenizer = family.read(path, progress)
-    return Model(copied(build(config, weights), place), tokenizer, card)
+    return Model(copy_to(build(config, weights), place), tokenizer, card)

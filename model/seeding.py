@@ -1,4 +1,4 @@
-"""Starting weights from a seed, the same ones whatever else the process does meanwhile."""
+"""Starting weights from a seed. They do not depend on anything else that the process does at the same time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from threading import Lock
 
 import torch
 
-_one_at_a_time = Lock()
+_generator_lock = Lock()
 
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Networks that are made in here draw their weights from this seed.
+    """Networks that are made inside the block draw their weights from this seed.
 
-    torch's layers draw from one generator of the whole process. So only one session is in here at a time, and the
-    generator is left as it was. It is not for computing: keep only the making of networks in it.
+    torch's layers draw from one generator of the whole process. So only one thread is inside the block at a time, and
+    the generator is restored afterwards. Make networks in the block, but do not compute there: other threads wait.
     """
-    with _one_at_a_time, torch.random.fork_rng(devices=()):
+    with _generator_lock, torch.random.fork_rng(devices=()):
         torch.manual_seed(seed)
         yield

@@ -1,8 +1,8 @@
-"""The tape: every intermediate of a run passes through it once, under its name.
+"""The tape: every intermediate tensor of a run passes through it once, under its name.
 
-`tape(name, tensor)` gives the tensor back. When asked to, it keeps the tensor, or gives an edited one back instead.
-So looking at a run and changing it (ablating a head, painting a mask) are one mechanism. A tape belongs to one run and
-is passed as an argument; nothing is stored on the modules, so many threads can share one model.
+`tape(name, tensor)` returns the tensor. On request it also keeps the tensor, or returns an edited one instead. So one
+mechanism serves both to look at a run and to change it (ablate a head, paint a mask). A tape belongs to one run and is
+passed as an argument. The modules store nothing, so many threads can share one model.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from model.tokens.tokenizer import Token
 
 @dataclass(frozen=True)
 class Edit:
-    """Replaces every tensor whose name matches `pattern` (`decoder.3.self_attn.heads`, `*.mask`) by `change` of it.
+    """Replaces every tensor whose name matches `pattern` (`decoder.3.self_attn.heads`, `*.mask`) by `change(tensor)`.
 
-    `change` gets a tensor of the model's device. It must return one of the same shape, which may be on any device, and
-    leave its argument as it is.
+    `change` gets a tensor on the model's device. It returns a tensor of the same shape, on any device. It must not
+    change its argument.
     """
 
     pattern: str
     change: Callable[[Tensor], Tensor]
 
     def matches(self, name: str) -> bool:
-        """Whether a tensor of this name is replaced."""
+        """Whether the edit replaces a tensor of this name."""
         return _compile((self.pattern,)).match(name) is not None
 
 
@@ -42,7 +42,7 @@ def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 class Tape:
-    """Records what `keep` names (shell patterns, `*` also crosses dots) and applies `edits`, in their order."""
+    """Records the tensors that `keep` names (shell patterns; `*` also crosses dots) and applies `edits`, in order."""
 
     def __init__(self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = ()) -> None:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
@@ -54,7 +54,7 @@ class Tape:
 
     @property
     def idle(self) -> bool:
-        """Nothing is to be kept or edited."""
+        """Whether there is nothing to keep and nothing to edit."""
         return self._kept is None and not self._edits
 
     def at(self, *path: str | int) -> Tape:
@@ -67,8 +67,11 @@ class Tape:
         return below
 
     def behind(self, edits: Iterable[Edit]) -> Tape:
-        """A tape into the same records that applies `edits` first, then its own. `check_edits` looks at all of them,
-        here too; but nothing is told to `SILENT`, which all runs share."""
+        """A tape with the same records. It applies `edits` first, then the edits of this tape.
+
+        `check_edits` of either tape checks all edits. `SILENT` is an exception, since all runs share it: its own
+        `check_edits` learns nothing of the new edits.
+        """
         behind = Tape(edits=edits)
         if self is SILENT:
             return behind
@@ -79,13 +82,13 @@ class Tape:
         return behind
 
     def keeping(self, keep: str | Iterable[str]) -> Tape:
-        """A tape with the same edits for the next step of this run. It keeps what `keep` names, in its own records."""
+        """A tape for the next step of this run: the same edits, its own records, and `keep` for what they hold."""
         tape = Tape(keep)
         tape._edits, tape._found, tape._prefix = self._edits, self._found, self._prefix
         return tape
 
     def watches(self, *names: str) -> bool:
-        """Whether any of these tensors is to be kept or edited here."""
+        """Whether this tape keeps or edits any of these tensors."""
         return not self.idle and any(self._watches(self._prefix + name) for name in names)
 
     def _watches(self, path: str) -> bool:
@@ -98,31 +101,31 @@ class Tape:
         path = self._prefix + name
         for pattern, edit in self._edits:
             if pattern.match(path):
-                tensor = _checked(path, tensor, edit.change(tensor))
+                tensor = _check_shape(path, tensor, edit.change(tensor))
                 self._found[edit.pattern] = True
         if self._kept is not None and self._kept.match(path):
             self.records[path] = tensor
         return tensor
 
     def check_edits(self) -> None:
-        """After a run: raises `EditError` naming an edit that changed nothing, since no tensor has its name."""
+        """After a run: raises `EditError` for an edit that matched no tensor, and names it."""
         for pattern, found in self._found.items():
             if not found:
                 raise EditError(f"No tensor of this run is called {pattern}, so there is nothing to edit.")
 
 
-def _checked(path: str, before: Tensor, after: Tensor) -> Tensor:
+def _check_shape(path: str, before: Tensor, after: Tensor) -> Tensor:
     if after.shape != before.shape:
         raise EditError(f"The edit of {path} changed its shape from {tuple(before.shape)} to {tuple(after.shape)}.")
     return after.to(before)
 
 
-SILENT = Tape()  # the tape of a run that nobody looks at: it has no state
+SILENT = Tape()  # keeps and edits nothing; it has no state, so all runs share it
 
 
 @dataclass(frozen=True)
 class Trace:
-    """One finished run: its tokens and the tensors that were kept, by name. No tensor has a batch axis."""
+    """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis."""
 
     tokens: tuple[Token, ...]
     tensors: Mapping[str, Tensor]
@@ -148,15 +151,15 @@ class Trace:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the kept tensors. Tensors that share their storage count once."""
+        """Bytes of the kept tensors. Tensors that share their storage count once."""
         storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in self.tensors.values()}
         return sum(storage.nbytes() for storage in storages.values())
 
 
 def ablate(path: str, head: int | Iterable[int]) -> Edit:
-    """Removes one head, or several: their output is 0, so they add nothing to the residual stream.
+    """Removes one head or several: their output becomes 0, so they add nothing to the residual stream.
 
-    `path` names the attention, `decoder.3.self_attn`, or several, `decoder.*.self_attn`.
+    `path` names one attention, `decoder.3.self_attn`, or several, `decoder.*.self_attn`.
     """
     removed = [head] if isinstance(head, int) else list(head)
 
@@ -172,5 +175,5 @@ def ablate(path: str, head: int | Iterable[int]) -> Edit:
 
 
 def replace(name: str, tensor: Tensor) -> Edit:
-    """Puts `tensor` in the place of the named one: a painted mask, or a patch from another run."""
+    """Replaces the named tensor by `tensor`, such as a painted mask or a tensor of another run."""
     return Edit(name, lambda old: tensor.to(old).expand_as(old))

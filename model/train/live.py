@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 import torch
 from torch import Tensor, nn
 
-from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
+from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import DeviceFull
 from model.generation.teacher_forcing import TeacherForcedRun
 from model.network.transformer import Transformer
@@ -114,7 +114,7 @@ class LiveRun:
         """Takes the network to another device, with what the optimiser remembers. Raises `DeviceFull`."""
         if place == self.place:
             return
-        self.network = copied(self.network, place)
+        self.network = copy_to(self.network, place)
         self._parts = parts_of(self.network)
         remembered = self.optimizer.state_dict()
         self.optimizer = make_optimizer(self.network, self.task.recipe)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
+from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EditError
 from model.network.patches import Patches
 from model.network.transformer import Transformer
@@ -49,7 +49,7 @@ class VisionModel:
     @cached_property
     def on_cpu(self) -> VisionModel:
         """The same model on the CPU in float32, as `Model.on_cpu`."""
-        return self if self.place == PLAIN else replace(self, network=copied(self.network, PLAIN))
+        return self if self.place == PLAIN else replace(self, network=copy_to(self.network, PLAIN))
 
     @property
     def preparation(self) -> Preparation:
@@ -152,4 +152,4 @@ def load_vision(
     verify(path, sha256, progress)
     family = import_module(f"model.zoo.{card.family}")
     config, weights, saliency = family.read_vision(path, progress)
-    return VisionModel(copied(build(config, weights), place), card, saliency)
+    return VisionModel(copy_to(build(config, weights), place), card, saliency)

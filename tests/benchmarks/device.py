@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 
 from model import Model, load
-from model.device import choose, copied, finish, present
+from model.device import choose, copy_to, finish, present_kinds
 from model.seeding import seeded
 from model.train.loop import descend, make_optimizer
 from model.train.registry import make_task
@@ -27,7 +27,7 @@ Seconds = Callable[[], float]
 
 
 def main() -> list[Row | Unmeasured]:
-    gpus = [kind for kind in present() if kind != "cpu"]
+    gpus = [kind for kind in present_kinds() if kind != "cpu"]
     if not gpus:
         return [Unmeasured("trace, generation and training on a GPU", "no GPU on this machine: unmeasured")]
     rows: list[Row | Unmeasured] = []
@@ -76,7 +76,7 @@ def trained(name: str, device: str) -> Seconds:
     """Seconds of one step of the optimiser, in float32."""
     task, place = make_task(name), choose(device, "float32")
     with seeded(0):
-        network = copied(task.make(task.config), place)
+        network = copy_to(task.make(task.config), place)
     optimizer, batch = make_optimizer(network, task.recipe), task.batch(0, 0).to(place.device)
 
     def step() -> None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from model import device as devices
 from tests.model import standin
 
-GPUS = tuple(kind for kind in devices.present() if kind != "cpu")
+GPUS = tuple(kind for kind in devices.present_kinds() if kind != "cpu")
 OTHERS = (*GPUS, standin.KIND)
 CLOSE = 1e-4  # of a tensor's largest number
 

@@ -7,7 +7,7 @@ import torch
 
 from model import device as devices
 from model import load
-from model.device import PLAIN, Place, choose, copied, to_cpu, within_memory
+from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import DeviceFull, DeviceMissing
 from tests.model import networks, standin
 from tests.model.devices import OTHERS, lend
@@ -82,7 +82,7 @@ def test_what_is_on_the_cpu_is_not_copied() -> None:
     tensors = {"a": torch.randn(3), "b": torch.randn(2, 2)}
     assert all(to_cpu(tensors)[name] is tensor for name, tensor in tensors.items())
     network = networks.network()
-    assert copied(network, PLAIN) is network
+    assert copy_to(network, PLAIN) is network
 
 
 @pytest.mark.parametrize("device", OTHERS)
@@ -102,7 +102,7 @@ def test_a_run_comes_to_the_cpu_whole_and_a_tensor_of_two_names_stays_one(device
 def test_a_copy_keeps_tied_tables_tied_and_leaves_the_network_where_it_is(device: str) -> None:
     network = networks.variant("one vocabulary")
     network.encoder.blocks[0].ffn.expand.weight.requires_grad_(True)
-    there = copied(network, Place(torch.device(device), torch.float16))
+    there = copy_to(network, Place(torch.device(device), torch.float16))
     assert there.decoder.embed.tokens.weight is there.encoder.embed.tokens.weight
     assert {(weights.device.type, weights.dtype) for weights in there.parameters()} == {(device, torch.float16)}
     assert {weights.device.type for weights in network.parameters()} == {"cpu"}
@@ -161,4 +161,4 @@ class TestStandin:
         lend(monkeypatch)
         assert choose().device.type != standin.KIND
         assert choose(standin.KIND) == STANDIN
-        assert standin.KIND in devices.present()
+        assert standin.KIND in devices.present_kinds()

@@ -19,7 +19,7 @@ from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.logit_lens import lens_names, logit_lens
 from model.cost.cache_race import time_steps
 from model.cost.timing import measure
-from model.device import PLAIN, Place, choose, copied, to_cpu
+from model.device import PLAIN, Place, choose, copy_to, to_cpu
 from model.errors import DeviceFull
 from model.experiments import snapshots
 from model.experiments.broken_parts import compare
@@ -129,7 +129,7 @@ def test_a_step_of_training_is_the_same(name: str, device: str) -> None:
     task = make_task(name)
     with seeded(0):
         network = task.make(task.config).eval()  # without dropout, which every device draws in its own way
-    there, found = copied(network, choose(device, "float32")), []
+    there, found = copy_to(network, choose(device, "float32")), []
     for each in (network, there):
         place, optimizer, gradients = Place.of(each), make_optimizer(each, task.recipe), {}
         total, count = task.loss(each, task.batch(0, 0).to(place.device))
@@ -383,7 +383,7 @@ def test_a_pass_is_timed_until_the_device_has_finished() -> None:
 @pytest.mark.parametrize("name", sorted(networks.VARIANTS))
 def test_every_choice_of_a_configuration_is_the_same(name: str) -> None:
     network = networks.variant(name)
-    there = copied(network, choose(standin.KIND, "float32"))
+    there = copy_to(network, choose(standin.KIND, "float32"))
     with torch.inference_mode():
         tapes = [Tape("*"), Tape("*")]
         for each, tape in zip((there, network), tapes, strict=True):
