@@ -103,8 +103,8 @@ def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Place:
     if kind not in ("auto", *here):
         raise DeviceMissing(
             f"torch finds no {kind} device on this machine; it has: {', '.join(here)}. Choose one of these, or auto, "
-            f"by load(..., device=...) or by the environment variable {DEVICE_VARIABLE}. For cuda, install Nvidia's driver and "
-            "a build of torch with CUDA."
+            f"by load(..., device=...) or by the environment variable {DEVICE_VARIABLE}. For cuda, install Nvidia's "
+            "driver and a build of torch with CUDA."
         )
     chosen = here[0] if kind == "auto" else kind
     if chosen != "cpu":

@@ -1,4 +1,4 @@
-"""The glossary: the terms of the field, their meaning, and the view that shows each. assets/glossary.toml has the text."""
+"""The glossary: the terms of the field, their meaning, and the views that show them. Its text: assets/glossary.toml."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Model:
         edits: Iterable[Edit] = (),
         target: str | None = None,
     ) -> Trace:
-        """Runs the model over a text. Records the tensors whose names match `keep` (see `model.names`), applies `edits`.
+        """Runs the model over a text, applies `edits`, and records the tensors that `keep` names (`model.names`).
 
         The encoder of an encoder-decoder model reads `text`; its decoder reads `target` behind <SOS>. Without a target,
         the decoder reads the model's own greedy translation. The trace is always on the CPU in float32. Edits get

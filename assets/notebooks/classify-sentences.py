@@ -9,7 +9,8 @@ import torch
 
 from model import load
 from model.analysis.head_steps import final_name
-from model.vectors.sentences import cosine_table, sentence_vector
+from model.vectors.cosines import cosine_table
+from model.vectors.sentences import sentence_vector
 from viz.models.classify import similarity_figure
 
 m = load("minilm-l6")

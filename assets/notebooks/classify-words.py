@@ -12,7 +12,7 @@ import torch
 
 from model import load
 from model.analysis.word_in_context import layer_names, planes, word_layers, word_places
-from model.vectors.sentences import cosine_table
+from model.vectors.cosines import cosine_table
 from viz.models.classify import plane_figure, word_cosines_figure
 
 m = load(classify_model)

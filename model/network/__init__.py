@@ -1,1 +1,1 @@
-"""The transformer itself: its layers, and what they are made of."""
+"""The transformer itself: its layers and their parts."""

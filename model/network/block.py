@@ -1,4 +1,4 @@
-"""One layer: attention, then feed-forward, each added to the residual stream, each with its norm."""
+"""One layer: attention, then feed-forward. Each has a norm, and each is added to the residual stream."""
 
 from __future__ import annotations
 
@@ -18,22 +18,27 @@ Sublayer = Callable[[Tensor], Tensor]
 
 
 def layer_scale(config: TransformerConfig) -> nn.Parameter | None:
-    """LayerScale: one learnt gain a feature of a sublayer's output. Touvron et al. (2021), arXiv:2103.17239, eq. 4."""
+    """LayerScale: a learnt gain for each feature of a sublayer's output: (d_model,), or None if it is not configured.
+
+    Touvron et al. (2021), arXiv:2103.17239, eq. 4.
+    """
     return nn.Parameter(torch.ones(config.d_model)) if config.layer_scale else None
 
 
 def scale_output(sublayer: Sublayer, gain: nn.Parameter | None, tape: Tape, name: str) -> Sublayer:
-    """The sublayer with its output times the gain (d_model,), recorded under `name`; as it is where there is none."""
+    """The sublayer with its output times the gain (d_model,), recorded under `name`. No gain: the sublayer itself."""
     return sublayer if gain is None else lambda h: tape(name, gain * sublayer(h))
 
 
 class Block(nn.Module):
-    """Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H): every sum is normalised: x = Norm(x + f(x)).
-    Pre-norm (Bishop, ch. 12): what goes into a sublayer is normalised, the stream is not: x = x + f(Norm(x)).
+    """One layer.
 
-    A decoder of an encoder-decoder model has cross-attention between the two sublayers (`cross=True`).
-    Every `resid_*` is a sum on the residual stream, every `*_norm` the result of a norm. So the output is `resid_out`
-    in a pre-norm block and `ffn_norm` in a post-norm one.
+    Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H) normalises every sum: x = Norm(x + f(x)).
+    Pre-norm (Bishop, ch. 12) normalises a sublayer's input, but not the stream: x = x + f(Norm(x)).
+    With `cross=True`, cross-attention stands between the two sublayers, as in the decoder of an encoder-decoder model.
+
+    On the tape, every `resid_*` is a sum on the residual stream, and every `*_norm` is the result of a norm. So the
+    output is `resid_out` in a pre-norm block and `ffn_norm` in a post-norm one.
     """
 
     def __init__(self, config: TransformerConfig, cross: bool = False) -> None:
@@ -83,7 +88,7 @@ class Block(nn.Module):
     def add(
         self, x: Tensor, sublayer: Sublayer, norm: nn.Module | None, tape: Tape, norm_name: str, sum_name: str
     ) -> Tensor:
-        """Adds what the sublayer makes of x to x, with the norm where the configuration has it."""
+        """Adds the sublayer's output to x: (..., tokens, d_model). The norm stands before or after the sum."""
         assert norm is not None
         added = self.dropout(sublayer(tape(norm_name, norm(x)) if self.pre_norm else x))
         total = tape(sum_name, x + added if self.residual else added)

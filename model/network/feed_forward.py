@@ -1,4 +1,4 @@
-"""The feed-forward network: each token alone, up to d_ff features, through a nonlinearity, and back."""
+"""The feed-forward network. It takes each token alone: up to d_ff features, through a nonlinearity, and back."""
 
 from __future__ import annotations
 

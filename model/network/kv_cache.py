@@ -1,4 +1,4 @@
-"""The KV cache: keys and values of tokens already seen, so that each new token costs one row, not the whole matrix."""
+"""The KV cache: keys and values of the tokens read so far. With it, a new token costs one row, not the whole matrix."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from torch import Tensor
 
 
 class KVCache:
-    """One cache for one generation. `length` counts the tokens that it holds."""
+    """The cache of one generation. `length` counts its tokens."""
 
     def __init__(self) -> None:
         self._stored: dict[str, tuple[Tensor, Tensor]] = {}
         self.length = 0
 
     def extend(self, attention: str, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Appends the new tokens' keys and values and gives all of them: (kv_heads, length + new, d_head) each."""
+        """Appends the keys and values of new tokens. Returns all of them: (kv_heads, length + new, d_head) each."""
         if attention in self._stored:
             old_k, old_v = self._stored[attention]
             k, v = torch.cat((old_k, k), dim=-2), torch.cat((old_v, v), dim=-2)
@@ -22,15 +22,15 @@ class KVCache:
         return k, v
 
     def fixed(self, attention: str) -> tuple[Tensor, Tensor] | None:
-        """Cross-attention's keys and values, which never change after the first step; None before it."""
+        """The tensors of `keep`, such as cross-attention's keys and values; None before the first step."""
         return self._stored.get(attention)
 
     def keep(self, attention: str, k: Tensor, v: Tensor) -> None:
-        """Stores what never changes, for `fixed`: (kv_heads, keys, d_head) each."""
+        """Stores tensors that do not grow, such as cross-attention's, for `fixed`: (kv_heads, keys, d_head) each."""
         self._stored[attention] = (k, v)
 
     def forget(self, tokens: int) -> None:
-        """Drops the last tokens of self-attention, so that they can be read again. Cross-attention's stay."""
+        """Drops the last tokens of self-attention, so that the network can read them again. Cross-attention's stay."""
         self.length -= tokens
         for attention, (k, v) in self._stored.items():
             if not attention.endswith("cross_attn"):
@@ -38,5 +38,5 @@ class KVCache:
 
     @property
     def nbytes(self) -> int:
-        """Memory of all that is stored, in bytes."""
+        """Bytes of all stored tensors."""
         return sum(k.nbytes + v.nbytes for k, v in self._stored.values())

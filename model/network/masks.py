@@ -9,7 +9,7 @@ HIDDEN = float("-inf")
 
 
 def hide(visible: Tensor) -> Tensor:
-    """The additive mask M of a table of what may be seen: True -> 0, False -> minus infinity; same shape."""
+    """The additive mask M: 0 where `visible` is True, minus infinity where it is False; same shape."""
     return torch.zeros(visible.shape, device=visible.device).masked_fill(~visible, HIDDEN)
 
 
@@ -23,36 +23,37 @@ def causal_mask(queries: int, keys: int, device: torch.device | None = None) -> 
 
 
 def padding_mask(is_real: Tensor) -> Tensor:
-    """Hides keys that only fill up a batch: is_real (..., keys) -> (..., 1, 1, keys), for all heads and queries."""
+    """Hides padding, from all heads and queries: is_real (..., keys) -> (..., 1, 1, keys)."""
     return hide(is_real)[..., None, None, :]
 
 
 def combine(*masks: Tensor | None) -> Tensor | None:
-    """A key is hidden if any mask hides it. None hides nothing."""
+    """The sum of the masks: a key is hidden if any mask hides it. None hides nothing."""
     present = [mask for mask in masks if mask is not None]
     return sum(present[1:], start=present[0]) if present else None
 
 
 def masked_softmax(masked: Tensor) -> Tensor:
-    """Softmax over the keys: (..., queries, keys), rows sum to 1; a row that is hidden whole gets zeros, not NaN."""
+    """Softmax over the keys: (..., queries, keys). Rows sum to 1. A row without a visible key gets zeros, not NaN."""
     weights = masked.softmax(dim=-1)
-    if not weights[..., :1].isnan().any():  # spares a pass over the scores: a row hidden whole is all NaN
+    # A row without a visible key is all NaN. So its first entry tells, without a pass over all scores.
+    if not weights[..., :1].isnan().any():
         return weights
     all_hidden = masked.amax(dim=-1, keepdim=True) == HIDDEN  # (..., queries, 1)
-    # The rows are filled before the softmax too, so that their gradient is 0 and not NaN.
+    # Without the first fill, the gradient of these rows would be NaN instead of 0.
     return masked.masked_fill(all_hidden, 0.0).softmax(dim=-1).masked_fill(all_hidden, 0.0)
 
 
 def mask_before_softmax(scores: Tensor, visible: Tensor) -> Tensor:
-    """softmax(S + M), the way that works: hidden keys get exactly 0, rows sum to 1. Slides, "Masked Attention"."""
+    """softmax(S + M) is right: hidden keys get exactly 0, and rows sum to 1. Slides, "Masked Attention"."""
     return masked_softmax(scores + hide(visible))
 
 
 def multiply_scores(scores: Tensor, visible: Tensor) -> Tensor:
-    """softmax(S * M), M of 1 and 0 (Palaskos (2022), eq. 3.43), which fails: exp(0) = 1, so hidden keys get weight."""
+    """softmax(S * M), M of 1 and 0, is wrong: exp(0) = 1, so hidden keys get weight. Palaskos (2022), eq. 3.43."""
     return (scores * visible).softmax(dim=-1)
 
 
 def multiply_weights(scores: Tensor, visible: Tensor) -> Tensor:
-    """softmax(S) * M, M of 1 and 0 (Palaskos (2022), eq. 3.53), which fails: rows no longer sum to 1."""
+    """softmax(S) * M, M of 1 and 0, is wrong: rows no longer sum to 1. Palaskos (2022), eq. 3.53."""
     return scores.softmax(dim=-1) * visible

@@ -1,4 +1,4 @@
-"""Norms: give every token's features the same size, so that deep stacks stay stable."""
+"""Norms give the features of every token the same size. So deep stacks stay stable."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ class LayerNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        # One fused kernel for gain * standardise(x) + bias; the tests hold the two equal.
         """x (..., d_model) -> the same shape."""
+        # One fused kernel for gain * standardise(x) + bias; a test compares the two.
         return F.layer_norm(x, self.gain.shape, self.gain, self.bias, self.eps)
 
 
 class RMSNorm(nn.Module):
-    """g * x / sqrt(mean(x^2) + eps): no mean taken off, no bias. Zhang and Sennrich (2019), arXiv:1910.07467."""
+    """g * x / sqrt(mean(x^2) + eps), without subtracting the mean, without bias. Zhang and Sennrich (2019),
+    arXiv:1910.07467."""
 
     def __init__(self, d_model: int, eps: float) -> None:
         super().__init__()
@@ -48,7 +49,7 @@ class RMSNorm(nn.Module):
 
 
 def make_norm(config: TransformerConfig) -> nn.Module:
-    """The norm that the configuration names, (..., d_model) -> the same shape; "none" gives x back as it is."""
+    """The norm that the configuration names: (..., d_model) -> the same shape. "none" changes nothing."""
     if config.norm == "none":
         return nn.Identity()
     norm = {"layer": LayerNorm, "rms": RMSNorm}[config.norm]

@@ -1,4 +1,4 @@
-"""Pictures as tokens: cut into patches, each flattened and projected, behind a class token."""
+"""Pictures as tokens: a class token, then the picture's patches, each flattened and projected."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def patchify(pixels: Tensor, size: int) -> Tensor:
     """Cuts a picture into N = H W / P^2 flattened patches of P x P, row by row: (..., C, H, W) -> (..., N, P^2 C).
 
     Dosovitskiy et al. (2021), arXiv:2010.11929, section 3.1; Palaskos (2022), section 4.2.1. A flattened patch holds
-    its channels one after the other, so that a row of the projection's weights is a small picture of its own. Raises
-    `PictureError` where H or W is no multiple of P.
+    its channels one after the other. So a row of the projection's weights is itself a small picture. Raises
+    `PictureError` if H or W is no multiple of P.
     """
     height, width = pixels.shape[-2:]
     if size < 1 or height % size or width % size:
@@ -34,8 +34,8 @@ def unpatchify(patches: Tensor, size: int, channels: int, columns: int) -> Tenso
 class Patches(nn.Module):
     """z = [x_class; x_1 E + b; ...; x_N E + b]: Dosovitskiy et al. (2021), eq. 1 without the positions.
 
-    The class token is learnt and stands first. Nothing in the picture is its own; what the model says of the whole
-    picture is read from what attention brings to it.
+    The class token is learnt and stands first. It shows no part of the picture. Attention brings it information from
+    the patches, and the model reads the class of the whole picture from it.
     """
 
     def __init__(self, config: TransformerConfig) -> None:

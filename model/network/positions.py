@@ -1,6 +1,6 @@
-"""Where a token stands: sinusoidal and rotary positions.
+"""Sinusoidal and rotary positions.
 
-p(t) is a set of clock hands. Pair k of the features turns at the speed w_k = n^(-2k / d), fast pairs first.
+p(t) is like a set of clock hands. Pair k of the features turns at the speed w_k = n^(-2k / d), fast pairs first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def frequencies(d: int, base: float = 10000.0) -> Tensor:
 
 
 def angles(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
-    """w_k t for each position t and pair k, in radians: (T, d / 2), float64."""
+    """The angle w_k t of each position t and pair k, in radians: (T, d / 2), float64."""
     return positions.to(torch.float64)[:, None] * frequencies(d, base).to(positions.device)
 
 
@@ -38,7 +38,7 @@ def sinusoidal(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
 
 
 def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
-    """T(phi) with T(phi) p(t) = p(t + phi) for every t: (d, d), float64.
+    """The matrix T(phi) with T(phi) p(t) = p(t + phi) for every t: (d, d), float64.
 
     Block-diagonal: pair k, ordered (sin, cos), is turned clockwise by w_k phi. Palaskos (2022), eqs. 3.6-3.8.
     """
@@ -49,7 +49,7 @@ def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
 
 
 def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """cos(w_k t) and sin(w_k t), by which `rotate` turns queries and keys: two of (T, d / 2)."""
+    """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each."""
     turned = angles(positions, d, base)
     return turned.cos().to(dtype), turned.sin().to(dtype)
 
@@ -57,8 +57,8 @@ def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tupl
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Turns each pair (x[2k], x[2k+1]) of the vector at position t by the angle w_k t: same shape as x (..., T, d).
 
-    A pair is taken for a complex number: multiplied by cos(a) + i sin(a), it is turned by the angle a. Then q_t . k_s
-    depends on t and s only through t - s. Rotary positions: Su et al. (2021), arXiv:2104.09864, eq. 34.
+    A pair counts as a complex number. The product with cos(a) + i sin(a) turns it by the angle a. After this, q_t . k_s
+    depends on t and s only through t - s. Su et al. (2021), arXiv:2104.09864, eq. 34.
     """
     width = torch.promote_types(x.dtype, torch.float32)  # torch has no complex numbers of half width
     pairs = torch.view_as_complex(x.to(width).unflatten(-1, (-1, 2)))  # (..., T, d / 2)
@@ -67,13 +67,13 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) -> float:
-    """The largest component of |T(phi) p(t) - p(t + phi)| over the positions: 0 but for rounding, by eq. 3.6."""
+    """The largest component of |T(phi) p(t) - p(t + phi)| over the positions. By eq. 3.6 it is 0, up to rounding."""
     turned = sinusoidal(positions, d, base) @ shift_matrix(phi, d, base).mT  # (T, d)
     return float((turned - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
 
 
 def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    """q_t . k_s under rotary positions for a fixed content q, k (d,) at each distance t - s: (distances,).
+    """q_t . k_s under rotary positions, at each distance t - s: (distances,). The contents q and k (d,) stay the same.
 
     Su et al. (2021), eq. 34: only the distance counts.
     """
@@ -82,7 +82,7 @@ def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 100
 
 
 def pair_contributions(q: Tensor, k: Tensor, distance: float, base: float = 10000.0) -> Tensor:
-    """What each pair adds to `score_by_distance` at one distance: (d / 2,)."""
+    """The part of each pair in `score_by_distance` at one distance: (d / 2,)."""
     turned = angles(torch.tensor([distance]), q.shape[-1], base)
     turned_q = rotate(q.to(torch.float64)[None], turned.cos(), turned.sin())[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)

@@ -1,4 +1,4 @@
-"""A head that draws: from the features of the patches back to a map over the picture's pixels."""
+"""A saliency head: it turns the features of the patches into a map over the picture's pixels."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from torch.nn import functional as F
 
 
 class SaliencyHead(nn.Module):
-    """Three transposed convolutions, each doubling the grid, then one number a place: what stands out, 0..1.
+    """Three transposed convolutions, each of which doubles the grid, then one number 0..1 for each pixel: its saliency.
 
-    As the decoder of `vit_s_focus.onnx` has it: kernel 4, stride 2, batch norm and ReLU, a 1 x 1 convolution, bilinear
-    enlargement to the picture's size, sigmoid. `widths` are the features after each step, the patches' own first.
+    The steps are those of the decoder in `vit_s_focus.onnx`: kernel 4, stride 2, batch norm and ReLU; then a 1 x 1
+    convolution, bilinear enlargement to the picture's size, and a sigmoid. `widths` are the numbers of features: those
+    of the patches first, then those after each step.
     """
 
     def __init__(self, widths: tuple[int, ...] = (384, 256, 128, 64), size: int = 224) -> None:
@@ -27,7 +28,7 @@ class SaliencyHead(nn.Module):
 
     @torch.inference_mode()
     def forward(self, patches: Tensor) -> Tensor:
-        """The last layer's patches, without the class token, as `final_norm` gives them: (N, d_model) -> (H, W)."""
+        """The saliency map of the patches of `final_norm`, without the class token: (N, d_model) -> (H, W)."""
         side = round(len(patches) ** 0.5)
         x = patches.mT.unflatten(-1, (side, side))[None]  # (1, d_model, rows, columns)
         for step in self.steps:

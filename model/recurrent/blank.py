@@ -20,6 +20,7 @@ from torch.nn import functional as F
 from model.errors import EmptyText, GlassformerError
 from model.recurrent.cells import GRUCell
 from model.seeding import seeded
+from model.tokens.padding import pad_rows, real_places
 
 BLANK = "___"
 START, END = "<start>", "<end>"  # so that there is something to read where no word is
@@ -169,12 +170,4 @@ def _rows(texts: list[list[str]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         place = text.index(BLANK)
         before.append([words[word] for word in (START, *text[:place])])
         behind.append([words[word] for word in (END, *reversed(text[place + 1 :]))])
-    return (*_padded(before), *_padded(behind))
-
-
-def _padded(rows: list[list[int]]) -> tuple[Tensor, Tensor]:
-    """Ids with padding on the right, and which of them are real: (rows, longest) each."""
-    longest = max(map(len, rows))
-    ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-    real = torch.tensor([[place < len(row) for place in range(longest)] for row in rows])
-    return ids, real
+    return pad_rows(before, 0), real_places(before), pad_rows(behind, 0), real_places(behind)

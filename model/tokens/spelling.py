@@ -1,4 +1,4 @@
-"""How a tokeniser comes to its pieces, step by step: merges of byte-pair encoding, longest matches of WordPiece.
+"""The steps of a tokeniser to its pieces: merges of byte-pair encoding, longest matches of WordPiece.
 
 Sennrich et al. (2016), arXiv:1508.07909; Radford et al. (2019) for bytes; Wu et al. (2016), arXiv:1609.08144.
 """
@@ -18,8 +18,11 @@ Pieces = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Step:
-    """The pieces of a word after one step. `rank` is the place of the merge in the table, 0 the first that was learnt;
-    None where nothing was merged: the start of byte-pair encoding, and all of WordPiece."""
+    """The pieces of a word after one step.
+
+    `rank` is the place of the step's merge in the table; 0 was learnt first. It is None where nothing was merged: at
+    the start of byte-pair encoding, and in all of WordPiece.
+    """
 
     pieces: Pieces
     rank: int | None = None
@@ -27,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Spelling:
-    """One word of the text, as the tokeniser cuts it before looking for pieces, and how it found them."""
+    """One word of the text, as the tokeniser's first cut gives it, and the steps to its pieces."""
 
     word: str
     steps: tuple[Step, ...]
@@ -39,7 +42,7 @@ class Spelling:
 
 
 def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
-    """Every word of a text and the steps to its pieces. Names of special tokens in the text are spelled as any word."""
+    """Every word of a text and the steps to its pieces. The name of a special token is spelled like any other word."""
     backend, table = tokenizer.backend, _table(tokenizer)
     readable = text.encode("utf-8", "replace").decode("utf-8")
     normal = backend.normalizer.normalize_str(readable) if backend.normalizer else readable
@@ -57,16 +60,16 @@ def _table(tokenizer: Tokenizer) -> dict[str, Any]:
 
 
 def merge_ranks(tokenizer: Tokenizer, pieces: Pieces) -> tuple[int | None, ...]:
-    """The rank of each pair of neighbours in the table of merges, None where it is not in it: (pieces - 1,)."""
+    """The rank of each pair of neighbours in the table of merges, None if it is not there: (pieces - 1,)."""
     ranks = _table(tokenizer)["ranks"]
     return tuple(ranks.get(pair) for pair in pairwise(pieces))
 
 
 def merge_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
-    """Byte-pair encoding: of all neighbours the pair that was learnt first becomes one piece, until none is known."""
+    """Byte-pair encoding: of all pairs of neighbours, merge the one that was learnt first, until none is known."""
     if table["ignore_merges"] and word in table["vocab"]:
         return (Step((word,)),)
-    pieces: Pieces = tuple(piece for character in word for piece in _known(character, table))
+    pieces: Pieces = tuple(piece for character in word for piece in _base_pieces(character, table))
     steps = [Step(pieces)]
     while True:
         ranks = [table["ranks"].get(pair, float("inf")) for pair in pairwise(pieces)]
@@ -78,27 +81,27 @@ def merge_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
         steps.append(Step(pieces, int(rank)))
 
 
-def _known(character: str, table: dict[str, Any]) -> Pieces:
-    """The character, or its bytes where it is not in the vocabulary."""
+def _base_pieces(character: str, table: dict[str, Any]) -> Pieces:
+    """The character itself; or its bytes if the vocabulary does not have it."""
     if character in table["vocab"] or not table["byte_fallback"]:
         return (character,)
     return tuple(f"<0x{byte:02X}>" for byte in character.encode("utf-8"))
 
 
 def word_piece_steps(word: str, table: dict[str, Any]) -> tuple[Step, ...]:
-    """WordPiece: the longest known beginning is a piece, then the longest known beginning of the rest."""
+    """WordPiece: the longest known beginning is the first piece; then the same for the rest of the word."""
     unknown = (Step((table["unk_token"],)),)
     if len(word) > table["max_input_chars_per_word"]:
         return unknown
-    steps, found, start = [], [], 0
+    steps, pieces, start = [], [], 0
     while start < len(word):
         prefix = table["continuing_subword_prefix"] if start else ""
         ends = (end for end in range(len(word), start, -1) if prefix + word[start:end] in table["vocab"])
         end = next(ends, None)
         if end is None:
             return unknown
-        found.append(prefix + word[start:end])
+        pieces.append(prefix + word[start:end])
         start = end
         rest = (f"{word[start:]}",) if start < len(word) else ()
-        steps.append(Step((*found, *rest)))
+        steps.append(Step((*pieces, *rest)))
     return tuple(steps)

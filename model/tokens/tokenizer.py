@@ -1,4 +1,4 @@
-"""Text to tokens and back, on the `tokenizers` library, with every token's bytes."""
+"""Text to tokens and back, with the bytes of every token. Built on the `tokenizers` library."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from model.errors import DamagedWeights
 
 @dataclass(frozen=True)
 class Token:
-    """One token: its id, its bytes, and the text that they are, with its leading space.
+    """One token: its id, its bytes, and their text, with its leading space.
 
-    `text` is empty where the bytes are only part of a character. A WordPiece token that continues a word keeps its `##`
-    in `text`. A special token stands for no bytes, and its `text` is its name.
+    `text` is empty if the bytes are only part of a character. A WordPiece token that continues a word keeps its `##`
+    in `text`. A special token has no bytes; its `text` is its name.
     """
 
     id: int
@@ -28,7 +28,7 @@ class Token:
 
 @cache
 def byte_alphabet() -> dict[str, int]:
-    """The printable stand-in of each byte in byte-level BPE (Radford et al. 2019) -> the byte."""
+    """Printable stand-in -> byte, as in byte-level BPE (Radford et al. 2019)."""
     printable = [
         *range(ord("!"), ord("~") + 1),
         *range(ord("¡"), ord("¬") + 1),
@@ -40,9 +40,9 @@ def byte_alphabet() -> dict[str, int]:
 
 
 class Tokenizer:
-    """A `tokenizers.Tokenizer` whose tokens know their bytes.
+    """A `tokenizers.Tokenizer` that also gives the bytes of each token.
 
-    `start`, `end` and `pad` are the ids of the tokens that open a sequence, close it, and fill up a batch, or None.
+    `start`, `end` and `pad` are ids, or None: the token that opens a sequence, the one that closes it, and padding.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Tokenizer:
 
     @classmethod
     def from_file(cls, path: Path, **special: str | None) -> Tokenizer:
-        """Reads a `tokenizer.json`. Raises `DamagedWeights` where it is not one."""
+        """Reads a `tokenizer.json`. Raises `DamagedWeights` if the file is something else."""
         try:
             backend = tokenizers.Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare Exception
@@ -71,18 +71,18 @@ class Tokenizer:
 
     @property
     def sequence_start(self) -> int:
-        """<SOS>, behind which a decoder writes."""
+        """The id of <SOS>, after which a decoder writes. Raises `DamagedWeights` if there is none."""
         if self.start is None:
             raise DamagedWeights("This tokenizer has no token that starts a sequence; the model cannot translate.")
         return self.start
 
     @property
     def size(self) -> int:
-        """V, special tokens counted."""
+        """V, special tokens included."""
         return self.backend.get_vocab_size()
 
     def id_of(self, piece: str) -> int | None:
-        """The id of a piece as the vocabulary spells it; None for one that is not in it."""
+        """The id of a piece, spelled as in the vocabulary; None if the vocabulary does not have it."""
         return self.backend.token_to_id(piece)
 
     def encode(self, text: str, add_special: bool = True) -> tuple[Token, ...]:
@@ -95,9 +95,9 @@ class Tokenizer:
         return tuple(self.token(int(id)) for id in ids)
 
     def token(self, id: int) -> Token:
-        """The token of an id. Beyond the vocabulary, as in padded tables, a special one called `<id>`."""
+        """The token of an id. An id beyond the vocabulary gives a special token called `<id>`."""
         piece = self.backend.id_to_token(id)
-        if piece is None:  # a checkpoint's table may be padded beyond its vocabulary
+        if piece is None:  # the embedding table of a checkpoint may have more rows than its vocabulary
             return Token(id, f"<{id}>", b"", special=True)
         if id in self._special:
             return Token(id, piece, b"", special=True)
@@ -119,5 +119,5 @@ class Tokenizer:
         return piece.replace("▁", " ").encode("utf-8")
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of the ids, without special tokens."""
+        """The text of ids, without special tokens."""
         return self.backend.decode(list(ids), skip_special_tokens=True)

@@ -1,6 +1,6 @@
-"""Word vocabularies: tokenizers whose tokens are whole words, and what to say about words they do not know.
+"""Word vocabularies: tokenizers whose tokens are whole words, and suggestions for unknown words.
 
-A known word is one token. Any other is spelled in bytes, so no text is untokenisable, and `unknown_words` names it.
+A known word is one token. Any other word becomes bytes, so every text has tokens. `unknown_words` names such words.
 """
 
 from __future__ import annotations
@@ -19,20 +19,26 @@ from model.tokens.tokenizer import Tokenizer
 SPECIAL = ("<PAD>", "<SOS>", "<EOS>")
 SPACE = "▁"  # stands for the space before a word, as in SentencePiece
 MARKS = '.,?!;:()"۔،؟؛'
-ENDINGS = r"'(?:s|m|re|ve|ll)\b"  # tokens of their own: AJ 's, I 'm
-ARABIC_LETTERS = {"ي": "ی", "ى": "ی", "ك": "ک", "ه": "ہ", "ة": "ۃ"}  # look-alikes from Arabic keyboards
+ENDINGS = r"'(?:s|m|re|ve|ll)\b"  # each is a separate token: AJ 's, I 'm
+ARABIC_LETTERS = {
+    "ي": "ی",
+    "ى": "ی",
+    "ك": "ک",
+    "ه": "ہ",
+    "ة": "ۃ",
+}  # letters of Arabic keyboards -> the Urdu letters that look like them
 
 
 @dataclass(frozen=True)
 class UnknownWord:
-    """A word outside the vocabulary, as it was typed, and the known words nearest to it, nearest first."""
+    """A word outside the vocabulary, as typed, and the known words that look most like it, the nearest first."""
 
     word: str
     suggestions: tuple[str, ...]
 
 
 def word_tokenizer(words: Iterable[str]) -> tokenizers.Tokenizer:
-    """A tokenizer whose tokens are these words, marks and endings, and 256 bytes for all else. Case is ignored."""
+    """A tokenizer of these words, of marks and endings, and of 256 bytes for all else. It ignores case."""
     attached = [*MARKS, *(word for word in words if word.startswith("'"))]
     pieces = [SPACE + word.lower() for word in words if word not in attached]
     entries = dict.fromkeys([*SPECIAL, *(f"<0x{byte:02X}>" for byte in range(256)), SPACE, *attached, *pieces])
@@ -40,10 +46,10 @@ def word_tokenizer(words: Iterable[str]) -> tokenizers.Tokenizer:
     # Without merges, a whole word is one token (ignore_merges) or falls back to bytes.
     backend = tokenizers.Tokenizer(models.BPE(vocabulary, [], byte_fallback=True, ignore_merges=True))
     backend.add_special_tokens(list(SPECIAL))
-    replaced = [normalizers.Replace(arabic, urdu) for arabic, urdu in {**ARABIC_LETTERS, "’": "'"}.items()]
+    replacements = [normalizers.Replace(arabic, urdu) for arabic, urdu in {**ARABIC_LETTERS, "’": "'"}.items()]
     tidy = [normalizers.Replace(Regex(r"\s+"), " "), normalizers.Replace(Regex(rf" +(?=[{MARKS}])"), "")]
     backend.normalizer = normalizers.Sequence(
-        [normalizers.NFC(), normalizers.Lowercase(), *replaced, *tidy, normalizers.Strip()]
+        [normalizers.NFC(), normalizers.Lowercase(), *replacements, *tidy, normalizers.Strip()]
     )
     backend.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -58,14 +64,14 @@ def word_tokenizer(words: Iterable[str]) -> tokenizers.Tokenizer:
 
 
 def script(text: str) -> str:
-    """The script of most letters of a text, in small letters: "latin", "arabic", ...; "" where there is no letter."""
+    """The script of most letters of a text, in lower case: "latin", "arabic", ...; "" for a text without letters."""
     names = [unicodedata.name(character, "").split(" ")[0].lower() for character in text if character.isalpha()]
     return max(set(names), key=names.count) if names else ""
 
 
 @lru_cache(maxsize=16)
 def known_words(tokenizer: Tokenizer, of_script: str) -> tuple[str, ...]:
-    """The words of a vocabulary that are written in a script, in alphabetical order."""
+    """The words of a vocabulary in one script, in alphabetical order."""
     pieces = (piece.removeprefix(SPACE) for piece in tokenizer.backend.get_vocab() if piece.startswith(SPACE))
     return tuple(sorted(word for word in pieces if word and script(word) == of_script))
 
@@ -73,10 +79,10 @@ def known_words(tokenizer: Tokenizer, of_script: str) -> tuple[str, ...]:
 def unknown_words(
     tokenizer: Tokenizer, text: str, of_script: str = "latin", suggestions: int = 3
 ) -> tuple[UnknownWord, ...]:
-    """The words of a text that a word vocabulary does not have, each once and in order, with the nearest known words.
+    """The unknown words of a text, each once and in order, with the nearest known words. For `word_tokenizer` only.
 
-    `of_script` is that of the language the text should be in: a word in another script is unknown too. Marks and
-    endings that the vocabulary lacks are named without suggestions. For tokenizers made by `word_tokenizer`.
+    `of_script` is the script of the expected language. A word in any other script is unknown too. Marks and endings
+    that the vocabulary lacks get no suggestions.
     """
     readable = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no bytes
     encoding = tokenizer.backend.encode(readable, add_special_tokens=False)
@@ -85,17 +91,17 @@ def unknown_words(
         foreign = script(piece.removeprefix(SPACE)) not in ("", of_script) and not is_byte(piece)
         if word is not None and (is_byte(piece) or foreign):
             spans.setdefault(word, []).append(span)
-    found = dict.fromkeys(
+    words = dict.fromkeys(
         readable[min(start for start, _ in parts) : max(end for _, end in parts)].strip() for parts in spans.values()
     )
     choices = known_words(tokenizer, of_script)
     return tuple(
         UnknownWord(word, tuple(get_close_matches(word.lower(), choices, n=suggestions, cutoff=0.6)))
-        for word in found
+        for word in words
         if word
     )
 
 
 def is_byte(piece: str) -> bool:
-    """Whether a token is one byte of a word that is spelled out."""
+    """Whether a token is one byte of an unknown word."""
     return len(piece) == 6 and piece.startswith("<0x")

@@ -20,6 +20,7 @@ from model.config import TransformerConfig
 from model.device import PLAIN
 from model.network.transformer import Transformer
 from model.tape import Tape
+from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL, word_tokenizer
 from model.train.corpora.en_ur import (
     FIXED,
@@ -32,7 +33,7 @@ from model.train.corpora.en_ur import (
 )
 from model.train.corpora.en_ur_words import vocabulary
 from model.train.greedy import Translator, cut_at_end, write
-from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
+from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 
 GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
 GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words

@@ -16,10 +16,11 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.network.transformer import Transformer
+from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL
 from model.train.corpora.en_ur import Example, training_examples
 from model.train.greedy import cut_at_end, write
-from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, shift_right, token_loss
+from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 
 Name = Literal["reverse", "sort", "pairs"]
 NAMES: tuple[Name, ...] = get_args(Name)

@@ -9,8 +9,8 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from model.tape import SILENT, Tape
+from model.tokens.padding import pad_rows
 from model.train.corpora.lines import Probe
-from model.train.task import pad_rows
 
 ASKED_AT_ONCE = 256
 

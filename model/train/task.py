@@ -152,12 +152,6 @@ def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> 
     return total, int((labels != IGNORE).sum())
 
 
-def pad_rows(rows: list[list[int]], value: int, length: int | None = None) -> Tensor:
-    """Rows of ids of unequal length as one tensor, filled up with `value` on the right. (rows, longest)"""
-    width = max(map(len, rows)) if length is None else length
-    return torch.tensor([row + [value] * (width - len(row)) for row in rows], dtype=torch.long)
-
-
 def shift_right(ids: list[int], start: int, end: int) -> tuple[list[int], list[int]]:
     """Decoder input and target of one sentence: (<SOS>, ids...) and (ids..., <EOS>) (Shamsi 2.4)."""
     return [start, *ids], [*ids, end]

@@ -16,9 +16,10 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN
 from model.tape import Tape
+from model.tokens.padding import pad_rows
 from model.train.bpe import special_id, train_bpe
 from model.train.corpora.feelings import FEELINGS, PARTS, Tagged, cut, held_out_sentences, training_sentence
-from model.train.task import IGNORE, Batch, Recipe, Task, pad_rows, token_loss
+from model.train.task import IGNORE, Batch, Recipe, Task, token_loss
 
 ROWS = 96
 HELD_OUT = 3000  # sentences

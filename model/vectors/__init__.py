@@ -1,1 +1,1 @@
-"""Words and sentences as vectors, and how alike they are."""
+"""Words and sentences as vectors, and measures of how alike they are."""

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 class TableError(GlassformerError):
-    """A ratings table from which nothing can be learnt."""
+    """A ratings table that cannot be factorised."""
 
 
 @dataclass(frozen=True)
@@ -45,25 +45,25 @@ def loss(ratings: Array, factors: Factors, penalty: float) -> float:
 
 
 def half_step(ratings: Array, other: Array, other_bias: Array, mean: float, penalty: float) -> tuple[Array, Array]:
-    """The best vectors (rows, K) and biases (rows,) of the rows while the columns' `other` stay as they are.
+    """The best vectors (rows, K) and biases (rows,) of the rows. The columns' vectors `other` do not change.
 
-    For each row, the bracket is a matrix to be solved: (sum of u u^T + penalty I) w = sum of u (r - c - mu) over its
-    observed entries. The bias is one more weight, of a feature that is always 1.
+    Each row solves (sum of u u^T + penalty I) w = sum of u (r - c - mu), with sums over its observed entries. The bias
+    is one more weight: that of a feature that is always 1.
     """
     features = np.column_stack([other, np.ones(len(other))])  # (columns, K + 1)
     solved = np.zeros((len(ratings), features.shape[1]))
     for row, given in enumerate(ratings):
-        seen = ~np.isnan(given)
-        u = features[seen]  # (observed, K + 1)
-        rest = given[seen] - other_bias[seen] - mean  # what is left for this row to explain
+        observed = ~np.isnan(given)
+        u = features[observed]  # (observed, K + 1)
+        rest = given[observed] - other_bias[observed] - mean  # the part that this row must explain
         solved[row] = np.linalg.solve(u.T @ u + penalty * np.eye(u.shape[1]), u.T @ rest)
     return solved[:, :-1], solved[:, -1]
 
 
 def fit(ratings: Array, k: int, penalty: float = 0.1, steps: int = 20, seed: int = 0) -> Iterator[Factors]:
-    """The factors at the start and after each half-step, readers first: 2 * steps + 1 of them.
+    """The factors at the start and after each half-step, the readers' first: 2 * steps + 1 of them.
 
-    `ratings` (readers, books) has NaN where there is none. Each half-step solves its side exactly, so that the loss
+    `ratings` (readers, books) is NaN where there is no rating. Each half-step solves its side exactly, so the loss
     never rises. Raises `TableError`.
     """
     readers, books = check(ratings, k)
@@ -82,7 +82,7 @@ def fit(ratings: Array, k: int, penalty: float = 0.1, steps: int = 20, seed: int
 
 
 def check(ratings: Array, k: int) -> tuple[int, int]:
-    """The table's readers and books, where it can be factorised into vectors of `k` numbers. Raises `TableError`."""
+    """The table's numbers of readers and books. Raises `TableError` if vectors of `k` numbers cannot be fitted."""
     if ratings.ndim != 2 or 0 in ratings.shape:
         raise TableError("The ratings table is empty: add a row and give it ratings.")
     if np.isnan(ratings).all():
@@ -99,5 +99,8 @@ def check(ratings: Array, k: int) -> tuple[int, int]:
 
 
 def storage(readers: int, books: int, k: int) -> tuple[int, int]:
-    """Numbers in the whole table, and in the vectors: 5,000,000 x 500,000 with K = 10 is 2.5e12 against 5.5e7."""
+    """How many numbers the whole table has, and how many the vectors have.
+
+    For 5,000,000 readers, 500,000 books and K = 10 these are 2.5e12 and 5.5e7.
+    """
     return readers * books, (readers + books) * k

@@ -1,4 +1,4 @@
-"""GloVe: word vectors whose products are the logarithms of how often words stand near each other.
+"""GloVe: word vectors. The product of two is the logarithm of how often the words stand near each other.
 
     loss = sum over pairs of f(x_ij) (w_i . u_j + b_i + c_j - log(1 + x_ij))^2
 
@@ -21,7 +21,7 @@ Lines = Sequence[Sequence[str]]
 
 
 class CooccurrenceError(GlassformerError):
-    """A window or a vocabulary in which no two words meet."""
+    """No two words of the vocabulary meet in this window."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,16 @@ class Vectors:
 
 
 def vocabulary(lines: Lines, most: int) -> tuple[str, ...]:
-    """The `most` most frequent words, in that order; equal ones by the alphabet."""
+    """The `most` most frequent words, by falling frequency; words of equal frequency in alphabetical order."""
     counts = Counter(word for line in lines for word in line)
     return tuple(sorted(counts, key=lambda word: (-counts[word], word))[:most])
 
 
 def cooccurrence(lines: Lines, words: Sequence[str], window: int) -> Array:
-    """How often words stand together, 1 for neighbours, 1/2 two apart, 1/3 three apart, ...: (words, words), symmetric.
+    """How often words stand near each other: (words, words), symmetric.
 
-    Words outside `words` are not counted but keep their place. Raises `CooccurrenceError`.
+    Neighbours count 1, words two apart 1/2, words three apart 1/3, and so on. Words outside `words` do not count, but
+    keep their place. Raises `CooccurrenceError`.
     """
     if window < 1:
         raise CooccurrenceError("A window of 0 words sees no neighbour: choose a window of at least 1.")
@@ -68,7 +69,7 @@ def cooccurrence(lines: Lines, words: Sequence[str], window: int) -> Array:
 
 
 def weight(x: Array, x_max: float = 100.0) -> Array:
-    """f(x) = min(1, (x / x_max)^0.75): rare pairs count little, pairs that never meet not at all."""
+    """f(x) = min(1, (x / x_max)^0.75): rare pairs count little, and pairs that never meet count nothing."""
     return np.minimum(1.0, (x / x_max) ** 0.75)
 
 
@@ -82,7 +83,8 @@ def fit(
 ) -> Iterator[Vectors]:
     """The vectors at the start and after each step of AdaGrad over all pairs: steps + 1 of them.
 
-    `table` (words, words) is `cooccurrence`. Deterministic by `seed`. AdaGrad: Duchi, Hazan and Singer (2011).
+    `table` (words, words) is from `cooccurrence`. The same seed gives the same vectors. AdaGrad: Duchi, Hazan and
+    Singer (2011).
     """
     rng = np.random.default_rng(seed)
     n = len(table)
@@ -93,7 +95,7 @@ def fit(
         w, u, b, c = parts
         error = errors(table, w, u, b, c)
         yield Vectors(w, u, b, c, step, float((f * error**2).sum()))
-        g = 2 * f * error  # gradient of the loss by each prediction
+        g = 2 * f * error  # gradient of the loss with respect to each prediction
         gradients = (g @ u, g.T @ w, g.sum(axis=1), g.sum(axis=0))
         squares = [square + gradient**2 for square, gradient in zip(squares, gradients, strict=True)]
         parts = [

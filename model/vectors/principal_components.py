@@ -5,23 +5,33 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-SAME = 1e-12  # of the vectors' squares: a smaller variance is rounding
+ROUNDING_SHARE = 1e-12  # a variance below this share of the vectors' squares is only rounding
+MANY_ROWS = 20  # rows for each feature: from here on the (d, d) products are faster to decompose, 4 s instead of 22
 
 
 def principal_components(vectors: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """Where vectors (n, d) lie along their first components, (n, count), and the share of variance of each: (count,).
+    """The places of vectors (n, d) along their first components (n, count), and the components' shares of variance.
 
-    The components are the right singular vectors of the centred rows. One has no sign of its own: the entry of largest
-    size is made positive, so that the same vectors always give the same picture. Components that the vectors do not
-    have, since they are few or all the same, have places and shares of 0.
+    The components are the right singular vectors of the centred rows. A component has no sign of its own: its entry of
+    largest size is made positive. So the same vectors always give the same picture. Vectors that are few or all the
+    same have fewer components than `count`: the missing ones have places and shares of 0.
     """
     centred = vectors - vectors.mean(dim=0)
-    _, sizes, axes = torch.linalg.svd(centred, full_matrices=False)
-    total = sizes.square().sum()
+    axes, variances = _decompose(centred)
+    total = variances.sum()
     places, shares = vectors.new_zeros(len(vectors), count), vectors.new_zeros(count)
-    found = min(count, len(axes)) if total > SAME * vectors.square().sum() else 0
+    found = min(count, len(axes)) if total > ROUNDING_SHARE * vectors.square().sum() else 0
     axes = axes[:found]  # (found, d)
     axes = axes * axes.gather(1, axes.abs().argmax(1, keepdim=True)).sign()
     places[:, :found] = centred @ axes.mT
-    shares[:found] = sizes[:found].square() / total
+    shares[:found] = variances[:found] / total
     return places, shares
+
+
+def _decompose(centred: Tensor) -> tuple[Tensor, Tensor]:
+    """The axes of centred rows (n, d), by falling variance, and n times the variance along each: (k, d), (k,)."""
+    if len(centred) >= MANY_ROWS * centred.shape[1]:
+        variances, axes = torch.linalg.eigh(centred.mT @ centred)  # rising
+        return axes.mT.flip(0), variances.flip(0).clamp(min=0)
+    _, sizes, axes = torch.linalg.svd(centred, full_matrices=False)
+    return axes, sizes.square()

@@ -1,12 +1,12 @@
-"""What a page asks of a vision model besides its run: three colours for its features, how alike its positions are."""
+"""Views of a vision model and its pictures: features as colours, the likeness of positions, an example picture."""
 
 from __future__ import annotations
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.vectors.cosines import cosine_table
 from model.vectors.principal_components import principal_components
 from model.vision.digits import centre_digit
 
@@ -14,10 +14,10 @@ PAPER = 0.25  # share of the darkest ink below which a pixel counts as paper
 
 
 def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
-    """Patches (N, D) on their first three principal components, each stretched to 0..1 as red, green and blue.
+    """The first three principal components of patches (N, D) as red, green and blue, each stretched to 0..1.
 
-    Returns the colours (N, 3) and the share of the variance that each component holds (3,). Oquab et al. (2023),
-    arXiv:2304.07193, figure 1.
+    Returns the colours (N, 3) and each component's share of the variance (3,). Oquab et al. (2023), arXiv:2304.07193,
+    figure 1.
     """
     along, shares = principal_components(features, 3)  # (N, 3), (3,)
     low, high = along.amin(0), along.amax(0)
@@ -25,30 +25,29 @@ def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def position_similarity(table: Tensor) -> Tensor:
-    """Cosine of every patch's position vector with every other's: (1 + N, D), the class token's first -> (N, N).
+    """The cosine of every patch's position vector with every other's: (1 + N, D), the class token first -> (N, N).
 
     Dosovitskiy et al. (2021), arXiv:2010.11929, figure 7, centre.
     """
-    patches = torch.nn.functional.normalize(table[1:], dim=-1)  # (N, D)
-    return patches @ patches.T
+    return cosine_table(table[1:])
 
 
 def shift_picture(square: NDArray[np.uint8], right: int, down: int) -> NDArray[np.uint8]:
-    """A picture (H, W, 3) moved by pixels; what comes in repeats the edge that it comes in at."""
+    """A picture (H, W, 3), moved by so many pixels. The new pixels repeat the edge."""
     rows = np.clip(np.arange(square.shape[0]) - down, 0, square.shape[0] - 1)
     columns = np.clip(np.arange(square.shape[1]) - right, 0, square.shape[1] - 1)
     return square[rows][:, columns]
 
 
 def as_digit(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A photographed or drawn digit as the digits models know them: (H, W, 3) -> (28, 28, 3), white on black.
+    """A photographed or drawn digit in the form of the digits models: (H, W, 3) -> (28, 28, 3), white on black.
 
-    The border's median is the paper, whatever its brightness; ink is what differs from it.
+    The median of the border is taken as the paper, light or dark. Pixels that differ from it are ink.
     """
     grey = rgb.astype(np.float32) @ np.array([0.299, 0.587, 0.114], np.float32)
     border = np.concatenate((grey[0], grey[-1], grey[:, 0], grey[:, -1]))
     ink = np.abs(grey - np.median(border))
-    ink = ink / max(float(ink.max()), 16.0)  # 16: an empty page's noise is not stretched into ink
+    ink = ink / max(float(ink.max()), 16.0)  # at least 16, so that the noise of an empty page does not become ink
     ink = np.clip((ink - PAPER) / (1 - PAPER), 0, 1)
     digit = centre_digit(np.rint(ink * 255).astype(np.uint8))
     return digit[..., None].repeat(3, -1)

@@ -35,8 +35,10 @@ def show(depth: str) -> None:
     elif depth == "Code":
         from model.network.transformer import Embedding
         from model.vectors import vocabulary_map
+        from model.vectors.cosines import cosines
+        from model.vectors.principal_components import principal_components
 
-        layout.code(Embedding, vocabulary_map.nearest_tokens, vocabulary_map.plane)
+        layout.code(Embedding, vocabulary_map.nearest_tokens, cosines, vocabulary_map.plane, principal_components)
     else:
         _vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
     layout.try_this(*PROMPTS)

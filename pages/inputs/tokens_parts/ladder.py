@@ -169,9 +169,9 @@ def _formula() -> None:
 
 
 def _code() -> None:
-    from model.vectors import counts, factorisation, glove
+    from model.vectors import cosines, counts, factorisation, glove
 
     layout.code(
-        counts.one_hot, counts.presence, counts.tf_idf, counts.cosines,
+        counts.one_hot, counts.presence, counts.tf_idf, cosines.cosines,
         factorisation.half_step, factorisation.fit, glove.cooccurrence, glove.weight, glove.fit,
     )  # fmt: skip

@@ -22,7 +22,7 @@ def show(pair: tuple[str, str]) -> Rung | None:
     import torch
 
     from model.analysis.word_in_context import layer_names, word_layers, word_places
-    from model.vectors.sentences import cosine_table
+    from model.vectors.cosines import cosine_table
 
     sentences = []
     for place, column in enumerate(st.columns(2), start=1):

@@ -37,9 +37,10 @@ def show(depth: str) -> None:
         _formula()
         _worked(lines.read_lines("classify_texts"))
     elif depth == "Code":
-        from model.vectors import sentences
+        from model.vectors.cosines import cosine_table
+        from model.vectors.sentences import sentence_vector
 
-        layout.code(sentences.sentence_vector, sentences.cosine_table)
+        layout.code(sentence_vector, cosine_table)
     else:
         typed = lines.read_lines("classify_texts")
         if len(typed) < 2:
@@ -50,7 +51,7 @@ def show(depth: str) -> None:
 
 
 def _compare(typed: list[str], numbers: bool) -> None:
-    from model.vectors.sentences import cosine_table
+    from model.vectors.cosines import cosine_table
 
     vectors = _vectors(typed)
     if vectors is None:

@@ -54,12 +54,12 @@ class WordOccurrences:
 def show(depth: str) -> None:
     if depth == "Code":
         from model.analysis import word_in_context
-        from model.vectors import sentences as sentence_vectors
+        from model.vectors.cosines import cosine_table
         from model.vectors.principal_components import principal_components
 
         layout.code(
             word_in_context.word_places, word_in_context.word_layers, word_in_context.plane, word_in_context.planes,
-            principal_components, sentence_vectors.cosine_table,
+            principal_components, cosine_table,
         )  # fmt: skip
     else:
         left, right = st.columns([3, 2], gap="large")
@@ -120,7 +120,7 @@ def _found(typed: list[str]) -> WordOccurrences | None:
 
 def _shown(found: WordOccurrences, typed: list[str], numbers: bool) -> None:
     from model.analysis.word_in_context import planes
-    from model.vectors.sentences import cosine_table
+    from model.vectors.cosines import cosine_table
 
     drawn = planes(found.vectors)
     cosines = cosine_table(found.vectors)  # (layers + 1, times, times)

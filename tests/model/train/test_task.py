@@ -6,13 +6,11 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from model.network.transformer import Transformer
 from model.train.loop import Run, train
 from model.train.registry import TASKS, make_task
-from model.train.task import IGNORE, Batch, pad_rows, shift_right, token_loss
+from model.train.task import IGNORE, Batch, shift_right, token_loss
 from model.train.tiny_encoder import TinyEncoder
 
 # The others have their own files.
@@ -27,14 +25,6 @@ def test_shift_right_is_that_of_the_specification():
     assert decoder_input == [start, *ids]
     assert target == [*ids, end]
     assert decoder_input[1:] == target[:-1]
-
-
-@given(st.lists(st.lists(st.integers(1, 99), min_size=1, max_size=6), min_size=1, max_size=5))
-def test_padding_fills_the_right(rows):
-    padded = pad_rows(rows, 0)
-    assert padded.shape == (len(rows), max(map(len, rows)))
-    for row, filled in zip(rows, padded.tolist(), strict=True):
-        assert filled == row + [0] * (len(filled) - len(row))
 
 
 def test_token_loss_by_hand():

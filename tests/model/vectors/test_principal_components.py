@@ -21,6 +21,15 @@ def test_places_and_shares_are_those_of_scikit_learn(n: int, d: int, seed: int) 
     assert places.abs().numpy() == pytest.approx(abs(reference.transform(vectors.numpy())), abs=1e-7)
 
 
+def test_many_rows_give_the_same_as_scikit_learn() -> None:
+    generator = torch.Generator().manual_seed(0)
+    vectors = torch.randn(200, 5, generator=generator, dtype=torch.float64) @ torch.diag(torch.arange(1.0, 6).double())
+    places, shares = principal_components(vectors, 3)
+    reference = PCA(3).fit(vectors.numpy())
+    assert shares.numpy() == pytest.approx(reference.explained_variance_ratio_, abs=1e-9)
+    assert places.abs().numpy() == pytest.approx(abs(reference.transform(vectors.numpy())), abs=1e-7)
+
+
 def test_a_component_points_where_its_largest_entry_is_positive() -> None:
     line = torch.tensor([[0.0, 0.0], [-1.0, -2.0], [-2.0, -4.0]])
     places, shares = principal_components(line, 2)
