@@ -66,7 +66,7 @@ class Tree:
         return tuple(reversed(steps))
 
 
-def normalised(log_probability: float, length: int, alpha: float) -> float:
+def normalise_score(log_probability: float, length: int, alpha: float) -> float:
     """log p / length^alpha: without it (alpha 0) every further token costs, and short translations win.
 
     Alpha 1 is the mean log probability of a token. Bahdanau et al. (2014) and the library transformers use this form;
@@ -145,7 +145,7 @@ def _offers(live: list[Hypothesis], gains: Tensor, width: int, alpha: float) -> 
     """Every live hypothesis with each of its likeliest next tokens, the most probable first."""
     values, ids = gains.topk(min(width + 1, gains.shape[-1]), dim=-1)  # (live, width + 1)
     offers = [
-        Hypothesis(0, node.number, (*node.ids, id), total, normalised(total, node.step + 1, alpha), "pruned")
+        Hypothesis(0, node.number, (*node.ids, id), total, normalise_score(total, node.step + 1, alpha), "pruned")
         for node, row, row_ids in zip(live, values.tolist(), ids.tolist(), strict=True)
         for gain, id in zip(row, row_ids, strict=True)
         for total in (node.log_probability + gain,)

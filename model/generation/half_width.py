@@ -18,12 +18,12 @@ from torch.nn import functional as F
 from model.device import PLAIN, Place
 from model.network.transformer import Transformer
 
-WORTH_IT = 20_000_000  # parameters; smaller models fit into the processor's caches and gain nothing
+MIN_PARAMETERS = 20_000_000  # parameters; smaller models fit into the processor's caches and gain nothing
 
 # A winner that leads by more than this at half width leads at full width too. Its lead over any of the ten likeliest
 # tokens of SmolLM2 differed by at most 0.028 between the two widths (308 steps of the ten prompts in the benchmark).
-CLOSE = 0.06
-SHORTLIST = 20
+CERTAIN_LEAD = 0.06
+SHORTLIST_TOKENS = 20
 
 
 class HalfLinear(nn.Module):
@@ -51,14 +51,14 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
     unembed = network.unembed
     table = unembed.weight if unembed is not None else network.decoder.embed.tokens.weight  # (V, d_model)
     logits = narrow.logits(hidden)
-    top = logits.topk(SHORTLIST).indices
+    top = logits.topk(SHORTLIST_TOKENS).indices
     return logits.index_copy(0, top, table[top] @ hidden)
 
 
 def is_certain(logits: Tensor) -> bool:
     """Whether the likeliest token of half-width logits (V,) is the likeliest at full width too."""
     first, second = logits.topk(2).values.tolist()
-    return first - second > CLOSE  # false where float16 overflowed: inf - inf is not a number
+    return first - second > CERTAIN_LEAD  # false where float16 overflowed: inf - inf is not a number
 
 
 def halve(network: Transformer) -> Transformer | None:
@@ -67,20 +67,20 @@ def halve(network: Transformer) -> Transformer | None:
 
     Norms, biases and embedding tables are shared with `network`, not copied.
     """
-    if Place.of(network) != PLAIN or sum(weights.numel() for weights in network.parameters()) < WORTH_IT:
+    if Place.of(network) != PLAIN or sum(weights.numel() for weights in network.parameters()) < MIN_PARAMETERS:
         return None
-    with _making:
-        if network not in _made:
-            _made[network] = _halved(network)
-        return _made[network]
+    with _halving_lock:
+        if network not in _halved_networks:
+            _halved_networks[network] = _halve_weights(network)
+        return _halved_networks[network]
 
 
-_made: WeakKeyDictionary[Transformer, Transformer] = WeakKeyDictionary()
-_making = Lock()
+_halved_networks: WeakKeyDictionary[Transformer, Transformer] = WeakKeyDictionary()
+_halving_lock = Lock()
 
 
 @torch.no_grad()
-def _halved(network: Transformer) -> Transformer:
+def _halve_weights(network: Transformer) -> Transformer:
     shared = {id(weights): weights for weights in network.parameters()}
     narrow = copy.deepcopy(network, shared)
     for module in list(narrow.modules()):

@@ -78,7 +78,7 @@ def keep_top_k(probabilities: Tensor, k: int) -> Tensor:
     if k == 0 or k >= probabilities.shape[-1]:
         return probabilities
     kept = ranking(probabilities)[..., :k]
-    return _normalised(torch.zeros_like(probabilities).scatter(-1, kept, probabilities.gather(-1, kept)))
+    return _normalise(torch.zeros_like(probabilities).scatter(-1, kept, probabilities.gather(-1, kept)))
 
 
 def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
@@ -93,7 +93,7 @@ def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
     likelier = F.pad(falling.double().cumsum(-1)[..., :-1], (1, 0))  # the sum of all tokens before this one
     outside = likelier >= p
     outside[..., 0] = False
-    return _normalised(torch.zeros_like(probabilities).scatter(-1, order, falling.masked_fill(outside, 0)))
+    return _normalise(torch.zeros_like(probabilities).scatter(-1, order, falling.masked_fill(outside, 0)))
 
 
 def ranking(scores: Tensor) -> Tensor:
@@ -106,5 +106,5 @@ def draw(probabilities: Tensor, chance: torch.Generator) -> int:
     return int(torch.multinomial(probabilities, 1, generator=chance))
 
 
-def _normalised(probabilities: Tensor) -> Tensor:
+def _normalise(probabilities: Tensor) -> Tensor:
     return probabilities / probabilities.sum(-1, keepdim=True)

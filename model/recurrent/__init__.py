@@ -1,1 +1,1 @@
-"""What came before transformers: networks that read one token after another."""
+"""Recurrent networks, which came before transformers and read one token after another."""

@@ -9,7 +9,7 @@ from model.tape import SILENT, Tape
 
 
 class Alignment(nn.Module):
-    """How much each source word matters for the next word: a small network asks each of them.
+    """Bahdanau's attention: a small network scores how much each source word matters for the next word.
 
     e(t, t') = v tanh(W s(t-1) + U h(t')), alpha(t, t') = softmax over t', c(t) = sum over t' of alpha(t, t') h(t').
     """
@@ -25,7 +25,7 @@ class Alignment(nn.Module):
     ) -> Tensor:
         """The context c(t): (..., memory_width), for s(t-1) (..., state_width) and memory (..., sources, memory_width).
 
-        `keys` = self.key(memory) is the same at every step, so the caller computes it once.
+        `keys` = self.key(memory) is the same at every step. So the caller computes it once.
         """
         scores = (
             self.score(torch.tanh(self.query(s).unsqueeze(-2) + keys)).squeeze(-1).to(memory.dtype)
@@ -39,7 +39,7 @@ class Alignment(nn.Module):
 class BahdanauCell(nn.Module):
     """A GRU whose gates also see the context: s(t) = (1 - z) s(t-1) + z s~(t). Bahdanau et al. (2015), appendix A.2.2.
 
-    The word's part of the sum is computed for all tokens at once, as in `model.recurrent.cells`.
+    The input word's part of the sum is computed for all tokens at once, as in `model.recurrent.cells`.
     """
 
     def __init__(self, inputs: int, memory_width: int, width: int) -> None:
@@ -50,9 +50,9 @@ class BahdanauCell(nn.Module):
         self.candidate_from_state = nn.Linear(width, width, bias=False)
 
     def step(self, word: Tensor, context: Tensor, s: Tensor, tape: Tape = SILENT) -> Tensor:
-        """s(t), from the word's part (..., 3 width), c(t) and s(t-1)."""
-        seen = word + self.from_context(context)
-        reset_x, update_x, candidate_x = seen.chunk(3, dim=-1)
+        """s(t) (..., width), from the word's part (..., 3 width), c(t) and s(t-1)."""
+        inputs = word + self.from_context(context)
+        reset_x, update_x, candidate_x = inputs.chunk(3, dim=-1)
         reset_s, update_s = self.gates_from_state(s).chunk(2, dim=-1)
         r = tape("reset", torch.sigmoid(reset_x + reset_s))
         z = tape("update", torch.sigmoid(update_x + update_s))

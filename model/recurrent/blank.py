@@ -1,7 +1,7 @@
-"""Fill the blank: what can be known from the words before it, from those behind it, and from both.
+"""Fill the blank: from the words before it, from the words after it, and from both.
 
-The sentences are those of a tiny language in which the answer is sometimes fixed by what stands before the blank, and
-sometimes only by what stands far behind it; every sentence of it can be listed, so the right shares are known exactly.
+The sentences are those of a tiny language. Sometimes the words before the blank fix the answer, and sometimes only
+words far behind it do. All its sentences can be listed, so the right shares are known exactly.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from model.seeding import seeded
 from model.tokens.padding import pad_rows, real_places
 
 BLANK = "___"
-START, END = "<start>", "<end>"  # so that there is something to read where no word is
+START, END = "<start>", "<end>"  # read where there is no word
 MARKS = (START, END, BLANK, ",")
-STATES = {  # how one is -> a reason for it, a reason against it
+STATES = {  # state -> a reason for it, a reason against it
     "tired": ("I didn't sleep last night", "I slept well"),
     "happy": ("I won the game", "I lost the game"),
     "hungry": ("I didn't eat today", "I ate a lot"),
     "cold": ("I lost my coat", "I have my coat"),
 }
-WHO = {"I": "am", "we": "are"}
+VERB_OF_SUBJECT = {"I": "am", "we": "are"}
 SIDES = ("forward", "backward", "both")
 
 
@@ -40,12 +40,12 @@ class BlankError(GlassformerError):
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Every sentence of the tiny language, with its blank, and the word that stands there.
+    """Every sentence of the tiny language, with its blank, and the missing word.
 
-    Alone, one is anything; before a word for how one is stands "very" or "not", and a reason says which. What stands
-    directly before such a word can also be the verb: only the words on the other side tell.
+    Without a reason, every state is possible. "very" or "not" stands before a state, and the reason tells which of the
+    two. The word directly before a state may also be the verb; then only the other side of the blank tells.
     """
-    for (who, verb), state in product(WHO.items(), STATES):
+    for (who, verb), state in product(VERB_OF_SUBJECT.items(), STATES):
         yield f"{who} {verb} {BLANK}", state
         yield f"{who} {BLANK} {state}", verb
         for word, reason in zip(("very", "not"), STATES[state], strict=True):
@@ -56,7 +56,7 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 def split(text: str) -> list[str]:
-    """Lower-case words, the comma and the blank. Raises `BlankError`, `EmptyText`."""
+    """The words of a text in lower case, with the comma and the blank. Raises `BlankError`, `EmptyText`."""
     if not text.strip():
         raise EmptyText(f"Type a sentence with a blank, {BLANK}, in it.")
     words = text.lower().replace(",", " , ").replace(".", " ").replace("’", "'").split()
@@ -84,20 +84,20 @@ def vocabulary() -> Mapping[str, int]:
 def shares(before: list[str] | None, behind: list[str] | None) -> dict[str, float]:
     """How often each word fills the blank in the tiny language, given the words on one side, or on both.
 
-    None for a side that is not seen. Empty where the language has no such sentence.
+    None stands for a hidden side. The result is empty if the language has no such sentence.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text, answer in sentences():
         words = split(text)
         place = words.index(BLANK)
         if before in (None, words[:place]) and behind in (None, words[place + 1 :]):
-            found[answer.lower()] += 1
-    total = sum(found.values())
-    return {word: count / total for word, count in found.most_common()}
+            counts[answer.lower()] += 1
+    total = sum(counts.values())
+    return {word: count / total for word, count in counts.most_common()}
 
 
 class Reader(nn.Module):
-    """One recurrent reader of one side of the blank, or two of both: h = [forward, backward]."""
+    """A recurrent reader of one side of the blank, or a pair of readers for both sides: h = [forward, backward]."""
 
     def __init__(self, side: str, words: int, width: int = 24) -> None:
         super().__init__()
@@ -108,15 +108,15 @@ class Reader(nn.Module):
         self.out = nn.Linear(width * (2 if side == "both" else 1), words)
 
     def forward(self, before: Tensor, before_real: Tensor, behind: Tensor, behind_real: Tensor) -> Tensor:
-        """Logits of the blank's word, (rows, words). `behind` stands from the last word to the first."""
-        seen = []
+        """The scores of every word for the blank: (rows, words). `behind` goes from the last word to the first."""
+        states = []
         if self.ahead is not None:
             _, (h, *_) = self.ahead(self.embed(before), is_real=before_real)
-            seen.append(h)
+            states.append(h)
         if self.back is not None:
             _, (h, *_) = self.back(self.embed(behind), is_real=behind_real)
-            seen.append(h)
-        return self.out(torch.cat(seen, dim=-1))
+            states.append(h)
+        return self.out(torch.cat(states, dim=-1))
 
 
 @dataclass(frozen=True)
@@ -128,18 +128,18 @@ class Readers:
 
     @torch.inference_mode()
     def probabilities(self, text: str) -> dict[str, dict[str, float]]:
-        """What each reader puts into the blank: side -> word -> probability, the likeliest first. Raises as `split`."""
+        """Each reader's words for the blank: side -> word -> probability, the likeliest first. Raises like `split`."""
         names = list(vocabulary())
         rows = _rows([split(text)])
-        found = {}
+        answers = {}
         for side, network in self.networks.items():
             p = network(*rows)[0].softmax(-1)
-            found[side] = {names[i]: float(p[i]) for i in p.argsort(descending=True).tolist()}
-        return found
+            answers[side] = {names[i]: float(p[i]) for i in p.argsort(descending=True).tolist()}
+        return answers
 
 
 def train_readers(steps: int = 250, seed: int = 0) -> Readers:
-    """Trains the three readers on every sentence of the tiny language at once: the same weights on every call."""
+    """Trains the three readers on all sentences of the tiny language at once. Every call gives the same weights."""
     words = vocabulary()
     pairs = list(sentences())
     rows = _rows([split(text) for text, _ in pairs])
@@ -162,8 +162,10 @@ def train_readers(steps: int = 250, seed: int = 0) -> Readers:
 
 
 def _rows(texts: list[list[str]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The words before each blank in their order, and those behind it from the last to the first, with marks of the
-    sentence's start and end, and padding."""
+    """Ids of the words before each blank, and False for padding; then the same for the words behind it.
+
+    The words behind the blank go from the last to the first. Marks stand for the sentence's start and end.
+    """
     words = vocabulary()
     before, behind = [], []
     for text in texts:

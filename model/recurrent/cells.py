@@ -1,7 +1,7 @@
-"""Recurrent cells: a state that is carried from token to token. Palaskos (2022), sections 2.1-2.2.
+"""Recurrent cells carry a state from token to token. Palaskos (2022), sections 2.1-2.2.
 
-Each cell is two linear layers, one of the input and one of the state before, whose sum is cut into gates. The input's
-part is computed for all tokens at once; only the state's part has to wait for its turn.
+Each cell has two linear layers: one of the input, one of the state before. Their sum is cut into gates. The input's
+part is computed for all tokens at once. Only the state's part has to wait for the state before.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ State = tuple[Tensor, ...]  # (h,), or (h, c) of an LSTM: (..., width) each
 
 
 class Cell(nn.Module):
-    """What the cells share. `gates` is how many blocks of `width` features the two linear layers give."""
+    """The common part of the cells. The output of the two linear layers has `gates` blocks of `width` features."""
 
     gates: ClassVar[int]
-    memories: ClassVar[int] = 1  # tensors of its state
+    memories: ClassVar[int] = 1  # tensors in its state
 
     def __init__(self, inputs: int, width: int) -> None:
         super().__init__()
@@ -38,15 +38,15 @@ class Cell(nn.Module):
     def forward(self, x: Tensor, state: State | None = None, is_real: Tensor | None = None) -> tuple[Tensor, State]:
         """All h, (..., tokens, width), and the last state, for inputs (..., tokens, inputs).
 
-        Where `is_real` (..., tokens) is False a token only fills up a batch: the state passes it unchanged.
+        `is_real` (..., tokens) is False for padding. Padding does not change the state.
         """
         state = self.start(x) if state is None else state
         parts, hidden = self.from_input(x), []
         for t in range(x.shape[-2]):
             after = self.step(parts[..., t, :], state)
             if is_real is not None:
-                here = is_real[..., t, None]
-                after = tuple(torch.where(here, new, old) for new, old in zip(after, state, strict=True))
+                real = is_real[..., t, None]
+                after = tuple(torch.where(real, new, old) for new, old in zip(after, state, strict=True))
             state = after
             hidden.append(state[0])
         return torch.stack(hidden, dim=-2), state
@@ -63,7 +63,7 @@ class RNNCell(Cell):
 
 
 class LSTMCell(Cell):
-    """A second memory c that is added to, not multiplied through: the gradient finds a way back along it.
+    """A cell with a second memory c. Steps add to c, so the gradient finds a way back along it.
 
     c(t) = f c(t-1) + i g and h(t) = o tanh(c(t)). Hochreiter and Schmidhuber (1997).
     """
@@ -82,7 +82,7 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """h(t) = z h(t-1) + (1 - z) n: the update gate z keeps, the reset gate r forgets. Cho et al. (2014).
 
-    As in torch.nn, z is the share that is kept; in Bahdanau et al. (2015) it is the share that is new.
+    z is the share of the old state, as in torch.nn. In Bahdanau et al. (2015), z is the share of the new one.
     """
 
     gates = 3
@@ -102,7 +102,7 @@ CELLS: dict[str, type[Cell]] = {"rnn": RNNCell, "lstm": LSTMCell, "gru": GRUCell
 
 
 class Bidirectional(nn.Module):
-    """One cell reads from left to right, another from right to left; h(t) is both: [forward(t), backward(t)]."""
+    """One cell reads from left to right, another from right to left: h(t) = [forward(t), backward(t)]."""
 
     def __init__(self, cell: str, inputs: int, width: int) -> None:
         super().__init__()

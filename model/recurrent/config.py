@@ -1,4 +1,4 @@
-"""What a recurrent model is made of, as values."""
+"""The configuration of a recurrent model."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Shape = Literal["decoder", "encoder-decoder"]
 
 @dataclass(frozen=True)
 class RecurrentConfig:
-    """A language model ("decoder") or a translator ("encoder-decoder"), in the words that `TransformerConfig` uses.
+    """A language model ("decoder") or a translator ("encoder-decoder"). Names are those of `TransformerConfig`.
 
-    Raises `ConfigError` where the values describe no model.
+    Raises `ConfigError` if the values describe no model.
     """
 
     kind: Shape
     cell: Cell
     vocab_size: int
     d_embed: int
-    width: int  # features of a state: of the decoder, or of each direction of the encoder
+    width: int  # features of a language model's state, or of each direction of a translator's encoder
     max_length: int
-    attention: bool = False  # Bahdanau's, between decoder and encoder
+    attention: bool = False  # Bahdanau's attention, from the decoder to the encoder
 
     def __post_init__(self) -> None:
         for name in ("vocab_size", "d_embed", "width", "max_length"):

@@ -1,7 +1,7 @@
-"""Recurrent networks with the interface of `Transformer`, so that a `Model` can run, force and record them.
+"""Recurrent networks with the interface of `Transformer`. So a `Model` can run and record them.
 
-What they put on the tape is in `model.names.RECURRENT`. The decoder's tensors stand under the number of their step,
-`decoder.3.attention.weights`, since each step waits for the one before it; `stacked` puts them in one table.
+`model.names.RECURRENT` lists the tensors that they put on the tape. Each step of the decoder waits for the one before
+it. So its tensors have the step's number in their names, `decoder.3.attention.weights`; `stack_steps` joins them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.tape import SILENT, Tape, Trace
 
 
 class Recurrent(nn.Module):
-    """What both shapes share: one embedding table, also of the output, and the states of a decoder."""
+    """The common part of both shapes: one embedding table, which is also the output layer."""
 
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Recurrent(nn.Module):
         if not self.embed.weight.is_meta:
             nn.init.normal_(self.embed.weight, std=config.d_embed**-0.5)
 
-    def read(self, ids: Tensor) -> Tensor:
+    def embed_scaled(self, ids: Tensor) -> Tensor:
         """Embeddings, scaled to variance 1 as in Vaswani et al. (2017), section 3.4: (..., tokens, d_embed)."""
         return self.embed(ids.to(self.embed.weight.device)) * self.config.d_embed**0.5
 
@@ -44,7 +44,7 @@ class Recurrent(nn.Module):
         memory_is_real: Tensor | None = None,
         cache: KVCache | None = None,
     ) -> Tensor:
-        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones."""
+        """The vectors that `logits` multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new."""
         raise NotImplementedError
 
     def logits(self, hidden: Tensor) -> Tensor:
@@ -53,11 +53,11 @@ class Recurrent(nn.Module):
 
 
 class Seq2Seq(Recurrent):
-    """Sutskever et al. (2014), arXiv:1409.3215: the decoder starts from the encoder's last state. With
-    `config.attention` it also looks back at every state of the encoder: Bahdanau et al. (2015), arXiv:1409.0473.
+    """A translator whose decoder starts from the encoder's last state. Sutskever et al. (2014), arXiv:1409.3215.
 
-    The encoder is bidirectional, so its last state is [forward(S), backward(1)], and each direction has half of the
-    decoder's features. Ids are (..., tokens).
+    With `config.attention` the decoder also looks back at every state of the encoder: Bahdanau et al. (2015),
+    arXiv:1409.0473. The encoder is bidirectional: its last state is [forward(S), backward(1)], and each direction has
+    half of the decoder's features. Ids are (..., tokens).
     """
 
     def __init__(self, config: RecurrentConfig) -> None:
@@ -89,13 +89,13 @@ class Seq2Seq(Recurrent):
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """h(t') of every source token, [forward, backward]: (..., tokens, 2 width). Padding stands on the right."""
-        words = tape("encoder.embed", self.read(ids))
+        words = tape("encoder.embed", self.embed_scaled(ids))
         return tape("encoder.states", self.encoder(words, None if is_real is None else is_real.to(words.device)))
 
     def bottleneck(self, memory: Tensor) -> Tensor:
-        """The encoder's last state: all that a decoder without attention knows of the sentence. (..., 2 width)
+        """The encoder's last state: (..., 2 width). A decoder without attention knows nothing else of the sentence.
 
-        A state passes over padding unchanged, so the last column holds the last word's.
+        Padding does not change the state. So the last column holds the state after the last word.
         """
         width = self.config.width
         return torch.cat((memory[..., -1, :width], memory[..., 0, width:]), dim=-1)
@@ -109,9 +109,9 @@ class Seq2Seq(Recurrent):
         memory_is_real: Tensor | None = None,
         cache: KVCache | None = None,
     ) -> Tensor:
-        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones.
+        """The vectors that `logits` multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new.
 
-        Only the real tokens' states mean something; padding stands on the right, so `is_real` changes none of them.
+        Padding stands on the right, after all real tokens. So `is_real` changes no state that matters.
         """
         assert memory is not None, "a translator needs the encoder's states"
         memory = memory.to(self.embed.weight.device)
@@ -119,7 +119,7 @@ class Seq2Seq(Recurrent):
         first = cache.length if cache is not None else 0
         known = cache.fixed("decoder.state") if cache is not None else None
         state = known if known is not None else self._start(memory, tape)
-        words = self.read(ids)
+        words = self.embed_scaled(ids)
         parts = self.cell.from_word(words) if isinstance(self.cell, BahdanauCell) else self.cell.from_input(words)
         keys = self.align.key(memory) if self.config.attention else torch.empty(0)
         rows = []
@@ -138,14 +138,14 @@ class Seq2Seq(Recurrent):
         return torch.tanh(self.out(torch.stack(rows, dim=-2)))
 
     def _start(self, memory: Tensor, tape: Tape) -> State:
-        """s(0) = tanh(W [forward(S), backward(1)]), and an empty second memory of an LSTM."""
+        """s(0) = tanh(W [forward(S), backward(1)]), and zeros for the second memory of an LSTM."""
         last = tape("bottleneck", self.bottleneck(memory))
         start = tape("decoder.start", torch.tanh(self.bridge(last)).to(memory.dtype))
         return (start, torch.zeros_like(start))
 
 
 class RecurrentLM(Recurrent):
-    """A language model: every token's state, and from it the next token. Mikolov et al. (2010)."""
+    """A language model: each token's state predicts the next token. Mikolov et al. (2010)."""
 
     def __init__(self, config: RecurrentConfig) -> None:
         super().__init__(config)
@@ -160,7 +160,7 @@ class RecurrentLM(Recurrent):
         ids_are_real: Tensor | None = None,
         source_is_real: Tensor | None = None,
     ) -> Tensor:
-        """Logits of the token behind each one: (..., tokens, vocabulary)."""
+        """The logits of the token after each position: (..., tokens, vocabulary)."""
         return tape("logits", self.logits(self.decode(ids, tape=tape)))
 
     def decode(
@@ -172,8 +172,8 @@ class RecurrentLM(Recurrent):
         memory_is_real: Tensor | None = None,
         cache: KVCache | None = None,
     ) -> Tensor:
-        """What the output layer multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new ones."""
-        words = tape("embed", self.read(ids))
+        """The vectors that `logits` multiplies with the table: (..., tokens, d_embed). With a cache, `ids` are new."""
+        words = tape("embed", self.embed_scaled(ids))
         known = cache.fixed("decoder.state") if cache is not None else None
         hidden, state = self.cell(words, None if known is None else known[: self.cell.memories])
         if cache is not None:
@@ -183,12 +183,12 @@ class RecurrentLM(Recurrent):
 
 
 def make_recurrent(config: RecurrentConfig) -> Recurrent:
-    """The network that a configuration describes, with random weights."""
+    """A network of this configuration, with random weights."""
     return Seq2Seq(config) if config.kind == "encoder-decoder" else RecurrentLM(config)
 
 
 class TorchCell(nn.Module):
-    """The cell of a language model as PyTorch's own layer with the same weights: its loop is not in Python."""
+    """PyTorch's own layer with the weights of a language model's cell. Its loop is not in Python."""
 
     memories = 0
 
@@ -196,22 +196,22 @@ class TorchCell(nn.Module):
         super().__init__()
         layers = {LSTMCell: nn.LSTM, GRUCell: nn.GRU, RNNCell: nn.RNN}
         inputs, linear = cell.from_input.in_features, (cell.from_input, cell.from_state)
-        with seeded(0):  # it draws weights of its own first
+        with seeded(0):  # the layer first draws random weights
             self.layer = layers[type(cell)](inputs, cell.width, batch_first=True)
         for kind, part in zip(("ih", "hh"), linear, strict=True):
             setattr(self.layer, f"weight_{kind}_l0", nn.Parameter(part.weight.data))
             setattr(self.layer, f"bias_{kind}_l0", nn.Parameter(part.bias.data))
 
     def forward(self, x: Tensor, state: State | None = None) -> tuple[Tensor, State]:
-        """All h, (..., tokens, width), from a state of zeros."""
+        """All h, (..., tokens, width), and the last one. It always starts from zeros, whatever `state` is."""
         hidden, _ = self.layer(x)
         return hidden, (hidden[..., -1, :],)
 
 
 def with_torch_cell(network: Recurrent) -> Recurrent:
-    """The same language model with its cell run by PyTorch, to tell the price of Python from that of the recurrence.
+    """The same language model with PyTorch's own layer as its cell. It tells Python's cost from the recurrence's.
 
-    It reads whole texts; without a cache it also writes.
+    It reads whole texts. It can also write, but only without a cache.
     """
     quick = copy.copy(network)
     quick._modules = dict(network._modules)
@@ -219,6 +219,6 @@ def with_torch_cell(network: Recurrent) -> Recurrent:
     return quick
 
 
-def stack_steps(trace: Trace, what: str) -> Tensor:
-    """One tensor of every step of the decoder as a table, `stacked(trace, "attention.weights")`: (targets, ...)."""
-    return torch.stack([trace[f"decoder.{step}.{what}"] for step in range(len(trace.tokens))])
+def stack_steps(trace: Trace, name: str) -> Tensor:
+    """A tensor of every step of the decoder as one table, `stack_steps(trace, "attention.weights")`: (targets, ...)."""
+    return torch.stack([trace[f"decoder.{step}.{name}"] for step in range(len(trace.tokens))])

@@ -1,1 +1,1 @@
-"""Pictures: their files, their preparation, and the model that reads them."""
+"""Pictures: their files, their preparation, and the models that read them."""

@@ -10,7 +10,7 @@ from model.vectors.cosines import cosine_table
 from model.vectors.principal_components import principal_components
 from model.vision.digits import centre_digit
 
-PAPER = 0.25  # share of the darkest ink below which a pixel counts as paper
+PAPER_SHARE = 0.25  # share of the darkest ink below which a pixel counts as paper
 
 
 def principal_colours(features: Tensor) -> tuple[Tensor, Tensor]:
@@ -48,7 +48,7 @@ def as_digit(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     border = np.concatenate((grey[0], grey[-1], grey[:, 0], grey[:, -1]))
     ink = np.abs(grey - np.median(border))
     ink = ink / max(float(ink.max()), 16.0)  # at least 16, so that the noise of an empty page does not become ink
-    ink = np.clip((ink - PAPER) / (1 - PAPER), 0, 1)
+    ink = np.clip((ink - PAPER_SHARE) / (1 - PAPER_SHARE), 0, 1)
     digit = centre_digit(np.rint(ink * 255).astype(np.uint8))
     return digit[..., None].repeat(3, -1)
 

@@ -1,4 +1,4 @@
-"""Pictures from files that nobody vouches for: checked before they are decoded, and made small."""
+"""Pictures from untrusted files. They are checked before they are decoded, and made small."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ from model.errors import PictureError
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 MAX_BYTES = 16_000_000
-MAX_PIXELS = 25_000_000  # decoded with four bytes a pixel: 100 MB while it lasts
-LEAST_SIDE = 8
-KEPT_SIDE = 672  # three times what the largest model here reads
+MAX_PIXELS = 25_000_000  # a decoded pixel has up to four bytes: 100 MB for a moment
+MIN_SIDE_PIXELS = 8
+KEPT_SIDE_PIXELS = 672  # three times the side that the largest model here reads
 
-_one_at_a_time = Lock()  # so that memory is bounded however many readers upload at once
+_decoding_lock = Lock()  # bounds the memory when many readers upload at once
 
 
 @dataclass(frozen=True)
 class PictureFile:
-    """What was read of a file: (H, W, 3), 0..255, at most `KEPT_SIDE` long, and what was changed to get there."""
+    """The picture of a file: `rgb` (H, W, 3), 0..255, with sides of at most `KEPT_SIDE_PIXELS`.
+
+    `width` and `height` are those of the file's picture, in pixels, after a turn by its EXIF data. `notes` tell the
+    reader what was changed.
+    """
 
     rgb: NDArray[np.uint8]
-    width: int  # of the file, as it is to be looked at
+    width: int
     height: int
     notes: tuple[str, ...]
 
 
 def read_picture(data: bytes) -> PictureFile:
-    """The picture in the bytes of a PNG, JPEG or WebP file. Nothing is decoded before its size was checked.
+    """The picture in the bytes of a PNG, JPEG or WebP file. Its size is checked before it is decoded.
 
-    Raises `PictureError` for anything else, with one message that says what to do.
+    Raises `PictureError` for any other file. Its message says what to do.
     """
     if not data:
         raise PictureError("The file is empty. Choose a PNG, JPEG or WebP picture.")
@@ -47,8 +51,8 @@ def read_picture(data: bytes) -> PictureFile:
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
             _check_size(*opened.size)
-            with _one_at_a_time:
-                return _decoded(opened)
+            with _decoding_lock:
+                return _decode(opened)
     except PictureError:
         raise
     except Image.DecompressionBombError:
@@ -62,10 +66,10 @@ def read_picture(data: bytes) -> PictureFile:
 def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise PictureError(_too_large(f"{width:,} x {height:,}"))
-    if min(width, height) < LEAST_SIDE:
+    if min(width, height) < MIN_SIDE_PIXELS:
         raise PictureError(
             f"The picture has {width} x {height} pixels: too few to cut into patches. "
-            f"Choose one of at least {LEAST_SIDE} x {LEAST_SIDE}."
+            f"Choose one of at least {MIN_SIDE_PIXELS} x {MIN_SIDE_PIXELS}."
         )
 
 
@@ -76,16 +80,16 @@ def _too_large(pixels: str) -> str:
     )
 
 
-def _decoded(opened: Image.Image) -> PictureFile:
-    """Decodes one frame, turns it as its EXIF says, makes it small, and brings it to 8 bits of red, green and blue."""
+def _decode(opened: Image.Image) -> PictureFile:
+    """Decodes one frame, shrinks it, turns it by its EXIF data, and converts it to 8 bits of red, green and blue."""
     notes = []
     if getattr(opened, "n_frames", 1) > 1:
         notes.append(f"It is animated: the first of its {opened.n_frames} frames is taken.")  # type: ignore[attr-defined]
     full_width, full_height = opened.size
-    opened.draft(None, (KEPT_SIDE, KEPT_SIDE))  # a JPEG is decoded at a fraction of its size
+    opened.draft(None, (KEPT_SIDE_PIXELS, KEPT_SIDE_PIXELS))  # decodes a JPEG at a fraction of its size
     mode = opened.mode
-    image = _eight_bits(opened)
-    image.thumbnail((KEPT_SIDE, KEPT_SIDE), Image.Resampling.BOX)
+    image = _to_eight_bits(opened)
+    image.thumbnail((KEPT_SIDE_PIXELS, KEPT_SIDE_PIXELS), Image.Resampling.BOX)
     turned = ImageOps.exif_transpose(image)
     if turned is not image and turned.size == image.size[::-1]:
         full_width, full_height = full_height, full_width
@@ -97,13 +101,13 @@ def _decoded(opened: Image.Image) -> PictureFile:
         notes.append("Its 16 bits a pixel are reduced to 8.")
     if turned.mode == "RGBA":
         if turned.getchannel("A").getextrema() != (255, 255):
-            notes.append("What is transparent is shown on white.")
+            notes.append("Transparent parts are shown on white.")
         turned = Image.alpha_composite(Image.new("RGBA", turned.size, "white"), turned)
     return PictureFile(np.array(turned.convert("RGB")), full_width, full_height, tuple(notes))
 
 
-def _eight_bits(opened: Image.Image) -> Image.Image:
-    """RGB or RGBA with the EXIF data still attached, whatever the file's mode was."""
+def _to_eight_bits(opened: Image.Image) -> Image.Image:
+    """The picture as RGB or RGBA, with its EXIF data, from any mode of the file."""
     opened.load()
     if opened.mode.startswith("I"):
         values = np.asarray(opened).astype(np.int64)  # 16 bits of grey

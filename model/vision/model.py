@@ -1,4 +1,4 @@
-"""A vision model ready to run: a network and its card. What `model.run` is for text, this is for pictures."""
+"""A vision model ready to run: a network and its card. `model.run` does the same for text."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class VisionModel:
 
     network: Transformer
     card: Card
-    saliency: nn.Module | None = None  # draws a map from the last layer's patches, where the checkpoint has it
+    saliency: nn.Module | None = None  # turns the last layer's patches into a map; only some checkpoints have it
 
     @property
     def config(self) -> TransformerConfig:
-        """What the network is made of."""
+        """The configuration of the network."""
         return self.network.config
 
     @cached_property
@@ -48,25 +48,24 @@ class VisionModel:
 
     @cached_property
     def on_cpu(self) -> VisionModel:
-        """The same model on the CPU in float32, as `Model.on_cpu`."""
+        """The same model on the CPU in float32, like `Model.on_cpu`."""
         return self if self.place == PLAIN else replace(self, network=copy_to(self.network, PLAIN))
 
     @property
     def preparation(self) -> Preparation:
-        """How a picture becomes this model's pixels."""
+        """The preparation of this model's pictures."""
         return Preparation.of(self.config, self.card.details)
 
     @property
     def patches(self) -> Patches:
-        """The module that cuts and projects, on the CPU: `.filters` are the projection's rows as small pictures."""
+        """The module that cuts pictures into patches and projects them, on the CPU."""
         encoder = self.on_cpu.network.encoder
         assert encoder is not None
         return encoder.embed.patches
 
     @property
     def position_table(self) -> Tensor | None:
-        """The learnt position vectors, the class token's first: (1 + N, d_model), on the CPU. None where the model has
-        none."""
+        """The learnt position vectors, the class token's first: (1 + N, d_model), on the CPU. None without any."""
         encoder = self.on_cpu.network.encoder
         assert encoder is not None
         table = encoder.embed.positions
@@ -82,14 +81,14 @@ class VisionModel:
     def trace_picture(
         self, rgb: NDArray[np.uint8], *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()
     ) -> Trace:
-        """`trace_image` of a picture of any size: (H, W, 3), 0..255."""
+        """Prepares a picture of any size (H, W, 3), 0..255, and runs `trace_image` over it."""
         return self.trace_image(self.preparation.prepare(rgb), keep=keep, edits=edits)
 
     @torch.inference_mode()
     def trace_image(self, pixels: Tensor, *, keep: str | Iterable[str] = "*", edits: Iterable[Edit] = ()) -> Trace:
-        """One run over prepared pixels (C, H, W), recording what `keep` names and applying `edits`, as `Model.trace`.
+        """Runs the model over prepared pixels (C, H, W). `keep` and `edits` are those of `Model.trace`.
 
-        Raises `PictureError` where the pixels are of another shape than the model's; `EditError`; `DeviceFull`.
+        Raises `PictureError` for pixels of another shape, `EditError`, `DeviceFull`.
         """
         tape = Tape(keep, edits)
         with within_memory():
@@ -98,12 +97,12 @@ class VisionModel:
             return Trace(self.tokens(), to_cpu(tape.records))
 
     def probabilities(self, trace: Trace) -> Tensor:
-        """softmax of the class scores of a run that kept `image_logits`: (classes,), in the order of `image_labels`."""
+        """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`."""
         return trace["image_logits"].softmax(-1)
 
 
 def shuffle_patches(order: Iterable[int]) -> Edit:
-    """Puts patch `order[i]` in place i, before any position is added. EditError unless `order` is a permutation."""
+    """Puts patch `order[i]` in place i, before positions are added. The run raises `EditError` for no permutation."""
     wanted = list(order)
 
     def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
@@ -115,25 +114,28 @@ def shuffle_patches(order: Iterable[int]) -> Edit:
 
 
 def blank_patches(places: Iterable[int], value: float = 0.0) -> Edit:
-    """Fills the patches at these places, from 0, with one value; 0 is the mean colour of the training pictures."""
+    """Fills the patches at these places (from 0) with one value. 0 is the mean colour of the training pictures.
+
+    The run raises `EditError` for a place outside the picture.
+    """
     wanted = list(places)
 
     def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
         if any(not 0 <= place < len(patches) for place in wanted):
             raise EditError(f"There are patches 0 to {len(patches) - 1}.")
-        kept = patches.clone()
-        kept[wanted] = value
-        return kept
+        filled = patches.clone()
+        filled[wanted] = value
+        return filled
 
     return Edit("embed.patches", change)
 
 
 def without_positions() -> Edit:
-    """Every position vector becomes 0: the patches are a set. For models that have positions."""
+    """Sets every position vector to 0: the patches become a set. For models that have positions."""
     return Edit("embed.positions", torch.zeros_like)
 
 
-@torch.inference_mode(False)  # weights that are loaded while something runs can be built upon later
+@torch.inference_mode(False)  # tensors made in inference mode could never take part in training
 def load_vision(
     name: str,
     progress: Progress = no_progress,
@@ -141,8 +143,7 @@ def load_vision(
     device: str = "auto",
     dtype: str | torch.dtype = "auto",
 ) -> VisionModel:
-    """The vision model of that name, its file checked against its SHA-256; all else as in `model.load`. A saliency head
-    stays on the CPU in float32, where it reads a trace.
+    """Loads the vision model of that name, like `model.load`. A saliency head stays on the CPU in float32, like traces.
 
     Raises `UnknownModel`, `ModelMismatch` for a model of text, `ModelMissing` (with the command that gets it),
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.

@@ -1,4 +1,4 @@
-"""From a picture to the pixels that a vision model reads, and back."""
+"""The pixels that a vision model reads, from a picture, and back."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.errors import PictureError
 
-GREY = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
+LUMA = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a model's pictures are made: `fit` says how one that is not square becomes square, then (x - mean) / std.
+    """Makes a picture square, then computes (x - mean) / std.
 
-    "pad" keeps all of it, scaled, between black bars; "crop" takes the middle; "stretch" changes its proportions.
-    `mean` and `std` have one value a channel, of pixels between 0 and 1. A card states them under `pixels`.
+    `fit` says how it becomes square. "pad" scales all of it and adds black bars, "crop" takes the middle, "stretch"
+    changes its proportions. `mean` and `std` have one value for each channel, of pixels between 0 and 1. A model's card
+    states these values under `pixels`.
     """
 
     size: int
@@ -32,12 +33,12 @@ class Preparation:
 
     @classmethod
     def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
-        """That of a vision model, from its configuration and the `pixels` in its card's details."""
+        """The preparation of a vision model, from its configuration and the details of its card."""
         pixels = details["pixels"]
         return cls(config.image_size, tuple(pixels["mean"]), tuple(pixels["std"]), pixels["fit"])
 
     def prepare(self, rgb: NDArray[np.uint8]) -> Tensor:
-        """A picture (H, W, 3), 0..255, as the model reads it: (C, size, size). Raises `PictureError`."""
+        """The pixels (C, size, size) of a picture (H, W, 3), 0..255. Raises `PictureError`."""
         return self.normalise(self.square(rgb))
 
     def square(self, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -50,32 +51,33 @@ class Preparation:
             top, left = (height - side) // 2, (width - side) // 2
             rgb = rgb[top : top + side, left : left + side]
         longest = max(rgb.shape[:2])
-        keeps_shape = self.fit != "stretch"
+        keeps_proportions = self.fit != "stretch"
         new_height, new_width = (
-            max(1, round(side * self.size / longest)) if keeps_shape else self.size for side in rgb.shape[:2]
+            max(1, round(side * self.size / longest)) if keeps_proportions else self.size for side in rgb.shape[:2]
         )
-        how = Image.Resampling.BOX if longest > self.size else Image.Resampling.BILINEAR  # as cv2.INTER_AREA does
-        resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), how))
-        return _padded(resized, self.size)
+        # cv2.INTER_AREA makes the same choice.
+        resampling = Image.Resampling.BOX if longest > self.size else Image.Resampling.BILINEAR
+        resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), resampling))
+        return _pad(resized, self.size)
 
     def normalise(self, rgb: NDArray[np.uint8]) -> Tensor:
-        """(x - mean) / std of a picture (H, W, 3), 0..255; grey where the model has one channel: (C, H, W)."""
+        """(x - mean) / std of a picture (H, W, 3), 0..255: (C, H, W). A model with one channel gets it in grey."""
         pixels = torch.from_numpy(rgb.astype(np.float32) / 255).movedim(-1, 0)  # (3, H, W)
         if len(self.mean) == 1:
-            pixels = torch.einsum("chw,c->hw", pixels, torch.tensor(GREY))[None]
+            pixels = torch.einsum("chw,c->hw", pixels, torch.tensor(LUMA))[None]
         return (pixels - _column(self.mean)) / _column(self.std)
 
     def picture(self, pixels: Tensor) -> NDArray[np.uint8]:
-        """The inverse of `normalise`, for showing what the model reads: (C, H, W) -> (H, W, 3), 0..255."""
-        shown = (pixels * _column(self.std) + _column(self.mean)).clamp(0, 1) * 255
-        return shown.round().to(torch.uint8).expand(3, -1, -1).movedim(0, -1).numpy()
+        """The inverse of `normalise`, to show the model's pixels: (C, H, W) -> (H, W, 3), 0..255."""
+        values = (pixels * _column(self.std) + _column(self.mean)).clamp(0, 1) * 255
+        return values.round().to(torch.uint8).expand(3, -1, -1).movedim(0, -1).numpy()
 
 
 def _column(values: tuple[float, ...]) -> Tensor:
     return torch.tensor(values)[:, None, None]
 
 
-def _padded(rgb: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+def _pad(rgb: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     height, width = rgb.shape[:2]
     top, left = (size - height) // 2, (size - width) // 2
     return np.pad(rgb, ((top, size - height - top), (left, size - width - left), (0, 0)))

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from model import Model, available, load
-from model.generation.half_width import CLOSE, halve, step_logits
+from model.generation.half_width import CERTAIN_LEAD, halve, step_logits
 from model.generation.steps import generate
 from model.network.kv_cache import KVCache
 from model.run import ids_of
@@ -71,7 +71,7 @@ def rounding(model: Model, likeliest: int = 10) -> Row:
             top = step.logits.topk(likeliest).indices
             change = (step_logits(model.network, narrow, hidden) - step.logits)[top]
             worst = max(worst, float((change - change[0]).abs().max()))
-    return Row("change of a lead by half width", worst, CLOSE, "what counts as close", "", 1.0)
+    return Row("change of a lead by half width", worst, CERTAIN_LEAD, "what counts as close", "", 1.0)
 
 
 def first_tokens() -> list[Row]:

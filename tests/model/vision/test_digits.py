@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from model.vision.digits import BOX, SHEET, SIDE, centre_digit, held_out
+from model.vision.digits import BOX_PIXELS, SHEET_FILE, SIDE_PIXELS, centre_digit, held_out
 
 
 def test_the_sheet_has_fifty_of_each_digit() -> None:
     pictures, labels = held_out()
-    assert pictures.shape == (500, SIDE, SIDE)
+    assert pictures.shape == (500, SIDE_PIXELS, SIDE_PIXELS)
     assert pictures.dtype == np.uint8
     assert np.bincount(labels).tolist() == [50] * 10
-    assert SHEET.stat().st_size < 200_000
-    with Image.open(SHEET) as sheet:
+    assert SHEET_FILE.stat().st_size < 200_000
+    with Image.open(SHEET_FILE) as sheet:
         first = np.asarray(sheet)[28:56, 56:84]
     assert np.array_equal(pictures[labels == 1][2], first)
 
@@ -41,9 +41,9 @@ def test_where_it_was_drawn_does_not_matter(top: int, left: int, height: int, wi
     ink[top : top + height, left : left + width] = stroke
     small = centre_digit(ink)
     assert np.array_equal(small, centre_digit(stroke))
-    assert small.shape == (SIDE, SIDE)
-    assert (small > 0).any(axis=1).sum() <= BOX
-    assert (small > 0).any(axis=0).sum() <= BOX
+    assert small.shape == (SIDE_PIXELS, SIDE_PIXELS)
+    assert (small > 0).any(axis=1).sum() <= BOX_PIXELS
+    assert (small > 0).any(axis=0).sum() <= BOX_PIXELS
 
 
 def test_the_corpus_own_digits_stay_as_they_are() -> None:

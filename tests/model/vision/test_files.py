@@ -16,7 +16,7 @@ from PIL import Image
 
 from model.errors import PictureError
 from model.vision import files
-from model.vision.files import KEPT_SIDE, read_picture
+from model.vision.files import KEPT_SIDE_PIXELS, read_picture
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
@@ -178,8 +178,8 @@ def test_a_turned_picture_is_turned_back(kind: str) -> None:
 def test_a_large_picture_is_made_small(kind: str) -> None:
     read = read_picture(file_of(Image.new("RGB", (3000, 1500), RED), kind))
     assert (read.width, read.height) == (3000, 1500)
-    assert max(read.rgb.shape) == KEPT_SIDE
-    assert read.rgb.shape[0] == pytest.approx(KEPT_SIDE / 2, abs=1)
+    assert max(read.rgb.shape) == KEPT_SIDE_PIXELS
+    assert read.rgb.shape[0] == pytest.approx(KEPT_SIDE_PIXELS / 2, abs=1)
 
 
 def test_a_hair_of_a_picture_keeps_a_row() -> None:
