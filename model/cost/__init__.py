@@ -1,1 +1,1 @@
-"""What a run costs: multiplications, memory and time."""
+"""The cost of a run: multiplications, memory and time."""

@@ -1,4 +1,4 @@
-"""The same generation with and without a KV cache: what each step computes again, and how long that takes."""
+"""The same generation with and without a KV cache: the work of each step, by formula and in seconds."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from model.network.transformer import Transformer
 
 @dataclass(frozen=True)
 class RaceStep:
-    """One step. `computed` tokens pass through all layers, `reused` ones lie in the cache. `multiplications` are those
-    of this step's matrix products, `cache_bytes` what the cache holds after it."""
+    """One step. `computed` tokens pass through all layers; `reused` tokens lie in the cache.
+
+    `multiplications` counts those of this step's matrix products. `cache_bytes` is the size of the cache after it.
+    """
 
     computed: int
     reused: int
@@ -26,28 +28,31 @@ class RaceStep:
 
 
 def race_steps(config: TransformerConfig, prompt: int, steps: int, cache: bool) -> tuple[RaceStep, ...]:
-    """Every step of generating behind `prompt` tokens with a decoder-only model, by formula.
+    """The steps of a generation after `prompt` tokens with a decoder-only model, by formula.
 
-    Without the cache step i runs over all prompt + i tokens, with it over the one that is new, whose query still meets
-    every key. Only the last position asks for next-token scores.
+    Without the cache, step i computes all prompt + i tokens. With it, a step computes only the new token, whose query
+    still meets every key. Only the last position computes next-token scores.
     """
-    made = []
+    race = []
     for step in range(steps):
         keys = prompt + step
         queries = 1 if cache and step else keys
         layer = [*attention_costs(config, queries, keys), feed_forward_cost(config, queries)]
-        kept = 0
-        if cache:  # keys and values of old tokens are not made again
+        cache_bytes = 0
+        if cache:  # keys and values of old tokens are not computed again
             layer[0] = attention_costs(config, queries, queries)[0]
-            kept = 2 * keys * config.kv_heads * config.head_width * config.n_decoder_layers * FLOAT_BYTES
+            cache_bytes = 2 * keys * config.kv_heads * config.head_width * config.n_decoder_layers * FLOAT_BYTES
         total = config.n_decoder_layers * sum(cost.multiplications for cost in layer)
         total += output_cost(config, 1).multiplications
-        made.append(RaceStep(queries, keys - queries, total, kept))
-    return tuple(made)
+        race.append(RaceStep(queries, keys - queries, total, cache_bytes))
+    return tuple(race)
 
 
 def time_steps(network: Transformer, ids: Sequence[int], steps: int, cache: bool) -> Iterator[tuple[int, float]]:
-    """Greedy generation behind `ids`: each step's token and its seconds on this machine, both ways at full width."""
+    """Greedy generation after `ids`: each step's token and its seconds on this machine.
+
+    It uses full-width weights with and without the cache, so that only the cache makes a difference.
+    """
     before = perf_counter()
     for step in generate(network, torch.tensor(ids), steps, cache=cache, half_width=False):
         now = perf_counter()

@@ -1,4 +1,4 @@
-"""What a run costs: multiplications and memory of every part, by formula."""
+"""The cost of a run: multiplications and memory of every part, by formula."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ FLOAT_BYTES = 4  # float32
 
 @dataclass(frozen=True)
 class Cost:
-    """One part of one run. `multiplications` counts those of one number by another inside its matrix products. Norms,
-    softmax and additions are left out: they grow more slowly. `memory` is the bytes of what the part makes, in float32.
-    `growth` says how the multiplications grow with T tokens, width D, a vocabulary of V tokens and C classes. Bishop
-    (2024), ch. 12, "Computational complexity"."""
+    """The cost of one part of a run. Bishop (2024), ch. 12, "Computational complexity".
+
+    `multiplications` counts the products of two numbers inside the part's matrix products. Norms, softmax and additions
+    are left out: they grow more slowly. `memory` is the size of the part's results in bytes, in float32. `growth` says
+    how the multiplications grow with T tokens, width D, a vocabulary of V tokens and C classes.
+    """
 
     part: str
     multiplications: int
@@ -27,8 +29,11 @@ class Cost:
 
 
 def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_weights: bool = True) -> list[Cost]:
-    """One attention with `queries` rows of Q and `keys` rows of K and V. Where nobody keeps the weights, a fused kernel
-    makes them a tile at a time, and no (heads, queries, keys) matrix is ever whole in memory."""
+    """The parts of one attention with `queries` rows of Q and `keys` rows of K and V.
+
+    If nobody keeps the weights, a fused kernel computes them a tile at a time. Then no (heads, queries, keys) matrix is
+    ever whole in memory.
+    """
     d_model, heads, d_head = config.d_model, config.n_heads, config.head_width
     wide, narrow = heads * d_head, config.kv_heads * d_head  # features of all queries, of all keys
     pairs = heads * queries * keys
@@ -43,21 +48,20 @@ def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_wei
 
 
 def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
-    """One feed-forward network over `tokens` tokens: two matrices, three where it is gated."""
+    """One feed-forward network over `tokens` tokens: two matrices, or three if it is gated."""
     matrices = 3 if config.gated else 2
-    made = tokens * config.d_ff * (matrices - 1) + tokens * config.d_model
-    return Cost("feed-forward", matrices * tokens * config.d_model * config.d_ff, FLOAT_BYTES * made, "T D²")
+    results = tokens * config.d_ff * (matrices - 1) + tokens * config.d_model
+    return Cost("feed-forward", matrices * tokens * config.d_model * config.d_ff, FLOAT_BYTES * results, "T D²")
 
 
 def output_cost(config: TransformerConfig, tokens: int) -> Cost:
-    """The output layer at `tokens` positions: a product with every row of the vocabulary's table."""
+    """The output layer at `tokens` positions: a product with every row of the embedding table."""
     vocabulary = config.target_vocab_size or config.vocab_size
     return Cost("next-token scores", tokens * config.d_model * vocabulary, FLOAT_BYTES * tokens * vocabulary, "T D V")
 
 
 def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
-    """The class heads of an encoder: one reads the first token of a text, one every token, one a picture's class
-    token."""
+    """The class heads of an encoder: of a text's first token, of every token, of a picture's class token."""
     heads = (
         ("text classes", 1, len(config.text_labels), "D C"),
         ("token classes", tokens, len(config.token_labels), "T D C"),
@@ -72,8 +76,8 @@ def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
 
 def patch_cost(config: TransformerConfig) -> Cost:
     """The projection of a picture's patches to the width of a token."""
-    made = config.n_patches * config.token_width
-    return Cost("patch projection", made * config.patch_width, FLOAT_BYTES * made, "T D")
+    results = config.n_patches * config.token_width
+    return Cost("patch projection", results * config.patch_width, FLOAT_BYTES * results, "T D")
 
 
 def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = True) -> list[Cost]:
@@ -84,8 +88,10 @@ def layer_costs(config: TransformerConfig, tokens: int, keep_weights: bool = Tru
 def model_costs(
     config: TransformerConfig, tokens: int, source_tokens: int = 0, keep_weights: bool = True
 ) -> list[Cost]:
-    """All layers of the model together, part by part, behind a picture's patches, and then what reads the answer off:
-    the output layer or the class heads. A vision model has 1 + N tokens, those of its `max_length`."""
+    """All parts of the model: a picture's patches, the sum of all layers part by part, and the output layer or heads.
+
+    A vision model has 1 + N tokens: its `max_length`.
+    """
     total: dict[str, Cost] = {}
 
     def add(costs: list[Cost], times: int) -> None:
@@ -112,8 +118,10 @@ def model_costs(
 
 
 def crossing_length(config: TransformerConfig) -> float:
-    """The number of tokens from which the parts that grow with T² cost more than those that grow with T, in one layer
-    of self-attention and feed-forward."""
+    """The number of tokens from which, in one layer, the parts that grow with T² cost more than those that grow with T.
+
+    The layer has self-attention and a feed-forward network.
+    """
     one = layer_costs(config, 1)
     squared = sum(cost.multiplications for cost in one if cost.growth == "T² D")
     linear = sum(cost.multiplications for cost in one if cost.growth == "T D²")
@@ -121,9 +129,9 @@ def crossing_length(config: TransformerConfig) -> float:
 
 
 def count_multiplications(config: TransformerConfig, tokens: int, source_tokens: int = 0) -> int:
-    """The multiplications of one run as torch counts them, operator by operator: the check of the formulas.
+    """The multiplications of one run, counted by torch, operator by operator. It checks the formulas.
 
-    The network has shapes but no numbers (torch's meta device), so any size can be counted at once.
+    The network is on torch's meta device: it has shapes but no numbers. So any size is counted at once.
     """
     with torch.device("meta"), torch.inference_mode():
         network = Transformer(config).eval()

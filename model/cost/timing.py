@@ -1,4 +1,4 @@
-"""How long one forward pass takes on this machine, against the number of tokens."""
+"""The time of one forward pass on this machine, against the number of tokens."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from time import perf_counter
 
 import numpy as np
 import torch
+from scipy.optimize import nnls
 from torch import Tensor
 
 from model.device import finish
@@ -18,7 +19,7 @@ from model.tape import Tape
 
 @dataclass(frozen=True)
 class Timing:
-    """The median of a few passes over `tokens` tokens, in seconds, and the bytes that the trace then holds."""
+    """The median time of a few passes over `tokens` tokens, in seconds, and the bytes of the recorded tensors."""
 
     tokens: int
     seconds: float
@@ -29,13 +30,16 @@ class Timing:
 def measure(
     network: Transformer, lengths: Iterable[int], keep: str = "*.weights", repeats: int = 3
 ) -> Iterator[Timing]:
-    """One `Timing` a length, as soon as it is known. The tokens are the vocabulary's first ones, over and over: what is
-    read does not change what it costs."""
+    """One `Timing` for each length, as soon as it is known.
+
+    The tokens are the first ones of the vocabulary, over and over. Which tokens the network reads does not change the
+    time.
+    """
     for length in lengths:
         ids = torch.arange(length) % network.config.vocab_size
-        tape = _run(network, ids, keep)  # the first pass pays for memory that the next ones find ready
-        kept = sum(tensor.nbytes for tensor in tape.records.values())
-        yield Timing(length, median(_seconds(network, ids, keep) for _ in range(repeats)), kept)
+        tape = _run(network, ids, keep)  # not timed: the first pass also allocates memory for the next ones
+        kept_bytes = sum(tensor.nbytes for tensor in tape.records.values())
+        yield Timing(length, median(_seconds(network, ids, keep) for _ in range(repeats)), kept_bytes)
 
 
 def _seconds(network: Transformer, ids: Tensor, keep: str) -> float:
@@ -51,25 +55,17 @@ def _run(network: Transformer, ids: Tensor, keep: str) -> Tape:
 
 
 def fit(timings: Iterable[Timing]) -> tuple[float, float, float]:
-    """The a + b T + c T² that fits the seconds best (least squares, none of the three below 0).
+    """The a, b and c for which a + b T + c T² fits the seconds best. None is negative: time never falls with length.
 
-    Raises `ValueError` with fewer than three lengths.
+    Non-negative least squares of the relative errors, so that short runs count as much as long ones: Lawson and Hanson
+    (1974). Raises `ValueError` for fewer than three lengths.
     """
     points = sorted(timings, key=lambda timing: timing.tokens)
     if len({point.tokens for point in points}) < 3:
         raise ValueError("A fit of three numbers needs at least three lengths.")
     tokens = np.array([point.tokens for point in points], dtype=float)
     seconds = np.array([point.seconds for point in points])
-    # Time cannot shrink with length: where a term comes out negative, it is left out.
-    best: tuple[float, np.ndarray] | None = None
-    for used in ((0, 1, 2), (1, 2), (0, 2), (0, 1), (2,), (1,), (0,)):
-        terms = tokens[:, None] ** np.array(used)
-        found = np.linalg.lstsq(terms / seconds[:, None], np.ones(len(points)), rcond=None)[0]
-        error = float(((terms @ found / seconds - 1) ** 2).sum())  # relative: short runs count as much as long ones
-        if (found >= 0).all() and (best is None or error < best[0]):
-            whole = np.zeros(3)
-            whole[list(used)] = found
-            best = (error, whole)
-    assert best is not None
-    a, b, c = best[1].tolist()
-    return a, b, c
+    terms = tokens[:, None] ** np.arange(3) / seconds[:, None]  # (points, 3)
+    sizes = np.linalg.norm(terms, axis=0)  # columns of equal size keep the sums exact
+    a, b, c = nnls(terms / sizes, np.ones(len(points)))[0] / sizes
+    return float(a), float(b), float(c)

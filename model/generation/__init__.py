@@ -1,1 +1,1 @@
-"""Writing: one token after another, and how each is chosen."""
+"""Generation: the model writes one token after another. Here is how each token is chosen."""

@@ -1,4 +1,4 @@
-"""Beam search: several translations grown side by side, the best kept at each step. Sutskever et al. (2014), 3.2.
+"""Beam search: several translations grow side by side, and each step keeps the best. Sutskever et al. (2014), 3.2.
 
 Greedy search takes the likeliest word and can never take it back. A beam of width b keeps the b likeliest beginnings.
 """
@@ -21,27 +21,27 @@ State = Literal["live", "finished", "pruned"]
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One node of the tree: a beginning of a translation. `parent` is the number of the node that it continues.
+    """One node of the tree: the beginning of a translation. `parent` is the number of the node that it continues.
 
-    A live one was kept at its step, a finished one ends with <EOS> or at the limit, a pruned one was dropped.
+    A live node was kept at its step. A finished one ends with <EOS> or at the limit. A pruned one was dropped.
     """
 
     number: int
     parent: int | None
-    ids: tuple[int, ...]  # written so far, without what the search started from
+    ids: tuple[int, ...]  # tokens written so far, without the start of the search
     log_probability: float  # the sum over its tokens, in nats
     score: float  # log_probability / length^alpha
     state: State
 
     @property
     def step(self) -> int:
-        """How many tokens it has."""
+        """The number of its tokens."""
         return len(self.ids)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A whole search. `nodes[i].number` is i; node 0 has written nothing."""
+    """The tree of a search. `nodes[i].number` is i. Node 0 has no token yet."""
 
     nodes: tuple[Hypothesis, ...]
     width: int
@@ -58,7 +58,7 @@ class Tree:
         return self.finished[0]
 
     def path(self, node: Hypothesis) -> tuple[Hypothesis, ...]:
-        """The node's beginnings, from its first token to itself."""
+        """The nodes from the first token to this node."""
         steps = []
         while node.parent is not None:
             steps.append(node)
@@ -67,10 +67,10 @@ class Tree:
 
 
 def normalise_score(log_probability: float, length: int, alpha: float) -> float:
-    """log p / length^alpha: without it (alpha 0) every further token costs, and short translations win.
+    """log p / length^alpha. Without this (alpha = 0) every further token costs, and short translations win.
 
-    Alpha 1 is the mean log probability of a token. Bahdanau et al. (2014) and the library transformers use this form;
-    Wu et al. (2016), eq. 14, a smoother one.
+    Alpha = 1 gives the mean log probability of a token. Bahdanau et al. (2014) and the library transformers use this
+    form; Wu et al. (2016), eq. 14, use a smoother one.
     """
     return log_probability / length**alpha
 
@@ -85,7 +85,7 @@ def beam_search(
     width: int = 4,
     alpha: float = 1.0,
 ) -> Tree:
-    """The tree of a search behind `start` (T,), at most `limit` tokens deep. See `beam_steps`."""
+    """The tree of a whole search after `start` (T,), at most `limit` tokens deep. See `beam_steps`."""
     *_, tree = beam_steps(network, start, limit, end, source=source, width=width, alpha=alpha)
     return tree
 
@@ -101,12 +101,12 @@ def beam_steps(
     width: int = 4,
     alpha: float = 1.0,
 ) -> Iterator[Tree]:
-    """The tree as it grows, once a step. A width of 1 is greedy search.
+    """The growing tree, after each step. A width of 1 is greedy search.
 
-    Each live hypothesis offers its `width` + 1 likeliest next tokens, one more than can be kept, since one may be
-    `end`. The offers are taken in the order of their probability until `width` of them live on: those with `end` are
-    finished, what remains is pruned. The search is over when `width` hypotheses are finished or the limit is reached,
-    where the best are finished as they stand. Raises `SamplingError`.
+    Each live hypothesis offers its `width` + 1 likeliest next tokens: one more than can live on, since one may be
+    `end`. The offers are taken by falling probability until `width` of them live on. An offer with `end` is finished.
+    All further offers are pruned. The search ends when `width` hypotheses are finished. It also ends at the limit,
+    where the best offers count as finished. Raises `SamplingError`.
     """
     if width < 1 or limit < 1 or alpha < 0:
         raise SamplingError(f"A beam needs a width ({width}) and a limit ({limit}) of at least 1, and alpha >= 0.")
@@ -134,7 +134,7 @@ def beam_steps(
 
 
 def _log_probabilities(network: Transformer, start: Tensor, live: list[Hypothesis], memory: Tensor | None) -> Tensor:
-    """log p of every next token behind every live hypothesis: (live, V)."""
+    """log p of every next token after every live hypothesis: (live, V)."""
     ids = torch.stack([torch.cat((start, torch.tensor(node.ids, dtype=torch.long))) for node in live])
     shared = None if memory is None else memory.expand(len(live), *memory.shape)
     hidden = network.decode(ids, shared)[:, -1]  # (live, d_model)

@@ -1,8 +1,8 @@
 """Half-width weights for one token at a time.
 
-A step of generation multiplies every weight matrix by one vector, so its time is the time to read the weights from
-memory. Half as wide they are read in half the time or less, at the price of rounding. `generate` uses them for greedy
-steps only, and repeats a step at full width where the rounding could have changed the winner.
+A step of generation multiplies every weight matrix by one vector. Most of its time goes into reading the weights from
+memory. Half-width weights are read in half the time or less, but they are rounded. `generate` uses them for greedy
+steps only. It repeats a step at full width if the rounding could have changed the winner.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from torch.nn import functional as F
 from model.device import PLAIN, Place
 from model.network.transformer import Transformer
 
-MIN_PARAMETERS = 20_000_000  # parameters; smaller models fit into the processor's caches and gain nothing
+MIN_PARAMETERS = 20_000_000  # smaller models fit into the processor's caches and gain nothing
 
-# A winner that leads by more than this at half width leads at full width too. Its lead over any of the ten likeliest
-# tokens of SmolLM2 differed by at most 0.028 between the two widths (308 steps of the ten prompts in the benchmark).
+# In logits. A winner that leads by more than this at half width also leads at full width. In SmolLM2, the lead over any
+# of the ten likeliest tokens differed by at most 0.028 between the widths (308 steps of the benchmark's ten prompts).
 CERTAIN_LEAD = 0.06
 SHORTLIST_TOKENS = 20
 
 
 class HalfLinear(nn.Module):
-    """W x + b for one vector x, with W in float16: (..., 1, inputs) -> (..., 1, outputs), in and out float32."""
+    """W x + b for one vector x, with W in float16: (..., 1, inputs) -> (..., 1, outputs), both in float32."""
 
     weight: Tensor
 
@@ -43,9 +43,9 @@ class HalfLinear(nn.Module):
 
 
 def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Tensor:
-    """Logits of a half-width hidden state (d_model,), those of the likeliest tokens multiplied at full width: (V,).
+    """Logits of a half-width hidden state (d_model,): (V,). Those of the likeliest tokens are computed at full width.
 
-    A logit around 20 in float16 is a multiple of 1/64, too coarse to tell two close winners apart.
+    In float16, a logit around 20 is a multiple of 1/64: too coarse to compare two close winners.
     """
     assert network.decoder is not None, "an encoder-only model has no next token"
     unembed = network.unembed
@@ -56,16 +56,16 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
 
 
 def is_certain(logits: Tensor) -> bool:
-    """Whether the likeliest token of half-width logits (V,) is the likeliest at full width too."""
+    """Whether the likeliest token of half-width logits (V,) is also the likeliest at full width."""
     first, second = logits.topk(2).values.tolist()
     return first - second > CERTAIN_LEAD  # false where float16 overflowed: inf - inf is not a number
 
 
 def halve(network: Transformer) -> Transformer | None:
-    """The same network with half-width matrices, made once and kept as long as the network; None if it gains nothing:
-    if it is small, or if its weights are half as wide already. None on a GPU, where the gain is not measured.
+    """The same network with half-width matrices. It is made once and kept as long as `network`.
 
-    Norms, biases and embedding tables are shared with `network`, not copied.
+    None if nothing would be gained: the network is small, or not in float32. Also None on a GPU, where no gain was
+    measured. Norms, biases and embedding tables are shared with `network`, not copied.
     """
     if Place.of(network) != PLAIN or sum(weights.numel() for weights in network.parameters()) < MIN_PARAMETERS:
         return None

@@ -1,7 +1,7 @@
 """From logits to one token: temperature, then top-k, then top-p, then a draw.
 
-The order is always this one, over the whole vocabulary, and every filter gives a distribution that sums to 1. It is
-the order of Holtzman et al. (2020), arXiv:1904.09751, whose section 3 describes the filters.
+The order is always this one. Each filter takes the whole vocabulary and gives a distribution that sums to 1. Holtzman
+et al. (2020), arXiv:1904.09751, use this order; their section 3 describes the filters.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from model.errors import SamplingError
 
 @dataclass(frozen=True)
 class Sampling:
-    """How the next token is chosen. Temperature 0 is greedy: the likeliest token, always.
+    """The settings by which the next token is chosen. Temperature 0 is greedy: always the likeliest token.
 
-    `top_k` 0 and anything from V on keep all tokens. `top_p` 0 keeps the likeliest one, 1 keeps all.
-    Raises `SamplingError`, naming the value and its range.
+    `top_k` = 0 keeps all tokens, and so does any k from V on. `top_p` = 0 keeps the likeliest token, 1 keeps all.
+    Raises `SamplingError`, which names the value and its range.
     """
 
     temperature: float = 0.0
@@ -38,7 +38,7 @@ class Sampling:
 
     @property
     def greedy(self) -> bool:
-        """Whether the likeliest token is always taken."""
+        """Whether the likeliest token is always chosen."""
         return self.temperature == 0
 
 
@@ -47,12 +47,12 @@ GREEDY = Sampling()
 
 @dataclass(frozen=True)
 class Stages:
-    """One distribution on its way through the filters: (..., V) each."""
+    """The distribution after each filter: (..., V) each."""
 
-    model: Tensor  # softmax of the logits, what the model says
+    model: Tensor  # softmax of the logits: the model's own
     temperature: Tensor
     top_k: Tensor
-    top_p: Tensor  # what is drawn from
+    top_p: Tensor  # the token is drawn from this one
 
 
 def stages(logits: Tensor, sampling: Sampling) -> Stages:
@@ -63,15 +63,15 @@ def stages(logits: Tensor, sampling: Sampling) -> Stages:
 
 
 def at_temperature(logits: Tensor, temperature: float) -> Tensor:
-    """softmax(logits / temperature): below 1 sharper, above 1 flatter, at 0 all on the likeliest token: (..., V)."""
+    """softmax(logits / temperature): (..., V). Below 1 it is sharper, above 1 flatter, at 0 all on the likeliest."""
     if temperature == 0:
         return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
-    # Taking the maximum off first keeps very small temperatures finite.
+    # Without subtracting the maximum, very small temperatures would overflow.
     return ((logits - logits.amax(-1, keepdim=True)) / temperature).softmax(-1)
 
 
 def keep_top_k(probabilities: Tensor, k: int) -> Tensor:
-    """The k likeliest tokens, made to sum to 1 again: (..., V). Of equal tokens the one with the lower id counts first.
+    """Keeps the k likeliest tokens and makes them sum to 1: (..., V). Of equal tokens, the one with the lower id wins.
 
     Fan et al. (2018), arXiv:1805.04833.
     """
@@ -82,7 +82,7 @@ def keep_top_k(probabilities: Tensor, k: int) -> Tensor:
 
 
 def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
-    """The smallest set of the likeliest tokens whose probabilities reach p, made to sum to 1 again: (..., V).
+    """Keeps the smallest set of likeliest tokens whose probabilities reach p, and makes them sum to 1: (..., V).
 
     Nucleus sampling, Holtzman et al. (2020), eqs. 2-3. The likeliest token always stays.
     """
@@ -97,12 +97,12 @@ def keep_top_p(probabilities: Tensor, p: float) -> Tensor:
 
 
 def ranking(scores: Tensor) -> Tensor:
-    """Token ids from the likeliest on, equal ones by their ids: (..., V)."""
+    """Token ids by falling score, equal ones by rising id: (..., V)."""
     return scores.sort(dim=-1, descending=True, stable=True).indices
 
 
 def draw(probabilities: Tensor, chance: torch.Generator) -> int:
-    """One token id, each as often as its probability says. probabilities (V,)."""
+    """Draws one token id from probabilities (V,)."""
     return int(torch.multinomial(probabilities, 1, generator=chance))
 
 

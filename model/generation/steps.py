@@ -1,4 +1,5 @@
-"""Inference: one token at a time, each fed back in. Shamsi (2024), section 2.5; slides, "Language Modelling Head"."""
+"""Inference: the model writes one token at a time and reads it again. Shamsi (2024), section 2.5; slides, "Language
+Modelling Head"."""
 
 from __future__ import annotations
 
@@ -18,16 +19,17 @@ from model.network.transformer import Transformer
 from model.tape import Tape, Trace
 from model.tokens.tokenizer import Token
 
-Stop = Literal["", "end", "limit", "full"]  # goes on; <EOS>; as many as were asked for; the model reads no more
+# "": it goes on; "end": <EOS>; "limit": all requested tokens are written; "full": the model can read no more.
+Stop = Literal["", "end", "limit", "full"]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the logits after everything read so far, and the token chosen from them.
+    """One step: the logits after all tokens read so far, and the chosen token.
 
-    `stop` says why this step is the last one, "" if it is not. `tensors` are those that `keep` named, with rows only
-    for the tokens that were new to the model: all of the prompt in the first step, with a KV cache one in each later.
-    `token` and `trace` are there when a `Model` generates, `trace` only if something was kept.
+    `stop` says why this step is the last one; "" if it is not. `tensors` are those that `keep` named. They have rows
+    only for tokens that are new to the model: the whole prompt in the first step, and with a KV cache one token in each
+    later step. A `Model` also gives `token`, and `trace` if tensors were kept.
     """
 
     index: int  # from 0
@@ -47,7 +49,7 @@ class Step:
 
     @property
     def probability(self) -> float:
-        """What the model itself, before any filter, gave to the chosen token: 0..1."""
+        """The chosen token's probability in the model's own distribution, before any filter: 0..1."""
         return float(self.logits.softmax(-1)[self.chosen])
 
     @property
@@ -70,14 +72,15 @@ def generate(
     keep: str | Iterable[str] = (),
     half_width: bool = True,
 ) -> Generator[Step, None, None]:
-    """Steps of generation behind `ids` (T,), until `end`, the limit, or the caller asks for no more.
+    """Generates tokens after `ids` (T,), one a step, until `end` or the limit, or until the caller stops.
 
-    The first step reads all of `ids`; each later one reads one token and finds the rest in the KV cache. Without
+    The first step reads all of `ids`. Each later step reads one token and finds the rest in the KV cache. Without
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
-    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`. Greedy steps of large models that record
-    nothing multiply with half-width weights (`model.generation.half_width`), unless `half_width` is False. Logits and
-    recorded tensors are on the CPU, in float32, and so is the choice of the token. Raises `SamplingError`,
-    `DeviceFull`; `EditError` where an edit of the network (`model.experiments.surgery`) names no tensor.
+    encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
+
+    Greedy steps of large models use half-width weights (`model.generation.half_width`) if they record nothing, unless
+    `half_width` is False. Logits and recorded tensors are on the CPU in float32, and the token is chosen there. Raises
+    `SamplingError`, `DeviceFull`; `EditError` if an edit of the network (`model.experiments.surgery`) names no tensor.
     """
     if max_new_tokens < 0:
         raise SamplingError(f"The limit is {max_new_tokens} new tokens; it must be 0 or more.")
@@ -95,7 +98,7 @@ def generate(
             logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
             logits, recorded = PLAIN.take(logits), to_cpu(tape.records)
         if index == 0:
-            tape.check_edits()  # those of a network that has its own, `model.experiments.surgery`
+            tape.check_edits()  # an edited network, `model.experiments.surgery`, adds its own edits
         chosen = int(logits.argmax()) if sampling.greedy else draw(stages(logits, sampling).top_p, chance)
         stop = _stop(chosen == end, index + 1 == max_new_tokens, len(read) == network.config.max_length)
         yield Step(index, len(read), logits, chosen, sampling, stop, recorded)
@@ -113,7 +116,7 @@ def _next_logits(
     tape: Tape,
     cache: KVCache | None,
 ) -> Tensor:
-    """The logits behind the last of the new tokens: (V,)."""
+    """The logits after the last of the new tokens: (V,)."""
     if narrow is not None and cache is not None and len(new) == 1:
         logits = step_logits(network, narrow, narrow.decode(new, memory, tape, cache=cache)[-1])
         if is_certain(logits):

@@ -12,8 +12,11 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Surprise:
-    """Of every token that had a prediction before it. `loss` is -ln p in nats (its mean is the training loss of next-
-    token prediction), `bits` the same over ln 2, `rank` the token's place among all, 1 for the likeliest: (tokens,)."""
+    """The surprise of every token that the model predicted: (tokens,) each.
+
+    `loss` is -ln p in nats; its mean is the training loss of next-token prediction. `rank` is the token's place in the
+    model's order, 1 for the likeliest.
+    """
 
     loss: Tensor
     rank: Tensor
@@ -25,12 +28,12 @@ class Surprise:
 
     @property
     def perplexity(self) -> float:
-        """exp of the mean loss: among how many equally likely tokens the model wavered, on the whole."""
+        """exp of the mean loss: a choice among so many equally likely tokens would be as uncertain."""
         return float(self.loss.mean().exp())
 
 
 def surprise(logits: Tensor, ids: Sequence[int]) -> Surprise:
-    """logits (T, V) after each position; ids of the T tokens that come next, one behind each position."""
+    """The surprise of tokens, from the logits (T, V) after each position and the ids of the T tokens that come next."""
     targets = torch.as_tensor(ids)[:, None]  # (T, 1)
     loss = -logits.log_softmax(-1).gather(-1, targets)[:, 0]
     rank = (logits > logits.gather(-1, targets)).sum(-1) + 1

@@ -1,4 +1,4 @@
-"""Teacher forcing: the decoder reads the true translation, whatever it would have written itself.
+"""Teacher forcing: the decoder reads the true translation, not its own tokens.
 
 Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.
 """
@@ -16,10 +16,10 @@ from model.network.transformer import Transformer
 
 @dataclass(frozen=True)
 class TeacherForcedRun:
-    """One run over a whole target, all positions at once. Each tuple has one entry a position.
+    """One run over a whole target, all positions at once. Each tuple has one entry for each position.
 
-    At position j the decoder has read `inputs[: j + 1]` and is asked for `labels[j]`; `predictions[j]` is what it finds
-    likeliest, `losses[j]` = -ln p(labels[j]) in nats.
+    At position j the decoder has read `inputs[: j + 1]` and must predict `labels[j]`. `predictions[j]` is its likeliest
+    token; `losses[j]` = -ln p(labels[j]) in nats.
     """
 
     inputs: tuple[int, ...]
@@ -37,9 +37,10 @@ class TeacherForcedRun:
 def run_teacher_forced(
     network: Transformer, source: Sequence[int], target: Sequence[int], start: int, end: int, shifted: bool = True
 ) -> TeacherForcedRun:
-    """Shifted, the input is (<SOS>, y_1 .. y_n), the labels (y_1 .. y_n, <EOS>): no position reads its own answer.
+    """Runs the decoder over the true target. The labels are (y_1 .. y_n, <EOS>).
 
-    Not shifted, the input is the labels themselves: every position reads what it is asked for.
+    Shifted, the input is (<SOS>, y_1 .. y_n), and no position reads its own answer. Not shifted, the input is the
+    labels themselves, and every position reads its own answer.
     """
     labels = [*target, end]
     inputs = [start, *target] if shifted else labels
@@ -50,7 +51,7 @@ def run_teacher_forced(
 
 
 def first_departure(labels: Sequence[int], written: Sequence[int]) -> int | None:
-    """The first position at which a free run wrote something else than the truth; None if it never did."""
+    """The first position at which a free run wrote another token than the label; None if all are the same."""
     for position, (label, token) in enumerate(zip(labels, written, strict=False)):
         if label != token:
             return position

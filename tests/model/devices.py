@@ -19,7 +19,7 @@ CLOSE = 1e-4  # of a tensor's largest number
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stand-in can be asked for by its name. "auto" does not take it."""
     monkeypatch.setattr(devices, "KINDS", (*devices.KINDS, standin.KIND))
-    monkeypatch.setattr(devices, "present", lambda: (*GPUS, "cpu", standin.KIND))
+    monkeypatch.setattr(devices, "present_kinds", lambda: (*GPUS, "cpu", standin.KIND))
 
 
 def apart(found: Tensor, wanted: Tensor) -> float:
