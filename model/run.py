@@ -198,7 +198,7 @@ def load_tokenizer(name: str) -> Tokenizer:
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
-    card = cards.card(name, *cards.TEXT, cards.RECURRENT)
+    card = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND)
     return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
 
 
@@ -221,10 +221,10 @@ def load(
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
     `DeviceFull` if a GPU has too little memory.
     """
-    card, place = cards.card(name, *cards.TEXT, cards.RECURRENT), choose(device, dtype)
+    card, place = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
-    if card.kind == cards.RECURRENT:
+    if card.kind == cards.RECURRENT_KIND:
         shape, tensors, words = bundled.read_recurrent(path, progress)
         return Model(copy_to(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")

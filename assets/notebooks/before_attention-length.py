@@ -11,7 +11,7 @@ from model.zoo import cards
 from viz.learning.before_attention import length_figure
 
 names = {"seq2seq": "en-ur-seq2seq", "Bahdanau": "en-ur-bahdanau", "Transformer": "en-ur"}
-kinds = (*cards.TEXT, cards.RECURRENT)
+kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
 table = {title: cards.card(name, *kinds).details["by_length"] for title, name in names.items()}
 
 

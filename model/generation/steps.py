@@ -1,5 +1,7 @@
-"""Inference: the model writes one token at a time and reads it again. Shamsi (2024), section 2.5; slides, "Language
-Modelling Head"."""
+"""Inference: the model writes one token at a time and reads it again.
+
+Shamsi (2024), section 2.5; slides, "Language Modelling Head".
+"""
 
 from __future__ import annotations
 

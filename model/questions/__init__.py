@@ -1,26 +1,23 @@
 """Questions with one right answer, made from the tensors of a run: predict first, then look.
 
-Each function reads the right answer off its tensors and takes the wrong ones from the same data: the next strongest
-keys, the next likeliest tokens, the neighbouring hand. The order of the choices is shuffled by the question itself, so
-the same question always looks the same. Words are labels as the caller shows them; where two tokens share a word, its
-place is added.
+Each function reads the right answer off its tensors. The wrong answers come from the same data: the next strongest
+keys, the next likeliest tokens, the neighbouring hand. A hash of the question orders its choices, so the same question
+always looks the same. Words are the caller's labels; if two tokens share a word, its place is added.
 """
 
 from model.questions.attention import most_attended, scaled_score, strongest_head, widest_head
-from model.questions.learning import first_below, rightly, steps_in_a_row
+from model.questions.learning import first_below, right_translators, steps_in_a_row
 from model.questions.masks import hidden_cells, visible_keys
-from model.questions.output import likeliest_class, next_token, tempered
-from model.questions.question import MOST, Choice, NoQuestion, Question, distinct, largest
+from model.questions.output import likeliest_class, next_token, tempered_probability
+from model.questions.question import MAX_CHOICES, Choice, NoQuestion, Question, distinct, largest
 from model.questions.vectors import hand_turn, nearest
-from model.questions.writing import decimal, degrees, share
+from model.questions.writing import write_decimal, write_degrees, write_share
 
 __all__ = [
-    "MOST",
+    "MAX_CHOICES",
     "Choice",
     "NoQuestion",
     "Question",
-    "decimal",
-    "degrees",
     "distinct",
     "first_below",
     "hand_turn",
@@ -30,12 +27,14 @@ __all__ = [
     "most_attended",
     "nearest",
     "next_token",
-    "rightly",
+    "right_translators",
     "scaled_score",
-    "share",
     "steps_in_a_row",
     "strongest_head",
-    "tempered",
+    "tempered_probability",
     "visible_keys",
     "widest_head",
+    "write_decimal",
+    "write_degrees",
+    "write_share",
 ]

@@ -1,4 +1,4 @@
-"""Questions about attention: where a word looks, which head, what the scale does."""
+"""Questions about attention: the words that it looks at, its heads, its scale."""
 
 from __future__ import annotations
 
@@ -7,56 +7,62 @@ import math
 from torch import Tensor
 
 from model.analysis.head_measures import spread
-from model.questions.question import Choice, Labels, NoQuestion, Question, distinct, largest, make_question, no_tie
-from model.questions.writing import ALMOST, decimal, share
+from model.questions.question import Choice, Labels, NoQuestion, Question, check_tie, distinct, largest, make_question
+from model.questions.writing import LARGEST_SHARE, write_decimal, write_share
 
 
 def most_attended(
     weights: Tensor, query: int, queries: Labels, keys: Labels, where: str, text: str = "", who: str = ""
 ) -> Question:
-    """Which key a query looks at most. `weights` (queries, keys) of one head; `where` names it.
+    """Asks which key a query looks at most. `weights` (queries, keys) are those of one head; `where` names it.
 
-    Wrong: the two next strongest keys, and the nearest other one. A key of weight 0 is hidden, and no choice.
-    `text` and `who` stand for the question and the query where another name suits them. Raises `NoQuestion` for fewer
+    Wrong answers: the two next strongest keys, and the nearest other one. A key of weight 0 is hidden, and is no
+    choice. `text` and `who` replace the usual wording of the question and of the query. Raises `NoQuestion` for fewer
     than two visible keys and for a tie.
     """
-    row, names = weights[query].double().clamp(max=ALMOST), distinct(keys)
-    seen = [key for key in range(len(names)) if row[key] > 0]
+    row, names = weights[query].double().clamp(max=LARGEST_SHARE), distinct(keys)
+    visible = [key for key in range(len(names)) if row[key] > 0]
     asking = distinct(queries)[query]
-    if len(seen) < 2:
+    if len(visible) < 2:
         raise NoQuestion(f"“{asking}” sees one token only: there is nothing to choose from.")
-    order = sorted(seen, key=lambda key: -float(row[key]))
+    order = sorted(visible, key=lambda key: -float(row[key]))
     best = order[0]
-    beside = sorted(seen, key=lambda key: abs(key - best))
+    beside = sorted(visible, key=lambda key: abs(key - best))
     ranked = [*order[:3], *beside, *order[3:]]
-    first, second = Choice(names[best], float(row[best]), share(row[best])), order[1]
-    no_tie(float(row[best]), float(row[second]), names[best], names[second])
+    first, second = Choice(names[best], float(row[best]), write_share(row[best])), order[1]
+    check_tie(float(row[best]), float(row[second]), names[best], names[second])
     return make_question(
         "attention",
         f"{text or f'Which word does “{asking}” look at most?'} ({where})",
         first,
-        (Choice(names[key], float(row[key]), share(row[key])) for key in ranked),
-        f"{who or f'“{asking}”'} gives {share(row[best])} of its attention to “{names[best]}”, and "
-        f"{share(row[second])} to the next, “{names[second]}”.",
+        (Choice(names[key], float(row[key]), write_share(row[key])) for key in ranked),
+        f"{who or f'“{asking}”'} gives {write_share(row[best])} of its attention to “{names[best]}”, and "
+        f"{write_share(row[second])} to the next, “{names[second]}”.",
     )
 
 
 def strongest_head(weights: Tensor, query: int, key: int, queries: Labels, keys: Labels, where: str) -> Question:
-    """Which head of a layer gives one pair of words most. `weights` (heads, queries, keys). Raises `NoQuestion`."""
+    """Asks which head of a layer gives a pair of words most weight. `weights` (heads, queries, keys).
+
+    Raises `NoQuestion` for fewer than two visible keys and for a tie.
+    """
     asking, asked = distinct(queries)[query], distinct(keys)[key]
     if int((weights[:, query] > 0).any(0).sum()) < 2:
         raise NoQuestion(f"“{asking}” sees one token only: every head looks there.")
     return largest(
         "head",
         f"Which head lets “{asking}” look at “{asked}” most? ({where})",
-        weights[:, query, key].double().clamp(max=ALMOST),
+        weights[:, query, key].double().clamp(max=LARGEST_SHARE),
         [f"Head {head}" for head in range(len(weights))],
         lambda best, value: f"{best} gives “{asked}” {value} of the attention of “{asking}”, more than any other.",
     )
 
 
 def widest_head(weights: Tensor, where: str) -> Question:
-    """Which head of a layer spreads its attention most (`analysis.spread`). `weights` (heads, queries, keys)."""
+    """Asks which head of a layer spreads its attention most (`model.analysis.head_measures.spread`).
+
+    `weights` (heads, queries, keys). Raises `NoQuestion` for a single token and for a tie.
+    """
     if weights.shape[-1] < 2:
         raise NoQuestion("There is one token only: every head looks at it.")
     return largest(
@@ -72,7 +78,7 @@ def widest_head(weights: Tensor, where: str) -> Question:
 
 
 def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int, pair: str) -> Question:
-    """What the scale makes of a dot product: `raw` and `scaled` as recorded. Raises `NoQuestion` for 0."""
+    """Asks for the scaled score of a dot product. `raw` and `scaled` are recorded. Raises `NoQuestion` for 0."""
     wrong = {
         "divided by d_k": raw / d_head,
         "divided by the root of d_model": raw / math.sqrt(d_model),
@@ -81,10 +87,11 @@ def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int
     }
     return make_question(
         "scale",
-        f"Query and key of {pair} have the dot product {decimal(raw)}; each has {d_head} features. What is the score "
-        "that the softmax gets?",
-        Choice(decimal(scaled), scaled, "divided by the root of d_k"),
-        (Choice(decimal(value), value, note) for note, value in wrong.items()),
-        f"{decimal(raw)} ÷ √{d_head} = {decimal(raw)} ÷ {math.sqrt(d_head):.3f} = {decimal(scaled)}. A sum of {d_head} "
-        "products grows with the root of their number; dividing by it keeps the softmax from deciding too early.",
+        f"Query and key of {pair} have the dot product {write_decimal(raw)}; each has {d_head} features. What is the "
+        "score that the softmax gets?",
+        Choice(write_decimal(scaled), scaled, "divided by the root of d_k"),
+        (Choice(write_decimal(value), value, note) for note, value in wrong.items()),
+        f"{write_decimal(raw)} ÷ √{d_head} = {write_decimal(raw)} ÷ {math.sqrt(d_head):.3f} = {write_decimal(scaled)}. "
+        f"A sum of {d_head} products grows with the root of their number; dividing by it keeps the softmax from deciding "
+        "too early.",
     )

@@ -1,4 +1,4 @@
-"""Questions about masks: which cells are hidden, and what one word may look at."""
+"""Questions about masks: the hidden cells, and the keys that one word may look at."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from model.questions.question import Choice, Labels, NoQuestion, Question, disti
 
 
 def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
-    """Which cells a mask hides. `hidden` (queries, keys) is true there; `words_repeat`: the keys are the queries.
+    """Asks which cells a mask hides. `hidden` (queries, keys) is True for them.
 
-    Raises `NoQuestion` for a mask of none of the usual shapes, and for fewer than three queries or keys.
+    `words_repeat` says whether the keys are the same words as the queries. Raises `NoQuestion` for a mask of an unusual
+    shape, and for fewer than three queries or keys.
     """
     queries, keys = hidden.shape
     if min(queries, keys) < 3:
         raise NoQuestion("Three words at least make a mask with a shape. Write a longer sentence.")
     whole = torch.ones(queries, keys, dtype=torch.bool, device=hidden.device)
-    last = int((~hidden).any(0).nonzero().max()) + 1 if (~hidden).any() else 0  # behind it no query sees a key
+    last = int((~hidden).any(0).nonzero().max()) + 1 if (~hidden).any() else 0  # no query sees a key from here on
     columns = whole & (torch.arange(keys, device=hidden.device) >= last)
     shapes = {
         "Those right of the diagonal: keys that come after the query": whole.triu(1),
@@ -51,40 +52,41 @@ def hidden_cells(hidden: Tensor, words_repeat: bool = True) -> Question:
 
 
 def visible_keys(hidden: Tensor, query: int, queries: Labels, keys: Labels) -> Question:
-    """Which keys one query may look at. `hidden` (queries, keys). Raises `NoQuestion` for fewer than three keys."""
+    """Asks which keys a query may look at. `hidden` (queries, keys). Raises `NoQuestion` for fewer than three keys."""
     names, asking = distinct(keys), distinct(queries)[query]
     if len(names) < 3:
         raise NoQuestion("Three words at least leave something to choose from. Write a longer sentence.")
-    seen = frozenset((~hidden[query]).nonzero().flatten().tolist())
+    visible = frozenset((~hidden[query]).nonzero().flatten().tolist())
     everything = frozenset(range(len(names)))
     later = frozenset(key for key in everything if key >= query)
-    others = [seen - {query}, later, everything, everything - seen, frozenset({query}), seen - {min(seen, default=0)}]
+    first = min(visible, default=0)
+    others = [visible - {query}, later, everything, everything - visible, frozenset({query}), visible - {first}]
     return make_question(
         "visible keys",
         f"Which words may “{asking}” look at?",
-        Choice(_span(seen, names), 0.0, f"{len(seen)} of {len(names)}"),
+        Choice(_write_keys(visible, names), 0.0, f"{len(visible)} of {len(names)}"),
         (
-            Choice(_span(other, names), float(len(other ^ seen)), f"wrong for {len(other ^ seen)} of {len(names)}")
+            Choice(_write_keys(other, names), float(wrong), f"wrong for {wrong} of {len(names)}")
             for other in others
-            if other != seen
+            if (wrong := len(other ^ visible))
         ),
-        f"In the row of “{asking}” the mask is 0 for {len(seen)} of {len(names)} keys and minus infinity for the rest, "
-        "whose weights the softmax makes exactly 0."
-        if len(seen) < len(names)
+        f"In the row of “{asking}” the mask is 0 for {len(visible)} of {len(names)} keys and minus infinity for the "
+        "rest, whose weights the softmax makes exactly 0."
+        if len(visible) < len(names)
         else f"In the row of “{asking}” the mask is 0 everywhere: all {len(names)} keys can be seen.",
     )
 
 
-def _span(keys: frozenset[int], names: Labels) -> str:
+def _write_keys(keys: frozenset[int], names: Labels) -> str:
     """A set of keys in words."""
     if not keys:
         return "none of them"
     if len(keys) == len(names):
         return f"all {len(names)}"
-    found = sorted(keys)
-    if len(found) == 1:
-        return f"only {names[found[0]]}"
-    if found[-1] - found[0] + 1 == len(found):
-        return f"{names[found[0]]} to {names[found[-1]]} ({len(found)} tokens)"
-    listed = ", ".join(names[key] for key in found[:5])
-    return f"{listed} and {len(found) - 5} more" if len(found) > 5 else listed
+    ordered = sorted(keys)
+    if len(ordered) == 1:
+        return f"only {names[ordered[0]]}"
+    if ordered[-1] - ordered[0] + 1 == len(ordered):
+        return f"{names[ordered[0]]} to {names[ordered[-1]]} ({len(ordered)} tokens)"
+    first_names = ", ".join(names[key] for key in ordered[:5])
+    return f"{first_names} and {len(ordered) - 5} more" if len(ordered) > 5 else first_names

@@ -1,4 +1,4 @@
-"""Questions about what comes out: the next token, its temperature, a class."""
+"""Questions about the model's answers: the next token, the temperature, a class."""
 
 from __future__ import annotations
 
@@ -7,41 +7,47 @@ from collections.abc import Callable
 from torch import Tensor
 
 from model.questions.question import (
-    MOST,
+    MAX_CHOICES,
     Choice,
     Labels,
     NoQuestion,
     Question,
+    check_tie,
     largest,
     make_question,
-    no_tie,
-    same_word,
+    normalise_word,
 )
-from model.questions.writing import ALMOST, share
+from model.questions.writing import LARGEST_SHARE, write_share
 
-LEAST = 1e-300  # a softmax gives nothing exactly 0
+SMALLEST_PROBABILITY = 1e-300  # a softmax never gives exactly 0
 
 
 def next_token(
     logits: Tensor, label_of: Callable[[int], str], text: str = "What will the next token be?", kind: str = "next token"
 ) -> Question:
-    """The likeliest next token. `logits` (vocabulary,). Wrong: the next likeliest. Raises `NoQuestion` for a tie."""
-    found = logits.topk(min(4 * MOST, len(logits))).indices
-    p, ids = probabilities(logits)[found].tolist(), found.tolist()
+    """Asks for the likeliest next token. `logits` (vocabulary,). Wrong answers: the next likeliest tokens.
+
+    Raises `NoQuestion` for a tie.
+    """
+    likeliest = logits.topk(min(4 * MAX_CHOICES, len(logits))).indices
+    p, ids = probabilities(logits)[likeliest].tolist(), likeliest.tolist()
     labels = [label_of(id) for id in ids]
-    no_tie(p[0], p[1], labels[0], labels[1])
-    after = next((place for place, label in enumerate(labels) if same_word(label) != same_word(labels[0])), 1)
+    check_tie(p[0], p[1], labels[0], labels[1])
+    after = next((place for place, label in enumerate(labels) if normalise_word(label) != normalise_word(labels[0])), 1)
     return make_question(
         kind,
         text,
-        Choice(labels[0], p[0], share(p[0])),
-        (Choice(label, value, share(value)) for label, value in zip(labels, p, strict=True)),
-        f"The model gives “{labels[0]}” {share(p[0])} and the next, “{labels[after]}”, {share(p[after])}.",
+        Choice(labels[0], p[0], write_share(p[0])),
+        (Choice(label, value, write_share(value)) for label, value in zip(labels, p, strict=True)),
+        f"The model gives “{labels[0]}” {write_share(p[0])} and the next, “{labels[after]}”, {write_share(p[after])}.",
     )
 
 
-def tempered(logits: Tensor, temperature: float, label: str) -> Question:
-    """How likely the likeliest token is at a temperature. `logits` (vocabulary,). Raises `NoQuestion`."""
+def tempered_probability(logits: Tensor, temperature: float, label: str) -> Question:
+    """Asks how likely the likeliest token is at a temperature. `logits` (vocabulary,).
+
+    Raises `NoQuestion` for the temperatures 0 and 1.
+    """
     if temperature <= 0 or abs(temperature - 1) < 0.01:
         raise NoQuestion("At temperature 1 nothing changes, and at 0 nothing is left to chance. Choose another one.")
 
@@ -58,20 +64,21 @@ def tempered(logits: Tensor, temperature: float, label: str) -> Question:
     change = "evens the probabilities out" if temperature > 1 else "makes the likeliest one likelier still"
     return make_question(
         "temperature",
-        f"At temperature 1 “{label}” has the probability {share(before)}. Which has it at temperature {temperature:g}?",
-        Choice(share(right), right, f"at temperature {temperature:g}"),
-        (Choice(share(value), value, note) for note, value in wrong.items()),
-        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {share(before)} becomes "
-        f"{share(right)}.",
+        f"At temperature 1 “{label}” has the probability {write_share(before)}. "
+        f"Which has it at temperature {temperature:g}?",
+        Choice(write_share(right), right, f"at temperature {temperature:g}"),
+        (Choice(write_share(value), value, note) for note, value in wrong.items()),
+        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {write_share(before)} becomes "
+        f"{write_share(right)}.",
     )
 
 
 def probabilities(logits: Tensor) -> Tensor:
-    """The softmax of logits (classes,), finely enough that only rounding could make 0 or 1 of it, and bounded there."""
-    return logits.double().softmax(-1).clamp(LEAST, ALMOST)
+    """The softmax of logits (classes,), in float64. It is kept from becoming 0 or 1 by rounding."""
+    return logits.double().softmax(-1).clamp(SMALLEST_PROBABILITY, LARGEST_SHARE)
 
 
 def likeliest_class(kind: str, text: str, shares: Tensor, labels: Labels) -> Question:
-    """Which class a classifier names. `shares` (classes,) are its probabilities. Raises `NoQuestion` for a tie."""
-    bounded = shares.double().clamp(LEAST, ALMOST)
+    """Asks for the class of a classifier. `shares` (classes,) are its probabilities. Raises `NoQuestion` for a tie."""
+    bounded = shares.double().clamp(SMALLEST_PROBABILITY, LARGEST_SHARE)
     return largest(kind, text, bounded, labels, lambda best, value: f"The model gives “{best}” {value}.")

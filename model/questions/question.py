@@ -1,4 +1,4 @@
-"""What a question is: one right answer, wrong ones from the same data, in an order of its own."""
+"""A question: one right answer and wrong ones from the same data, in an order that depends only on the question."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from random import Random
 from torch import Tensor
 
 from model.errors import GlassformerError
-from model.questions.writing import share
+from model.questions.writing import write_share
 
-MOST = 4  # choices
-TIE = 1e-4  # of the larger value: two that are closer are not told apart
+MAX_CHOICES = 4  # with the right one
+TIE_SHARE = 1e-4  # two values count as equal if they differ by less than this share of the larger one
 
 Labels = Sequence[str]
 
 
 class NoQuestion(GlassformerError):
-    """These numbers pose no question of this kind; the text says why."""
+    """These numbers allow no question of this kind. The text says why."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer: what it says, what the tensors say of it, and that in words, shown once the answer is known."""
+    """One answer: its label, its value by the tensors, and a note with this value, shown after the reader's answer."""
 
     label: str
     value: float
@@ -34,7 +34,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """`answer` counts the choices from 0. All texts are plain."""
+    """A question with its choices. `answer` is the index of the right one. All texts are plain, without HTML."""
 
     kind: str
     text: str
@@ -44,17 +44,20 @@ class Question:
 
     @property
     def id(self) -> str:
-        """The same for the same question, in every session: 12 hexadecimal digits."""
+        """12 hexadecimal digits, the same for the same question in every session."""
         return digest(self.kind, self.text, *(choice.label for choice in self.choices))[:12]
 
 
 def make_question(kind: str, text: str, right: Choice, others: Iterable[Choice], explanation: str) -> Question:
-    """The first `MOST` that look different, in the question's own order. Raises `NoQuestion` for only one."""
-    choices, taken = [right], {same_word(right.label)}
+    """A question with the first `MAX_CHOICES` choices that look different. Raises `NoQuestion` if only one does.
+
+    Its texts seed the order of the choices.
+    """
+    choices, used_words = [right], {normalise_word(right.label)}
     for other in others:
-        if len(choices) < MOST and same_word(other.label) not in taken:
+        if len(choices) < MAX_CHOICES and normalise_word(other.label) not in used_words:
             choices.append(other)
-            taken.add(same_word(other.label))
+            used_words.add(normalise_word(other.label))
     if len(choices) < 2:
         raise NoQuestion("Every other choice would read like the right one.")
     seed = int(digest(kind, text, *sorted(choice.label for choice in choices)), 16)
@@ -70,35 +73,39 @@ def largest(
     explain: Callable[[str, str], str],
     write: Callable[[float], str] | None = None,
 ) -> Question:
-    """Which of the labelled values (n,) is the largest. Wrong: the next ones, and the smallest. Raises `NoQuestion`.
+    """Asks which of the labelled values (n,) is the largest. Wrong answers: the next largest ones, and the smallest.
 
-    `explain` gets the best label and its value as `write` writes it; by default as a share.
+    `write` writes a value, by default as a share. `explain` gets the best label and its written value. Raises
+    `NoQuestion` for a single value and for a tie.
     """
-    write = write or share
+    write = write or write_share
     if len(labels) < 2:
         raise NoQuestion("There is only one to choose from.")
-    found = values.double().tolist()
-    order = sorted(range(len(found)), key=lambda i: -found[i])
-    no_tie(found[order[0]], found[order[1]], labels[order[0]], labels[order[1]])
-    ranked = [*order[: MOST - 1], order[-1], *order[MOST - 1 :]]
-    choices = [Choice(labels[i], found[i], write(found[i])) for i in ranked]
+    numbers = values.double().tolist()
+    order = sorted(range(len(numbers)), key=lambda i: -numbers[i])
+    check_tie(numbers[order[0]], numbers[order[1]], labels[order[0]], labels[order[1]])
+    ranked = [*order[: MAX_CHOICES - 1], order[-1], *order[MAX_CHOICES - 1 :]]
+    choices = [Choice(labels[i], numbers[i], write(numbers[i])) for i in ranked]
     return make_question(kind, text, choices[0], choices[1:], explain(choices[0].label, choices[0].note))
 
 
 def distinct(labels: Labels) -> list[str]:
-    """The labels, with the token's place where two look the same."""
-    often = Counter(map(same_word, labels))
-    return [f"{label} (token {i})" if often[same_word(label)] > 1 else label for i, label in enumerate(labels)]
+    """The labels. Those that look the same also get the token's place."""
+    counts = Counter(map(normalise_word, labels))
+    return [f"{label} (token {i})" if counts[normalise_word(label)] > 1 else label for i, label in enumerate(labels)]
 
 
-def no_tie(first: float, second: float, one: str, other: str) -> None:
-    if not first - second > TIE * abs(first):  # also for nan
+def check_tie(first: float, second: float, one: str, other: str) -> None:
+    """Raises `NoQuestion`, with both labels, if the largest value and the second are as good as equal."""
+    if not first - second > TIE_SHARE * abs(first):  # also raises for nan
         raise NoQuestion(f"“{one}” and “{other}” are as good as equal: no answer would be right.")
 
 
-def same_word(label: str) -> str:
+def normalise_word(label: str) -> str:
+    """The label without case and extra spaces. Labels with the same result look the same to a reader."""
     return " ".join(label.casefold().split())
 
 
 def digest(*parts: str) -> str:
+    """The SHA-256 of some texts, in hexadecimal digits."""
     return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

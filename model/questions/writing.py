@@ -1,15 +1,15 @@
-"""How a question writes its numbers."""
+"""Numbers in the texts of questions."""
 
 from __future__ import annotations
 
 from torch import Tensor
 
 MINUS = "\N{MINUS SIGN}"
-ALMOST = 1 - 1e-9  # what a share that others leave something of is at most, whatever rounding made of it
+LARGEST_SHARE = 1 - 1e-9  # of a softmax with other entries: rounding alone would make it 1
 
 
-def share(value: float | Tensor) -> str:
-    """0.314 as 31.4%; what is not 0 or 1 is never written as such."""
+def write_share(value: float | Tensor) -> str:
+    """0.314 as "31.4%". Only exactly 0 and 1 become 0.0% and 100.0%."""
     value = float(value)
     if 0 < value < 0.0005:
         return "under 0.1%"
@@ -18,11 +18,12 @@ def share(value: float | Tensor) -> str:
     return f"{100 * value:.1f}%"
 
 
-def decimal(value: float | Tensor) -> str:
-    """Four figures, more before the point where there are, with the typographic minus."""
-    value = float(value) + 0.0  # no minus before 0
+def write_decimal(value: float | Tensor) -> str:
+    """Four significant figures, or all figures before the point, with the typographic minus sign."""
+    value = float(value) + 0.0  # turns -0.0 into 0.0
     return (f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", MINUS)
 
 
-def degrees(value: float) -> str:
+def write_degrees(value: float) -> str:
+    """12.34 as "12.3°"; three significant figures below 1."""
     return (f"{value:,.1f}°" if abs(value) >= 1 else f"{value:.3g}°").replace("-", MINUS)

@@ -1,1 +1,1 @@
-"""The models there are: their cards, their files, and one file for each family of checkpoints."""
+"""The models: their cards, their files, and one module for each family of checkpoints."""

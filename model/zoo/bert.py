@@ -41,7 +41,7 @@ NAMES = {
     "encoder.layer.{}.output.dense.bias": "encoder.blocks.{}.ffn.contract.bias",
     "encoder.layer.{}.output.LayerNorm.weight": "encoder.blocks.{}.ffn_norm.gain",
     "encoder.layer.{}.output.LayerNorm.bias": "encoder.blocks.{}.ffn_norm.bias",
-    "pooler.dense.weight": None,  # the next-sentence head, which no page uses
+    "pooler.dense.weight": None,  # part of the next-sentence head, which no page uses
     "pooler.dense.bias": None,
 }
 

@@ -1,4 +1,4 @@
-"""A network from a configuration and its weights, without making random weights first."""
+"""A network from a configuration and weights. It makes no random weights first."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ def build(
     weights: Mapping[str, Tensor],
     make: Callable[[Config], Network] = Transformer,  # type: ignore[assignment]
 ) -> Network:
-    """The network in evaluation mode, holding exactly these weights. Raises `DamagedWeights` naming what does not fit.
+    """The network with exactly these weights, in evaluation mode.
 
-    Tied tables are given once, under the name that comes first.
+    Tied tables are given once, under their first name. Raises `DamagedWeights`, which names the tensors that do not
+    fit.
     """
     with torch.device("meta"):
         network = make(config)
@@ -41,6 +42,6 @@ def build(
 
 
 def _tie(network: Transformer) -> None:
-    """One table for both languages, where both stacks read the same vocabulary."""
+    """Gives both stacks the same embedding table if they share a vocabulary."""
     if network.encoder is not None and network.decoder is not None and network.config.target_vocab_size is None:
         network.decoder.embed.tokens = network.encoder.embed.tokens

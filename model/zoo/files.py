@@ -1,4 +1,4 @@
-"""Weight files: checked once against their SHA-256, and their tensors renamed to ours, none left over."""
+"""Weight files: a check of each against its SHA-256, and the renaming of all its tensors to our names."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from pathlib import Path
 
 from model.errors import DamagedWeights
 
-Progress = Callable[[str, float], None]  # what is being done, and the share that is done, 0..1
+Progress = Callable[[str, float], None]  # the current step in words, and its share that is done, 0..1
 
 
 def no_progress(step: str, share: float) -> None:
-    """For callers that do not show it."""
+    """For callers that show no progress."""
 
 
 def cache_folder() -> Path:
-    """Where this machine remembers which files were checked."""
+    """The folder for downloads and for the record of checked files on this machine."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "glassformer"
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "glassformer"
 
 
 def verify(path: Path, sha256: str, progress: Progress = no_progress) -> None:
-    """Raises `DamagedWeights` unless the file has this SHA-256. A file that did not change is not read again."""
+    """Raises `DamagedWeights` unless the file has this SHA-256. A checked file is read again only if it changed."""
     if not sha256:
         return
     stat = path.stat()
     mark = f"{sha256}:{stat.st_size}:{stat.st_mtime_ns}"
-    memory = cache_folder() / "verified.json"
-    remembered = _read_json(memory)
-    if remembered.get(str(path)) == mark:
+    record = cache_folder() / "verified.json"
+    marks = _read_json(record)
+    if marks.get(str(path)) == mark:
         return
-    found = _sha256(path, stat.st_size, progress)
-    if found != sha256:
+    actual = _sha256(path, stat.st_size, progress)
+    if actual != sha256:
         raise DamagedWeights(
-            f"{path.name} is damaged or is another file: its SHA-256 begins {found[:12]}, expected {sha256[:12]}. "
+            f"{path.name} is damaged or is another file: its SHA-256 begins {actual[:12]}, expected {sha256[:12]}. "
             "Install the model again."
         )
-    _remember(memory, remembered | {str(path): mark})
+    _remember(record, marks | {str(path): mark})
 
 
 def _sha256(path: Path, size: int, progress: Progress) -> str:
@@ -64,20 +64,20 @@ def _read_json(path: Path) -> dict[str, str]:
 
 
 def _remember(path: Path, values: dict[str, str]) -> None:
-    """To remember is a convenience: where nothing can be written, the next start checks again."""
+    """Writes the record. If that fails, the next start only has to check the files again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        written = path.with_suffix(f".{os.getpid()}")
-        written.write_text(json.dumps(values), encoding="utf-8")
-        written.replace(path)
+        partial = path.with_suffix(f".{os.getpid()}")
+        partial.write_text(json.dumps(values), encoding="utf-8")
+        partial.replace(path)
     except OSError:
         return
 
 
 def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, str]:
-    """A checkpoint's tensor names -> ours. `{}` in the table stands for the layer; None drops a tensor on purpose.
+    """The names of a checkpoint's tensors -> our names. In the table, `{}` is the layer, and None drops a tensor.
 
-    Raises `DamagedWeights` naming the tensors that the table does not know.
+    Raises `DamagedWeights`, which lists the tensors that the table lacks.
     """
     rules = [(re.compile(re.escape(theirs).replace(r"\{\}", r"(\d+)")), ours) for theirs, ours in table.items()]
     renamed, unknown = {}, []
@@ -88,22 +88,22 @@ def rename(names: Iterable[str], table: Mapping[str, str | None]) -> dict[str, s
         elif matches[0][1] is not None:
             renamed[name] = matches[0][1].format(*matches[0][0].groups())
     if unknown:
-        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {_listed(unknown)}.")
+        raise DamagedWeights(f"The checkpoint has tensors that this family does not know: {_list_some(unknown)}.")
     return renamed
 
 
 def check_complete(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Raises `DamagedWeights` unless names and shapes of the two are the same."""
+    """Raises `DamagedWeights` unless the names and shapes of the two are the same."""
     missing, extra = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
     wrong = sorted(name for name in set(found) & set(expected) if found[name] != expected[name])
     if missing:
-        raise DamagedWeights(f"The checkpoint lacks {_listed(missing)}.")
+        raise DamagedWeights(f"The checkpoint lacks {_list_some(missing)}.")
     if extra:
-        raise DamagedWeights(f"The configuration has no place for {_listed(extra)}.")
+        raise DamagedWeights(f"The configuration has no place for {_list_some(extra)}.")
     if wrong:
         shapes = [f"{name} {found[name]} instead of {expected[name]}" for name in wrong]
-        raise DamagedWeights(f"Tensors of another shape than the configuration says: {_listed(shapes)}.")
+        raise DamagedWeights(f"Tensors of another shape than the configuration says: {_list_some(shapes)}.")
 
 
-def _listed(names: list[str]) -> str:
+def _list_some(names: list[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,6 +1,6 @@
 """The Llama family (SmolLM2, TinyLlama): pre-norm decoders, RMSNorm, rotary positions, a gated feed-forward network.
 
-Read from GGUF, with its quantised weights opened to float32, or from a folder with `model.safetensors`.
+Read from a GGUF file, whose quantised weights become float32, or from a folder with `model.safetensors`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress, no_progress, rename
 
-Made = TypeVar("Made")
+Part = TypeVar("Made")
 
 GGUF_NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",
@@ -51,7 +51,7 @@ SAFETENSORS_NAMES = {
     "model.layers.{}.self_attn.k_proj.weight": "decoder.blocks.{}.self_attn.key.weight",
     "model.layers.{}.self_attn.v_proj.weight": "decoder.blocks.{}.self_attn.value.weight",
     "model.layers.{}.self_attn.o_proj.weight": "decoder.blocks.{}.self_attn.out.weight",
-    "model.layers.{}.self_attn.rotary_emb.inv_freq": None,  # made from the base
+    "model.layers.{}.self_attn.rotary_emb.inv_freq": None,  # our network computes it from the base
     "model.layers.{}.post_attention_layernorm.weight": "decoder.blocks.{}.ffn_norm.gain",
     "model.layers.{}.mlp.gate_proj.weight": "decoder.blocks.{}.ffn.expand.weight",
     "model.layers.{}.mlp.up_proj.weight": "decoder.blocks.{}.ffn.up.weight",
@@ -74,21 +74,24 @@ FAMILY: dict[str, Any] = {
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights and tokenizer of a GGUF file, or of the folder of a `model.safetensors`.
 
-    Raises `DamagedWeights` where the file is truncated, or is not of this family.
+    Raises `DamagedWeights` if the file is truncated or not of this family.
     """
     return read_gguf(path, progress) if path.suffix == ".gguf" else read_folder(path.parent)
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer alone, without the weights, of the same files. Raises `DamagedWeights`."""
+    """The tokenizer of the same files, without the weights. Raises `DamagedWeights`."""
     if path.suffix == ".gguf":
-        return _found(path, gguf_tokenizer, open_gguf(path)[1])
+        return _build_from(path, gguf_tokenizer, open_gguf(path)[1])
     return folder_tokenizer(path.parent, folder_values(path.parent))
 
 
 class QuickReader(GGUFReader):
-    """Reads the same head in a tenth of the time. The library slices a memmap for every number and every word of the
-    vocabulary, a hundred thousand in all; this reads through the buffer, and an array whole."""
+    """The library's reader, in a tenth of its time.
+
+    The library slices a memmap for every number and every word of the vocabulary: a hundred thousand times. This one
+    reads through the buffer, and reads an array of numbers whole.
+    """
 
     def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> np.ndarray:
         ordered = np.dtype(dtype).newbyteorder(override_order or self.byte_order)
@@ -107,7 +110,7 @@ class QuickReader(GGUFReader):
         return end - orig_offs, items, list(range(len(items))), [GGUFValueType.ARRAY, kind]
 
     def _strings(self, at: int, count: int) -> tuple[list[Any], int]:
-        """`count` strings, each behind its length, and the place behind the last."""
+        """`count` strings, each stored after its length, and the offset after the last one."""
         length = struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q")
         buffer, strings = self.data.data, []
         for _ in range(count):
@@ -118,7 +121,7 @@ class QuickReader(GGUFReader):
 
 
 def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
-    """A GGUF file of this family and the values in its head. Raises `DamagedWeights`."""
+    """The reader of a GGUF file of this family, and the values of its header. Raises `DamagedWeights`."""
     try:
         reader = QuickReader(path)
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
@@ -130,13 +133,13 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
 
 
 def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """Configuration, weights (opened to float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+    """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
     reader, values = open_gguf(path)
     names = rename((tensor.name for tensor in reader.tensors), GGUF_NAMES)
-    config = _found(path, partial(gguf_config, tied="output.weight" not in names), values)
-    tokenizer = _found(path, gguf_tokenizer, values)
+    config = _build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
+    tokenizer = _build_from(path, gguf_tokenizer, values)
     weights = {}
-    with ThreadPoolExecutor() as pool:  # the opening is numpy's work, which runs in parallel
+    with ThreadPoolExecutor() as pool:  # NumPy releases Python's lock, so the threads run in parallel
         opened = pool.map(dequantise, reader.tensors)
         for done, (tensor, weight) in enumerate(zip(reader.tensors, opened, strict=True), start=1):
             weights[names[tensor.name]] = weight
@@ -144,8 +147,8 @@ def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[s
     return config, weights, tokenizer
 
 
-def _found(path: Path, make: Callable[[dict[str, Any]], Made], values: dict[str, Any]) -> Made:
-    """What `make` makes of the values. Raises `DamagedWeights` where one is missing."""
+def _build_from(path: Path, make: Callable[[dict[str, Any]], Part], values: dict[str, Any]) -> Part:
+    """`make(values)`. Raises `DamagedWeights` if a value is missing."""
     try:
         return make(values)
     except KeyError as error:
@@ -153,12 +156,12 @@ def _found(path: Path, make: Callable[[dict[str, Any]], Made], values: dict[str,
 
 
 def dequantise(tensor: ReaderTensor) -> Tensor:
-    """Quantised numbers to float32, in memory of their own."""
+    """The quantised numbers as float32, in new memory."""
     return torch.from_numpy(np.require(dequantize(tensor.data, tensor.tensor_type), np.float32, "W"))
 
 
 def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
-    """The configuration in GGUF metadata. Raises `DamagedWeights`, or KeyError for a value that is missing."""
+    """The configuration in GGUF metadata. Raises `DamagedWeights`, or `KeyError` for a missing value."""
     if values.get("llama.rope.scaling.type", "none") != "none":
         raise DamagedWeights(f"Rotary scaling of the type {values['llama.rope.scaling.type']!r} is not supported.")
     heads = values["llama.attention.head_count"]
@@ -180,7 +183,10 @@ def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
 
 
 def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
-    """Byte-level BPE rebuilt from GGUF metadata. SmolLM2's splits digits one by one ("smollm"), GPT-2's does not."""
+    """Byte-level BPE from GGUF metadata. SmolLM2's tokenizer ("smollm") splits every digit off, GPT-2's does not.
+
+    Raises `DamagedWeights` for any other tokenizer, `KeyError` for a missing value.
+    """
     splitting = values.get("tokenizer.ggml.pre", "gpt-2")
     if values.get("tokenizer.ggml.model") != "gpt2" or splitting not in ("smollm", "gpt-2"):
         raise DamagedWeights(f"From GGUF only the tokenizers of GPT-2 and SmolLM can be rebuilt, not {splitting!r}.")
@@ -201,9 +207,9 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
 
 
 def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
-    """A folder with config.json, tokenizer.json and model.safetensors, as the Hugging Face hub has them."""
+    """A folder with config.json, tokenizer.json and model.safetensors, as on the Hugging Face hub."""
     values = folder_values(folder)
-    config = _found(folder / "config.json", folder_config, values)
+    config = _build_from(folder / "config.json", folder_config, values)
     try:
         stored = load_file(folder / "model.safetensors")
     except (OSError, SafetensorError) as error:
@@ -219,7 +225,7 @@ def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tok
 
 
 def folder_values(folder: Path) -> dict[str, Any]:
-    """The folder's config.json. Raises `DamagedWeights` where it cannot be read, or is not of this family."""
+    """The values of the folder's config.json. Raises `DamagedWeights` if it is unreadable or of another family."""
     try:
         values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -230,7 +236,7 @@ def folder_values(folder: Path) -> dict[str, Any]:
 
 
 def folder_tokenizer(folder: Path, values: dict[str, Any]) -> Tokenizer:
-    """The folder's tokenizer.json, with the end that config.json names."""
+    """The tokenizer of the folder's tokenizer.json, with the end token that config.json names."""
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", start=None, end=None, pad=None)
     ends = values.get("eos_token_id")
     tokenizer.end = ends[0] if isinstance(ends, list) else ends
@@ -238,7 +244,7 @@ def folder_tokenizer(folder: Path, values: dict[str, Any]) -> Tokenizer:
 
 
 def folder_config(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in a hub's `config.json`. Raises `DamagedWeights`, or KeyError for a value that is missing."""
+    """The configuration in the values of a config.json. Raises `DamagedWeights`, or `KeyError` for a missing value."""
     rope = values.get("rope_parameters") or values.get("rope_scaling") or {}
     if rope.get("rope_type", rope.get("type", "default")) != "default":
         raise DamagedWeights(
@@ -263,6 +269,9 @@ def folder_config(values: dict[str, Any]) -> TransformerConfig:
 
 
 def pair_up(weight: Tensor, d_head: int) -> Tensor:
-    """Hub checkpoints turn feature k with feature k + d/2; ours (and GGUF) turn neighbours. Reorders a head's rows."""
+    """Reorders the rows of each head for our rotary positions.
+
+    Checkpoints of the hub turn feature k together with feature k + d/2. Ours turn neighbours, and so does GGUF.
+    """
     rows = weight.unflatten(0, (-1, 2, d_head // 2))  # (heads, half, pair, d_model)
     return rows.transpose(1, 2).flatten(0, 2).contiguous()

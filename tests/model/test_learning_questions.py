@@ -64,7 +64,8 @@ def test_the_first_below_is_below_and_all_before_are_not(losses: list[float], st
 )
 def test_which_translators_are_right(truth: tuple[bool, ...], label: str) -> None:
     names = ("seq2seq", "Bahdanau", "Transformer")
-    question = questions.rightly("The dog eats", dict(zip(names, truth, strict=True)), dict.fromkeys(names, "کتا"))
+    translated = dict(zip(names, truth, strict=True))
+    question = questions.right_translators("The dog eats", translated, dict.fromkeys(names, "کتا"))
     sound(question)
     assert right(question) == label
     assert [choice.value for choice in question.choices].count(0) == 1

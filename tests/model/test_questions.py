@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from model import load, questions
 from model.network import positions
-from model.questions import MOST, NoQuestion, Question, distinct
+from model.questions import MAX_CHOICES, NoQuestion, Question, distinct
 from model.run import Model
 
 FINITE = anything.floats(-30, 30, width=32)
@@ -39,7 +39,7 @@ def right(question: Question) -> str:
 def sound(question: Question) -> None:
     """What every question has."""
     looks = [" ".join(choice.label.casefold().split()) for choice in question.choices]
-    assert 2 <= len(looks) <= MOST
+    assert 2 <= len(looks) <= MAX_CHOICES
     assert len(set(looks)) == len(looks), looks
     assert 0 <= question.answer < len(looks)
     assert question.text.endswith(("?", ")"))
@@ -193,7 +193,7 @@ def test_the_next_token_is_the_likeliest(logits: np.ndarray) -> None:
     assert right(question) == f"t{order[0]}"
     assert question.choices[question.answer].value == pytest.approx(p[order[0]], abs=1e-5)
     wrong = sorted((c.value for i, c in enumerate(question.choices) if i != question.answer), reverse=True)
-    assert wrong == pytest.approx(p[order[1:MOST]].tolist(), abs=1e-5), "the next likeliest ones"
+    assert wrong == pytest.approx(p[order[1:MAX_CHOICES]].tolist(), abs=1e-5), "the next likeliest ones"
 
 
 def test_tokens_that_read_the_same_are_one_choice() -> None:
@@ -208,7 +208,7 @@ def test_tokens_that_read_the_same_are_one_choice() -> None:
 def test_a_temperature_divides_the_logits(logits: np.ndarray, temperature: float) -> None:
     expected = softmax(logits.astype(np.float64) / temperature).max()
     try:
-        question = questions.tempered(torch.from_numpy(logits), temperature, "sad")
+        question = questions.tempered_probability(torch.from_numpy(logits), temperature, "sad")
     except NoQuestion:
         return  # all choices read the same: one token has everything at any temperature
     sound(question)
@@ -218,7 +218,7 @@ def test_a_temperature_divides_the_logits(logits: np.ndarray, temperature: float
 @pytest.mark.parametrize("temperature", [0.0, 1.0, -1.0])
 def test_a_temperature_that_changes_nothing_is_no_question(temperature: float) -> None:
     with pytest.raises(NoQuestion, match="temperature 1"):
-        questions.tempered(torch.tensor([1.0, 0.0]), temperature, "sad")
+        questions.tempered_probability(torch.tensor([1.0, 0.0]), temperature, "sad")
 
 
 # Positions and vectors
@@ -231,7 +231,7 @@ def test_a_hand_turns_by_its_speed_times_the_shift(hand: int, shift: float) -> N
     sound(question)
     turned = math.degrees(shift * 10000.0 ** (-2 * hand / 32))
     assert question.choices[question.answer].value == pytest.approx(turned, rel=1e-5)
-    assert questions.degrees(turned) in question.explanation
+    assert questions.write_degrees(turned) in question.explanation
 
 
 def test_hand_three_for_phi_five() -> None:
@@ -281,8 +281,8 @@ def test_not_a_number_and_a_single_one_are_no_question() -> None:
 def test_the_right_answer_stands_anywhere() -> None:
     table = positions.frequencies(64)
     places = [questions.hand_turn(table, hand, 5.0).answer for hand in range(30)]
-    assert set(places) == set(range(MOST))
-    assert max(map(places.count, range(MOST))) < 16
+    assert set(places) == set(range(MAX_CHOICES))
+    assert max(map(places.count, range(MAX_CHOICES))) < 16
 
 
 def test_an_id_belongs_to_one_question() -> None:
@@ -297,12 +297,12 @@ def test_an_id_belongs_to_one_question() -> None:
     [(0.0, "0.0%"), (1.0, "100.0%"), (1e-6, "under 0.1%"), (0.99999, "over 99.9%"), (0.3141, "31.4%")],
 )
 def test_a_share_that_is_not_whole_is_never_written_so(value: float, text: str) -> None:
-    assert questions.share(value) == text
+    assert questions.write_share(value) == text
 
 
 @pytest.mark.parametrize(("value", "text"), [(-0.0, "0"), (9999.7, "10,000"), (3781.4, "3,781"), (-2.5, "−2.5")])
 def test_a_number_has_four_figures_and_no_sign_before_nothing(value: float, text: str) -> None:
-    assert questions.decimal(value) == text
+    assert questions.write_decimal(value) == text
 
 
 def test_what_a_softmax_gives_is_never_written_as_none_or_all() -> None:

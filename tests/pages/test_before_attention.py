@@ -76,7 +76,7 @@ def test_one_token_is_enough() -> None:
 def test_the_table_by_length_is_that_of_the_cards() -> None:
     shown = opened("length", depth="Numbers").dataframe[0].value
     for name, column in (("en-ur-seq2seq", "seq2seq"), ("en-ur-bahdanau", "Bahdanau"), ("en-ur", "Transformer")):
-        stored = cards.card(name, *cards.TEXT, cards.RECURRENT).details["by_length"]
+        stored = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND).details["by_length"]
         assert list(shown["words"]) == [row["words"] for row in stored]
         assert list(shown[column]) == pytest.approx([row["exact_match"] for row in stored])
 

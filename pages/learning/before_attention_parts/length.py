@@ -51,7 +51,7 @@ def _details() -> dict[str, Mapping[str, Any]]:
     """What the cards of the three translators say, by their titles here."""
     from model.zoo import cards
 
-    kinds = (*cards.TEXT, cards.RECURRENT)
+    kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
 
 

@@ -102,7 +102,7 @@ def _what_it_costs() -> str:
     """The measures of the cards that need a memory: a name that returns, a pronoun for someone named before."""
     from model.zoo import cards
 
-    kinds = (*cards.TEXT, cards.RECURRENT)
+    kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     metrics = {title: cards.card(name, *kinds).details["metrics"] for name, title in MODELS.items()}
     names, pronouns = (
         ", ".join(f"{title} {percent(found[skill])}" for title, found in metrics.items())

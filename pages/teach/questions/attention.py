@@ -195,7 +195,7 @@ def strongest_part(view: View) -> Question:
             f"The part of {best[0].lower() + best[1:]}, its output times its rows of W_O, has length "
             f"{size}, more than that of any other head; all parts and the bias add up to what this attention adds."
         ),
-        questions.decimal,
+        questions.write_decimal,
     )
 
 

@@ -65,7 +65,7 @@ def translators(view: View) -> Question:
     known = {answer.title: answer.right for answer in answers if answer.right is not None}
     if len(known) < len(answers):
         raise NoQuestion("No translation of this sentence is stored, so none can be called right.")
-    return questions.rightly(
+    return questions.right_translators(
         end_of(view["text"], 20), known, {answer.title: isolate(answer.text) for answer in answers}
     )
 
@@ -151,7 +151,7 @@ def missed_part(view: View) -> Question:
             f"Without {best} the loss on this text is {value}, more than without any other part. "
             "The loss is large where the model finds what is right unlikely."
         ),
-        lambda value: f"{questions.decimal(value)} nats",
+        lambda value: f"{questions.write_decimal(value)} nats",
     )
 
 

@@ -55,7 +55,7 @@ def tempered(view: View) -> Question:
     chosen = view["predict_temperature"]
     logits = run.trace.logits[-1]
     label = labels_of([run.model.output_tokenizer.token(int(logits.argmax()))])[0]
-    return questions.tempered(logits, 2.0 if chosen in (0.0, 1.0) else chosen, label)
+    return questions.tempered_probability(logits, 2.0 if chosen in (0.0, 1.0) else chosen, label)
 
 
 def draw_temperature(view: View, rng: Random) -> View:
@@ -138,7 +138,7 @@ def layer(view: View) -> Question:
             f"What the feed-forward network of {best[0].lower() + best[1:]} adds to “{name}” has length "
             f"{size}, more than in any other layer."
         ),
-        questions.decimal,
+        questions.write_decimal,
     )
 
 

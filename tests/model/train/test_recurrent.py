@@ -15,7 +15,7 @@ from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train
 from model.train.registry import make_task
 from model.train.task import token_loss
-from model.zoo.cards import ASSETS, RECURRENT
+from model.zoo.cards import ASSETS, RECURRENT_KIND
 
 TRANSLATORS = ("en-ur-seq2seq", "en-ur-bahdanau")
 LANGUAGE = ("tiny-lm-rnn", "tiny-lm-lstm")
@@ -50,10 +50,10 @@ def test_a_few_steps_lower_the_loss_and_need_no_alignment(name: str, tmp_path) -
 def test_load_opens_it_but_no_list_of_transformers_has_it(name: str) -> None:
     model, task = load(name), make_task(name)
     assert model.config == task.config
-    assert model.card.kind == RECURRENT
+    assert model.card.kind == RECURRENT_KIND
     assert model.tokenizer.backend.to_str() == task.tokenizer.to_str()
     assert name not in [card.name for card in available()]
-    assert name in [card.name for card in available(RECURRENT)]
+    assert name in [card.name for card in available(RECURRENT_KIND)]
     assert card_of(name)["parameters"] == sum(parameter.numel() for parameter in model.network.parameters())
 
 
