@@ -75,7 +75,7 @@ def _sentences() -> tuple[Batch, int]:
     """Held-out sentences with their alignment, the same for every snapshot."""
     task = make_task("en-ur")
     assert isinstance(task, EnglishUrdu)
-    return task.encoded(held_out_examples(ALIGNED)), task.pad_id
+    return task.encode_batch(held_out_examples(ALIGNED)), task.pad_id
 
 
 @torch.inference_mode()

@@ -92,6 +92,6 @@ def scaled_score(raw: float, scaled: float, d_head: int, d_model: int, keys: int
         Choice(write_decimal(scaled), scaled, "divided by the root of d_k"),
         (Choice(write_decimal(value), value, note) for note, value in wrong.items()),
         f"{write_decimal(raw)} ÷ √{d_head} = {write_decimal(raw)} ÷ {math.sqrt(d_head):.3f} = {write_decimal(scaled)}. "
-        f"A sum of {d_head} products grows with the root of their number; dividing by it keeps the softmax from deciding "
-        "too early.",
+        f"A sum of {d_head} products grows with the root of their number; dividing by it keeps the softmax from "
+        "deciding too early.",
     )

@@ -1,7 +1,7 @@
 """`python -m model.train NAME`: trains a bundled model and writes `assets/models/NAME/`.
 
 python -m model.train tiny-lm                 # train, measure, write
-python -m model.train tiny-lm --resume        # go on after a kill
+python -m model.train tiny-lm --resume        # go on with a stopped run
 python -m model.train tiny-lm --evaluate      # measure the shipped weights again
 torchrun --nproc-per-node 2 -m model.train tiny-lm   # the same, in several processes
 """
@@ -65,7 +65,7 @@ def positive(text: str) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; its exit status. Mistakes that a reader can mend are told in one line."""
+    """Runs the command and returns its exit status. It prints mistakes that a reader can mend in one line."""
     options = arguments().parse_args(argv)
     try:
         task = make_task(options.name)
@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def evaluate(task: Task, folder: Path, sample: int | None = None, store: bool = False) -> dict[str, float]:
-    """The measures of the weights in `folder`; with `store` also put into its card, with the task's reports and words.
+    """The measures of the weights in `folder`. With `store`, the card gets them, with the task's reports and words.
 
     Raises `DamagedWeights`, `DiskError`.
     """

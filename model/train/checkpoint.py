@@ -1,7 +1,7 @@
-"""The state of a run that was killed: enough to go on to the same result as an unbroken one.
+"""Checkpoints: a stopped run can go on from one, to the same result as an unbroken run.
 
-Data, learning rate and dropout are functions of (seed, step), so the state is the weights, the optimiser's two moments
-and what was logged. Tensors are safetensors, the rest is JSON; nothing is ever unpickled.
+Data, learning rate and dropout are functions of (seed, step). So the state is only the weights, the optimiser's two
+moments and the log. Tensors are stored as safetensors, all else as JSON. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from model.train.errors import CheckpointError
 from model.train.files import explain_write_errors, write_json, write_tensors
 from model.train.task import Task
 
-MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # what AdamW keeps for each parameter
+MOMENTS = ("exp_avg", "exp_avg_sq", "step")  # AdamW's state for each parameter
 
 
 @dataclass
 class Progress:
-    """What a run has done so far. `curve` is [step, loss] points; `snapshots` one entry for each snapshot."""
+    """The progress of a run so far. `curve` has [step, loss] points; `snapshots` has one entry for each snapshot."""
 
     step: int = 0
     seconds: float = 0.0
@@ -35,13 +35,15 @@ class Progress:
 
 
 def identity(task: Task, seed: int) -> dict[str, Any]:
-    """What must be the same for a checkpoint to be continued."""
+    """The values that a run must share with a checkpoint to continue it."""
     return json.loads(json.dumps({"config": task.config.to_dict(), "recipe": asdict(task.recipe), "seed": seed}))
 
 
 class Checkpoint:
-    """The checkpoint in one folder. The tensor file carries its step in its name; the JSON, written last, points to it,
-    so that a kill between the two leaves the earlier pair whole."""
+    """The checkpoint in one folder: a tensor file, with its step in its name, and a JSON file that points to it.
+
+    The JSON file is written last. So a kill between the two leaves the earlier pair whole.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.index = folder, folder / "progress.json"
@@ -51,7 +53,7 @@ class Checkpoint:
         return self.index.is_file()
 
     def save(self, task: Task, seed: int, network: nn.Module, optimizer: Optimizer, progress: Progress) -> None:
-        """Raises `DiskError`; then the checkpoint before this one is still whole."""
+        """Writes a checkpoint and removes the one before it. Raises `DiskError`; then the old one is still whole."""
         tensors = {f"weights.{name}": parameter for name, parameter in network.named_parameters()}
         for name, parameter in network.named_parameters():
             for moment in MOMENTS:
@@ -66,7 +68,7 @@ class Checkpoint:
                     other.unlink()
 
     def load(self, task: Task, seed: int, network: nn.Module, optimizer: Optimizer) -> Progress:
-        """Puts the state back into network and optimizer. Raises `CheckpointError`, before anything is changed."""
+        """Restores the state of network and optimizer. Raises `CheckpointError` before it changes anything."""
         values = self._read_index()
         if values.pop("of") != identity(task, seed):
             raise CheckpointError(
@@ -78,15 +80,15 @@ class Checkpoint:
             tensors = load_file(self.folder / values.pop("file"))
             wanted = {f"{part}.{name}" for name in parameters for part in ("weights", *MOMENTS)}
             if wanted != set(tensors):
-                raise CheckpointError(self._damaged("tensors are missing"))
+                raise CheckpointError(self._describe_damage("tensors are missing"))
             for name, parameter in parameters.items():
                 if tensors[f"weights.{name}"].shape != parameter.shape:
-                    raise CheckpointError(self._damaged(f"{name} has another shape"))
+                    raise CheckpointError(self._describe_damage(f"{name} has another shape"))
             progress = Progress(**values)
         except (OSError, SafetensorError, TypeError, ValueError, KeyError) as error:
             if isinstance(error, CheckpointError):
                 raise
-            raise CheckpointError(self._damaged(str(error))) from error
+            raise CheckpointError(self._describe_damage(str(error))) from error
         for name, parameter in parameters.items():
             parameter.data.copy_(tensors[f"weights.{name}"])
             optimizer.state[parameter] = {
@@ -98,10 +100,10 @@ class Checkpoint:
         try:
             values = json.loads(self.index.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise CheckpointError(self._damaged(str(error))) from error
+            raise CheckpointError(self._describe_damage(str(error))) from error
         if not isinstance(values, dict) or not {"of", "file", "step"} <= set(values):
-            raise CheckpointError(self._damaged("progress.json is not one of this program"))
+            raise CheckpointError(self._describe_damage("progress.json is not one of this program"))
         return values
 
-    def _damaged(self, why: str) -> str:
+    def _describe_damage(self, why: str) -> str:
         return f"The checkpoint in {self.folder} is damaged ({why}). Begin again with --restart."

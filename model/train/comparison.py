@@ -1,4 +1,4 @@
-"""The table that compares variants of one model: every card of the family carries the measures of all."""
+"""The table that compares variants of one model. Every card of the family contains the measures of all."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from model.train.files import explain_write_errors, write_json
 
 
 def compare(assets: Path, family: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Puts `comparison`, name -> metrics, into the card of each model of the family that is in `assets`, and gives it
-    back. Raises `DiskError`."""
+    """Puts `comparison`, name -> metrics, into the card of each model of the family that is in `assets`.
+
+    Returns the comparison. Raises `DiskError`.
+    """
     paths = {name: assets / name / "card.json" for name in family}
     cards = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.is_file()}
     table = {name: card["metrics"] for name, card in cards.items()}

@@ -1,4 +1,4 @@
-"""The task of `digits-vit` and its variant without positions: which digit a picture shows, from the class token."""
+"""The task of `digits-vit` and its variant without positions: classify handwritten digits from the class token."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from model.train.corpora.digits import held_out, training
 from model.train.task import Batch, Recipe, Task
 
 POSITIONS = {"digits-vit": "learned", "digits-vit-nopos": "none"}
-ROWS = 64
-ORDERS = 30  # random orders of the patches; the accuracy depends much on which one
-MEAN, STD = 0.1307, 0.3081  # of MNIST's training pixels between 0 and 1
+BATCH_PICTURES = 64
+RANDOM_ORDERS = 30  # of the patches: the accuracy depends much on the order
+MEAN, STD = 0.1307, 0.3081  # of MNIST's training pixels, scaled to 0..1
 
 
 class DigitsViT(Task):
@@ -52,7 +52,7 @@ class DigitsViT(Task):
     def batch(self, seed: int, step: int) -> Batch:
         random = torch.Generator().manual_seed(seed * 1_000_003 + step)
         pictures, labels = training()
-        rows = torch.randint(len(labels), (ROWS,), generator=random)
+        rows = torch.randint(len(labels), (BATCH_PICTURES,), generator=random)
         return Batch(normalise(distort(pictures[rows], random)), labels[rows])
 
     def logits(self, network: nn.Module, batch: Batch) -> Tensor:
@@ -83,8 +83,8 @@ class DigitsViT(Task):
                 "accuracy": "share of the 2,000 held-out digits that are named rightly",
                 "loss": "mean cross-entropy on them, in nats",
                 "shuffled": f"the accuracy when the 49 patches of every picture stand in a random order: the mean over "
-                f"{ORDERS} orders",
-                "shuffled_spread": f"the standard deviation of that accuracy over the {ORDERS} orders",
+                f"{RANDOM_ORDERS} orders",
+                "shuffled_spread": f"the standard deviation of that accuracy over the {RANDOM_ORDERS} orders",
             },
             "limits": "It knows single digits, white on black, and calls anything else one of them.",
             "pixels": {"mean": [MEAN], "std": [STD], "fit": "pad"},
@@ -99,43 +99,44 @@ def image_logits(network: nn.Module, pixels: Tensor, edits: tuple[Edit, ...] = (
 
 
 def measures(network: nn.Module, pixels: Tensor, labels: Tensor) -> dict[str, float]:
-    """The measures of `DigitsViT.evaluate` on normalised pictures (batch, 1, 28, 28)."""
+    """The measures of `DigitsViT.evaluate` on normalised pictures (batch, 1, 28, 28), with labels (batch,)."""
 
     def logits(*edits: Edit) -> Tensor:  # (batch, classes)
         return torch.cat([PLAIN.take(image_logits(network, part, edits)) for part in pixels.split(250)])
 
-    def right(found: Tensor) -> float:
-        return float((found.argmax(-1) == labels).double().mean())
+    def accuracy(scores: Tensor) -> float:
+        return float((scores.argmax(-1) == labels).double().mean())
 
     plain, random = logits(), torch.Generator().manual_seed(0)
-    mixed = torch.tensor([right(logits(in_order(torch.randperm(49, generator=random)))) for _ in range(ORDERS)])
+    orders = (torch.randperm(49, generator=random) for _ in range(RANDOM_ORDERS))
+    mixed = torch.tensor([accuracy(logits(reorder_patches(order))) for order in orders])
     return {
-        "accuracy": right(plain),
+        "accuracy": accuracy(plain),
         "loss": float(F.cross_entropy(plain, labels)),
         "shuffled": float(mixed.mean()),
         "shuffled_spread": float(mixed.std()),
     }
 
 
-def in_order(order: Tensor) -> Edit:
+def reorder_patches(order: Tensor) -> Edit:
     """Puts patch `order[i]` of every picture in place i: (patches,)."""
     return Edit("embed.patches", lambda patches: patches[..., order, :])
 
 
 def normalise(pictures: Tensor) -> Tensor:
-    """(x - mean) / std of pixels 0..255."""
+    """(x - mean) / std of pixels 0..255, the same shape."""
     return (pictures.float() / 255 - MEAN) / STD
 
 
 def distort(pictures: Tensor, random: torch.Generator) -> Tensor:
-    """Each picture turned, scaled, slanted and shifted a little, at random: (batch, 28, 28) -> (batch, 1, 28, 28)."""
+    """Turns, scales, slants and shifts each picture a little, at random: (batch, 28, 28) -> (batch, 1, 28, 28)."""
 
     def spread(size: float) -> Tensor:
         return (torch.rand(len(pictures), generator=random) * 2 - 1) * size
 
     turn, slant, scale = spread(math.radians(15)), spread(0.2), 1 + spread(0.15)
     cos, sin = turn.cos() / scale, turn.sin() / scale
-    shift = 2 / 28  # a pixel, where the picture reaches from -1 to 1
+    shift = 2 / 28  # one pixel: the picture reaches from -1 to 1
     rows = (
         torch.stack((cos, -sin + slant, spread(3 * shift)), dim=-1),
         torch.stack((sin, cos, spread(3 * shift)), dim=-1),

@@ -1,7 +1,7 @@
-"""en-ur: the transformer of the paper, small, translating the English of a generated world into Urdu.
+"""en-ur: a small transformer as in the paper. It translates the English of a generated world into Urdu.
 
-Besides the next word, the cross-attention of one decoder layer is taught where to look: guided alignment, Garg et al.
-(2019), arXiv:1909.02074, eq. 6. The generator knows the true alignment.
+Besides the next word, the cross-attention of one decoder layer learns the true alignment, which the generator of the
+sentences knows: guided alignment, Garg et al. (2019), arXiv:1909.02074, eq. 6.
 """
 
 from __future__ import annotations
@@ -32,24 +32,27 @@ from model.train.corpora.en_ur import (
     training_examples,
 )
 from model.train.corpora.en_ur_words import vocabulary
-from model.train.greedy import Translator, cut_at_end, write
+from model.train.greedy import Translator, cut_at_end, write_greedily
 from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 
-GUIDED_LAYER = 1  # the decoder layer whose cross-attention, averaged over heads, is taught the alignment
-GUIDED_WEIGHT = 0.1  # of that loss, beside the cross-entropy of the words
+GUIDED_LAYER = 1  # the cross-attention of this decoder layer, averaged over heads, learns the alignment
+GUIDED_WEIGHT = 0.1  # weight of the alignment's loss; that of the words has weight 1
 BATCH_SIZE = 128  # sentences a step
-POOL = 16  # batches made together, so that each can hold sentences of like length
-HELD_OUT = 2000  # sentences measured
-EACH_LENGTH = 100  # held-out sentences measured for each number of English words
+POOL_BATCHES = 16  # made together, so that each batch has sentences of similar length
+HELD_OUT_SENTENCES = 2000  # measured at the end
+SENTENCES_OF_EACH_LENGTH = 100  # held-out sentences for each number of English words
 
 
 def task(name: str) -> EnglishUrdu:
-    """The task of `model.train.registry`."""
+    """The task of this name, for `model.train.registry`."""
     return EnglishUrdu(name)
 
 
 class EnglishUrdu(Task):
-    """One shared vocabulary of whole words, one embedding table for both languages and the output, as in the paper."""
+    """A translator with one vocabulary of whole words and one embedding table, as in the paper.
+
+    Both languages and the output layer share the table.
+    """
 
     tokenizer: Tokenizer
     recipe = Recipe(steps=3600, learning_rate=2e-3, warmup=300, snapshots=12, checkpoint_every=200)
@@ -70,10 +73,10 @@ class EnglishUrdu(Task):
         )
 
     def batch(self, seed: int, step: int) -> Batch:
-        pool = make_pool(f"{seed} {step // POOL}")
-        return self.encoded(pool[step % POOL])
+        pool = make_pool(f"{seed} {step // POOL_BATCHES}")
+        return self.encode_batch(pool[step % POOL_BATCHES])
 
-    def encoded(self, examples: Iterable[Example]) -> Batch:
+    def encode_batch(self, examples: Iterable[Example]) -> Batch:
         """Token ids of sentence pairs, with the alignment as a distribution over source tokens for every label."""
         pairs = list(examples)
         sources = [self.ids(pair.source_text) for pair in pairs]
@@ -83,18 +86,18 @@ class EnglishUrdu(Task):
         alignment = torch.zeros(*targets.shape, inputs.shape[1])  # (sentences, target tokens, source tokens)
         content = torch.zeros(targets.shape, dtype=torch.bool)
         for row, pair in enumerate(pairs):
-            for place, found in enumerate(pair.sources):
-                alignment[row, place, list(found)] = 1 / max(1, len(found))
+            for place, sources_of_word in enumerate(pair.sources):
+                alignment[row, place, list(sources_of_word)] = 1 / max(1, len(sources_of_word))
                 content[row, place] = pair.content[place]
         labels = pad_rows([row for _, row in shifted], IGNORE)
         return Batch(inputs, labels, targets, {"alignment": alignment, "content": content})
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text's words, without marks of its start and end."""
+        """The ids of a text's words, without <SOS> and <EOS>."""
         return self.tokenizer.encode(text, add_special_tokens=False).ids
 
     def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
-        """Cross-entropy of the words, and of the guided layer's attention against the true alignment."""
+        """The sum of two cross-entropies: of the words, and of the guided attention against the true alignment."""
         name = f"decoder.{GUIDED_LAYER}.cross_attn.weights"
         tape = Tape(keep=name)
         logits = network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
@@ -104,17 +107,17 @@ class EnglishUrdu(Task):
         return total + GUIDED_WEIGHT * guided, count
 
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
-        """Greedy translations and cross-attention of held-out sentences."""
-        from sacrebleu.metrics import CHRF  # a development requirement: only measuring needs it
+        """Measures of held-out sentences: loss, greedy translations and alignment."""
+        from sacrebleu.metrics import CHRF  # only installed for development; the app and training do without it
 
         assert isinstance(network, Transformer)
-        examples = held_out_examples(min(limit or HELD_OUT, HELD_OUT))
+        examples = held_out_examples(min(limit or HELD_OUT_SENTENCES, HELD_OUT_SENTENCES))
         written: list[str] = []
         total, labels = 0.0, 0
         aligned = AlignmentCounts(self.config)
         for start in range(0, len(examples), 250):
             part = examples[start : start + 250]
-            batch = self.encoded(part)
+            batch = self.encode_batch(part)
             written += self.translate(network, batch.inputs)
             tape = Tape(keep="decoder.*.cross_attn.weights")
             logits = network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
@@ -134,42 +137,44 @@ class EnglishUrdu(Task):
         }
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
-        """Loss and exact match; chrF needs sacrebleu."""
+        """Loss and exact match. chrF is left out: it needs sacrebleu."""
         assert isinstance(network, Translator)
-        examples = held_out_examples(min(limit, HELD_OUT))
-        batch = self.encoded(examples)
+        examples = held_out_examples(min(limit, HELD_OUT_SENTENCES))
+        batch = self.encode_batch(examples)
         with torch.no_grad():
             loss, count = token_loss(self.logits(network, batch), batch.labels)
         yield "loss", float(loss) / count
         yield "exact_match", self.share_right(network, examples)
 
     def share_right(self, network: Translator, examples: list[Example]) -> float:
-        """Share of sentences whose greedy translation is the reference."""
-        written = self.translate(network, self.encoded(examples).inputs)
+        """The share of sentences whose greedy translation is the reference."""
+        written = self.translate(network, self.encode_batch(examples).inputs)
         return sum(text == pair.target_text for text, pair in zip(written, examples, strict=True)) / len(examples)
 
     def translate(self, network: Translator, sources: Tensor, limit: int = 40) -> list[str]:
         """Greedy translations of a batch of source ids (sentences, tokens)."""
-        ids = write(network, sources, sources != self.pad_id, self.start, limit, self.end)
+        ids = write_greedily(network, sources, sources != self.pad_id, self.start, limit, self.end)
         return [self.tokenizer.decode(row) for row in cut_at_end(ids, self.end)]
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
-        """Where each head of the trained model looks: the alignment of its cross-attention, layer by layer."""
+        """Reports for the card: the alignment of each head's cross-attention, and exact match by sentence length."""
         assert isinstance(network, Transformer)
         aligned = AlignmentCounts(self.config)
-        batch = self.encoded(held_out_examples(500))
+        batch = self.encode_batch(held_out_examples(500))
         tape = Tape(keep="decoder.*.cross_attn.weights")
         with torch.no_grad():
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
         aligned.count(tape.records, batch)
         return {"alignment_by_head": aligned.by_head(), "by_length": self.by_length(network)}
 
-    def by_length(self, network: Translator, each: int = EACH_LENGTH) -> list[dict[str, float]]:
-        """Exact match of the held-out sentences of each length in English words and marks: the same for every task."""
-        found = held_out_by_length(each).items()
+    def by_length(self, network: Translator, each: int = SENTENCES_OF_EACH_LENGTH) -> list[dict[str, float]]:
+        """Exact match of held-out sentences by their number of English words and marks.
+
+        All translators are measured on the same sentences.
+        """
         return [
             {"words": words, "sentences": len(part), "exact_match": round(self.share_right(network, part), 5)}
-            for words, part in found
+            for words, part in held_out_by_length(each).items()
         ]
 
     def by_hand(self) -> list[Example]:
@@ -185,7 +190,7 @@ class EnglishUrdu(Task):
                 "vocabulary": f"{len(vocabulary())} words of both languages in one table, and 256 bytes for all else.",
                 "held_out": (
                     f"One sentence in {HELD_OUT_SHARE}, chosen by a hash of its English words, is never trained on, "
-                    f"whatever the seed. The measures use {HELD_OUT} of them, all different."
+                    f"whatever the seed. The measures use {HELD_OUT_SENTENCES} of them, all different."
                 ),
                 "by_hand": f"{len(FIXED)} sentences translated by hand are always trained on and not held out.",
             },
@@ -201,8 +206,8 @@ class EnglishUrdu(Task):
                 **{f"alignment_layer_{layer}": f"The same for decoder layer {layer}." for layer in range(3)},
             },
             "by_length_means": (
-                f"Exact match of {EACH_LENGTH} held-out sentences of each length, fewer of the rarest, counted in "
-                "English words and marks."
+                f"Exact match of {SENTENCES_OF_EACH_LENGTH} held-out sentences of each length, fewer of the rarest, "
+                "counted in English words and marks."
             ),
             "guided_alignment": (
                 f"The cross-attention of decoder layer {GUIDED_LAYER}, averaged over heads, was trained towards the "
@@ -221,7 +226,7 @@ class EnglishUrdu(Task):
 
 
 class AlignmentCounts:
-    """Counts how often cross-attention is largest on a right word, for each layer's average and for each head."""
+    """Counts how often cross-attention is largest on a right word, for each head and for each layer's mean of heads."""
 
     def __init__(self, config: TransformerConfig) -> None:
         self.layers, self.heads = config.n_decoder_layers, config.n_heads
@@ -229,7 +234,7 @@ class AlignmentCounts:
         self.words = 0
 
     def count(self, records: Mapping[str, Tensor], batch: Batch) -> None:
-        """Adds a batch whose run recorded `decoder.*.cross_attn.weights`."""
+        """Counts a batch. `records` are those of its run, with `decoder.*.cross_attn.weights`."""
         true, content = batch.extras["alignment"], batch.extras["content"]
         self.words += int(content.sum())
         for layer in range(self.layers):
@@ -240,18 +245,18 @@ class AlignmentCounts:
             self.hits[layer] += (right & content[:, None]).sum((0, 2))
 
     def by_layer(self) -> list[float]:
-        """The share of content words of each layer's mean over heads, 0..1."""
+        """The share of right content words for each layer's mean over heads, 0..1."""
         return [float(hits) / self.words for hits in self.hits[:, -1]]
 
     def by_head(self) -> list[list[float]]:
-        """The same for each head: layers of heads."""
+        """The share of right content words for each head of each layer, 0..1."""
         return [[round(float(hits) / self.words, 4) for hits in layer] for layer in self.hits[:, :-1]]
 
 
 @lru_cache(maxsize=2)
 def make_pool(seed: str) -> list[list[Example]]:
-    """Batches of sentences of like length, in random order."""
-    examples = sorted(islice(training_examples(seed), POOL * BATCH_SIZE), key=lambda pair: len(pair.urdu))
+    """Batches of sentences of similar length, in random order."""
+    examples = sorted(islice(training_examples(seed), POOL_BATCHES * BATCH_SIZE), key=lambda pair: len(pair.urdu))
     batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
     random.Random(seed).shuffle(batches)
     return batches

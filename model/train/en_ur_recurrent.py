@@ -1,4 +1,4 @@
-"""en-ur-seq2seq and en-ur-bahdanau: what came before transformers, on the sentences and words of en-ur."""
+"""en-ur-seq2seq and en-ur-bahdanau: recurrent translators, with the sentences and words of en-ur."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Seq2Seq, make_recurrent
 from model.tape import Tape
 from model.train.corpora.en_ur import held_out_examples
-from model.train.en_ur import HELD_OUT, EnglishUrdu
+from model.train.en_ur import HELD_OUT_SENTENCES, EnglishUrdu
 from model.train.task import Batch, Recipe, Task
 
 ABOUT = {
@@ -27,17 +27,18 @@ ABOUT = {
     ),
 }
 
-# As many as en-ur, over the same sentences; without attention twice as many, for it learns more slowly.
+# en-ur-bahdanau takes as many steps as en-ur, over the same sentences. Without attention, learning is slower: twice as
+# many.
 STEPS = {"en-ur-bahdanau": 3600, "en-ur-seq2seq": 7200}
 
 
 def task(name: str) -> RecurrentEnglishUrdu:
-    """The task of `model.train.registry`."""
+    """The task of this name, for `model.train.registry`."""
     return RecurrentEnglishUrdu(name)
 
 
 class RecurrentEnglishUrdu(EnglishUrdu):
-    """A bidirectional GRU reads, a GRU writes. Nothing teaches the alignment: it comes from the words alone."""
+    """A bidirectional GRU reads, and a GRU writes. Nothing teaches the alignment: it is learnt from the words alone."""
 
     config: RecurrentConfig  # type: ignore[assignment]
 
@@ -65,10 +66,10 @@ class RecurrentEnglishUrdu(EnglishUrdu):
 
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
         """Loss, greedy translations and, with attention, the alignment of held-out sentences."""
-        measured = dict(self.measures(network, limit or HELD_OUT))
+        metrics = dict(self.measures(network, limit or HELD_OUT_SENTENCES))
         if self.config.attention:
-            measured["alignment"] = self.alignment(network, min(limit or HELD_OUT, HELD_OUT))
-        return measured
+            metrics["alignment"] = self.alignment(network, min(limit or HELD_OUT_SENTENCES, HELD_OUT_SENTENCES))
+        return metrics
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
         assert isinstance(network, Seq2Seq)
@@ -76,15 +77,15 @@ class RecurrentEnglishUrdu(EnglishUrdu):
         yield "hand_made", self.share_right(network, self.by_hand())
 
     def alignment(self, network: nn.Module, limit: int) -> float:
-        """Share of content words at whose prediction the largest weight is on a right English word."""
-        batch = self.encoded(held_out_examples(limit))
+        """The share of content words for which the largest attention weight is on a right English word."""
+        batch = self.encode_batch(held_out_examples(limit))
         tape = Tape(keep="decoder.*.attention.weights")
         with torch.no_grad():
             network(batch.targets, batch.inputs, tape, source_is_real=batch.inputs != self.pad_id)
         assert batch.targets is not None
         steps = range(batch.targets.shape[1])
-        found = to_cpu(tape.records)
-        weights = torch.stack([found[f"decoder.{step}.attention.weights"] for step in steps], dim=1)
+        records = to_cpu(tape.records)
+        weights = torch.stack([records[f"decoder.{step}.attention.weights"] for step in steps], dim=1)
         best = weights.argmax(-1, keepdim=True)  # (sentences, targets, 1)
         right = batch.extras["alignment"].gather(-1, best)[..., 0] > 0
         content = batch.extras["content"]
@@ -97,7 +98,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
     def describe(self) -> dict[str, Any]:
         title, about = ABOUT[self.name]
         inherited = super().describe()
-        shown = ("loss", "exact_match", "hand_made", *(("alignment",) if self.config.attention else ()))
+        names = ("loss", "exact_match", "hand_made", *(("alignment",) if self.config.attention else ()))
         measures = inherited["measures"] | {
             "alignment": (
                 "Share of content words at whose prediction the attention is largest on a right English word. "
@@ -108,7 +109,7 @@ class RecurrentEnglishUrdu(EnglishUrdu):
             "title": title,
             "about": about,
             "data": inherited["data"],
-            "measures": {name: measures[name] for name in shown},
+            "measures": {name: measures[name] for name in names},
             "by_length_means": inherited["by_length_means"],
             "choices": inherited["choices"],
             "limits": "It knows only the words of its vocabulary and the sentence patterns of its grammar.",

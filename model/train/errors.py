@@ -1,4 +1,4 @@
-"""What can go wrong in training, each with one message that says what to do."""
+"""The errors of training. The message of each says what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class UnknownTask(GlassformerError):
 
 
 class CheckpointError(GlassformerError):
-    """A checkpoint that is damaged, of another run, or in the way."""
+    """A checkpoint that is damaged, of another run, or unexpected."""
 
 
 class CorpusError(GlassformerError):
@@ -18,4 +18,4 @@ class CorpusError(GlassformerError):
 
 
 class DiskError(GlassformerError):
-    """A file could not be written: a full disk, a folder without permission."""
+    """A file that could not be written: the disk is full, or permission is missing."""

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: tensors as safetensors, all else as JSON, each moved into place when done."""
+"""Files that are always whole: each is written beside its place and then moved there. Tensors are safetensors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from model.train.errors import DiskError
 
 @contextmanager
 def explain_write_errors(what: str) -> Iterator[None]:
-    """Turns the system's errors of writing `what` into one that says what to do."""
+    """Turns the system's errors of writing `what` into a `DiskError`, which says what to do."""
     try:
         yield
     except OSError as error:
@@ -31,7 +31,7 @@ def explain_write_errors(what: str) -> Iterator[None]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """All of `data` under `path`, or no change there. Raises OSError."""
+    """Writes all of `data` to `path`, or changes nothing there. Raises `OSError`."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,24 +46,24 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """JSON under `path`, whole or not at all. Raises OSError."""
+    """Writes JSON to `path`, whole or not at all. Raises `OSError`."""
     write_file(path, (json.dumps(values, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Tensors as safetensors under `path`, whole or not at all. Raises OSError."""
+    """Writes tensors to `path` as safetensors, whole or not at all. Raises `OSError`."""
     write_file(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
 
 
-def half(network: nn.Module) -> dict[str, Tensor]:
-    """The weights as they are shipped: float16, tied tables once."""
+def halve_weights(network: nn.Module) -> dict[str, Tensor]:
+    """The weights in float16, as they are shipped. Tied tables stand there once."""
     return {name: parameter.detach().to(torch.float16) for name, parameter in network.named_parameters()}
 
 
 def replace_folder(folder: Path, fill: Callable[[Path], None]) -> None:
-    """`fill` writes a new folder beside `folder`, which then takes its place whole; on any error the old one stays."""
+    """`fill` writes a new folder, which then takes the place of `folder`. On any error the old folder stays."""
     partial, old = (folder.with_name(f".{folder.name}.{kind}") for kind in ("partial", "old"))
-    if old.exists() and not folder.exists():  # a kill between the two renames below
+    if old.exists() and not folder.exists():  # after a kill between the two renames below
         old.rename(folder)
     for leftover in (partial, old):
         shutil.rmtree(leftover, ignore_errors=True)

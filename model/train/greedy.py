@@ -1,4 +1,4 @@
-"""Greedy writing of a batch: what an encoder-decoder makes of many sources at once."""
+"""Greedy writing of a batch: an encoder-decoder translates many sources at once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ Translator = Transformer | Seq2Seq
 
 
 @torch.no_grad()
-def write(network: Translator, sources: Tensor, real: Tensor, start: int, length: int, end: int = -1) -> Tensor:
-    """The likeliest next token, `length` times, each fed back in: (batch, length), or fewer where every row has
-    written `end`. sources (batch, tokens); `real` is False where a token only fills up the batch."""
+def write_greedily(
+    network: Translator, sources: Tensor, real: Tensor, start: int, length: int, end: int = -1
+) -> Tensor:
+    """Writes the likeliest next token `length` times: (batch, length). It stops earlier if every row has written `end`.
+
+    sources (batch, tokens); `real` is False for padding.
+    """
     memory = network.encode(sources, is_real=real)
     new = torch.full((len(sources), 1), start, device=memory.device)
     done = torch.zeros(len(sources), dtype=torch.bool, device=memory.device)
@@ -30,5 +34,5 @@ def write(network: Translator, sources: Tensor, real: Tensor, start: int, length
 
 
 def cut_at_end(ids: Tensor, end: int) -> list[list[int]]:
-    """The rows of `write`, (batch, length), each up to its first `end`."""
+    """The rows of `write_greedily`, (batch, length), each up to its first `end`."""
     return [row[: row.index(end)] if end in row else row for row in ids.tolist()]

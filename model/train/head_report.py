@@ -1,4 +1,4 @@
-"""Which head does which skill? Each head is removed alone, and every skill measured again."""
+"""The skills of each head. Each head is removed alone, and then every skill is measured again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from model.config import TransformerConfig
 from model.tape import Tape, ablate
 from model.train.corpora.lines import Probe
 
-VISIBLE = 0.1  # a head does visible work for a skill if without it the accuracy falls by so much
+VISIBLE_FALL = 0.1  # a head counts as visible for a skill if the accuracy falls by this much without it
 
 Measure = Callable[[Sequence[Probe], Tape], float]
 
@@ -17,8 +17,8 @@ Measure = Callable[[Sequence[Probe], Tape], float]
 def head_report(config: TransformerConfig, measure: Measure, probes: Mapping[str, Sequence[Probe]]) -> dict[str, Any]:
     """Accuracies of a decoder-only model with one head's output set to 0 (Michel et al. 2019, arXiv:1905.10650).
 
-    `accuracy[skill][layer][head]` is what is left of a skill without that head, `whole[skill]` what the whole model
-    has, and `visible` lists the heads without which a skill falls by `VISIBLE` or more, the heaviest first.
+    `accuracy[skill][layer][head]` is the accuracy without that head, `whole[skill]` that of the whole model. `visible`
+    lists the heads without which a skill falls by `VISIBLE_FALL` or more, the largest fall first.
     """
     whole = {skill: measure(asked, Tape()) for skill, asked in probes.items()}
     without = {
@@ -34,5 +34,5 @@ def head_report(config: TransformerConfig, measure: Measure, probes: Mapping[str
         for layer, heads in enumerate(layers)
         for head, left in enumerate(heads)
     ]
-    visible = [entry for fall, entry in sorted(falls, key=lambda pair: -pair[0]) if fall >= VISIBLE]
+    visible = [entry for fall, entry in sorted(falls, key=lambda pair: -pair[0]) if fall >= VISIBLE_FALL]
     return {"questions": len(next(iter(probes.values()))), "whole": whole, "accuracy": without, "visible": visible}

@@ -1,7 +1,7 @@
-"""A training run to watch: it goes on and stops when asked, and tells what a reader wants to see of it.
+"""A training run to watch. It can be started, paused and stopped, and shows its state at any time.
 
-A run has no thread and no clock of its own. `work` takes steps in whatever thread calls it; `view` may be called from
-any other at any time.
+A run has no thread of its own. `work` takes its steps in the thread that calls it. Any other thread may call `view` at
+any time.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ from model.train.loop import descend, make_optimizer, measure
 from model.train.schedule import learning_rate
 from model.train.task import IGNORE, Batch, token_loss
 
-EARLY, EVERY = (5, 10, 20, 30, 40, 50, 75), 100  # the steps after which the run is measured: it costs two steps
-SHOWN = 4  # samples, and rows of the batch
-RECENT = 100  # steps over which the speed is taken
+# The run is measured after these steps, and then every so many. To measure takes as long as two steps.
+EARLY_LOOK_STEPS, LOOK_EVERY_STEPS = (5, 10, 20, 30, 40, 50, 75), 100
+SAMPLES = 4  # held-out samples, and rows of the batch, in each `Look`
+SPEED_STEPS = 100  # the speed is the mean over so many steps
 T = TypeVar("T")
 State = Literal["new", "running", "paused", "stopped", "finished", "diverged"]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A held-out source, what should be written and what is, as ids."""
+    """A held-out source, the right target, and the target that the model writes, as ids."""
 
     source: tuple[int, ...]
     truth: tuple[int, ...]
@@ -47,20 +48,26 @@ class Sample:
 
 @dataclass(frozen=True)
 class Look:
-    """What is measured now and then. `attention` is the cross-attention of the first sample, (heads, targets, sources),
-    while the decoder reads the truth; `batch` the first rows of the batch of that step, position by position."""
+    """The measures after one step.
+
+    `attention` is the cross-attention of the first sample while the decoder reads the truth: (heads, targets, sources).
+    `batch` holds the first rows of that step's batch, position by position.
+    """
 
     step: int
     measures: Mapping[str, float]
     attention: Tensor
     samples: tuple[Sample, ...]
-    batch: tuple[tuple[tuple[int, ...], TeacherForcedRun], ...]  # (source ids, what the decoder did) of each row
+    batch: tuple[tuple[tuple[int, ...], TeacherForcedRun], ...]  # (source ids, the decoder's run) of each row
 
 
 @dataclass
 class History:
-    """One entry a step, from step 0: the mean loss of the batch in nats a token, the share of its tokens that were
-    right, and the gradient's norm in each part of the network, before it is clipped."""
+    """One entry for each step, from step 0.
+
+    `loss` is the batch's mean in nats a token. `accuracy` is the share of its tokens that were right. `gradients` are
+    the norms of the gradient in each part of the network, before it is clipped.
+    """
 
     loss: list[float] = field(default_factory=list)
     accuracy: list[float] = field(default_factory=list)
@@ -72,29 +79,29 @@ class View:
     """The run at one moment. It never changes."""
 
     state: State
-    step: int  # how many have been taken
-    speed: float  # steps a second, lately; 0 where it is not known
+    step: int  # number of steps taken
+    speed: float  # steps a second, over the last `SPEED_STEPS` steps; 0 if unknown
     history: History
     looks: tuple[Look, ...]
 
 
 class LiveRun:
-    """An encoder-decoder, its optimiser, and what has been seen of it. The same setup gives the same run on a device.
+    """An encoder-decoder, its optimiser, and its measures so far. On one device, the same setup gives the same run.
 
-    It computes on `device`, as `model.device.choose` names it, always in float32. Where a GPU's memory is full, the run
-    goes on on the CPU. Raises `DeviceMissing`.
+    It computes on `device` (see `model.device.choose`), always in float32. If the memory of a GPU is full, the run
+    continues on the CPU. Raises `DeviceMissing`.
     """
 
     def __init__(self, setup: Setup, device: str = "auto") -> None:
         self.setup, self.task = setup, make(setup)
-        self.network = fresh(self.task, setup.seed)
+        self.network = make_network(self.task, setup.seed)
         self.optimizer = make_optimizer(self.network, self.task.recipe)
         self.state: State = "new"
         self._working, self._writing = Lock(), Lock()
         self._parts = parts_of(self.network)
         self._history = History(gradients={part: [] for part in self._parts})
         self._looks: list[Look] = []
-        self._times: deque[float] = deque(maxlen=RECENT)
+        self._times: deque[float] = deque(maxlen=SPEED_STEPS)
         self._wanted = choose(device, torch.float32)
         with suppress(DeviceFull):
             self._move(self._wanted)
@@ -102,26 +109,26 @@ class LiveRun:
 
     @property
     def place(self) -> Place:
-        """Where it computes."""
+        """The place where it computes."""
         return Place.of(self.network)
 
     @property
     def had_to_move(self) -> bool:
-        """Whether it computes on the CPU because the memory of its GPU was full."""
+        """Whether it had to move to the CPU because the memory of its GPU was full."""
         return self.place.device.type != self._wanted.device.type
 
     def _move(self, place: Place) -> None:
-        """Takes the network to another device, with what the optimiser remembers. Raises `DeviceFull`."""
+        """Moves the network and the optimiser's state to another device. Raises `DeviceFull`."""
         if place == self.place:
             return
         self.network = copy_to(self.network, place)
         self._parts = parts_of(self.network)
-        remembered = self.optimizer.state_dict()
+        state = self.optimizer.state_dict()
         self.optimizer = make_optimizer(self.network, self.task.recipe)
-        self.optimizer.load_state_dict(remembered)
+        self.optimizer.load_state_dict(state)
 
-    def _fitting(self, work: Callable[[], T]) -> T:
-        """`work()`; if the GPU has not enough memory for it, on the CPU."""
+    def _run_within_memory(self, work: Callable[[], T]) -> T:
+        """Returns `work()`. If the GPU has too little memory for it, moves to the CPU and tries there."""
         try:
             with within_memory():
                 return work()
@@ -131,16 +138,19 @@ class LiveRun:
 
     @property
     def over(self) -> bool:
+        """Whether the run takes no further step."""
         return self.state in ("stopped", "finished", "diverged")
 
     def stop(self) -> None:
-        """No step more, ever. A step that is under way is finished."""
+        """Ends the run for good, after the current step."""
         if not self.over:
             self.state = "stopped"
 
     def work(self, go_on: Callable[[], bool]) -> None:
-        """Takes steps until the last one, until the loss is no longer finite, or until `go_on()` is False, which is
-        asked before each step. One thread at a time."""
+        """Takes steps until the last one, until the loss is no longer finite, or until `go_on()` is False.
+
+        It calls `go_on` before each step. Only one thread works at a time.
+        """
         with self._working:
             if self.over:
                 return
@@ -155,13 +165,13 @@ class LiveRun:
                     self.state = "paused"
 
     def step(self) -> None:
-        """One step of the optimiser, as in `model.train.loop`, and what is to be seen of it."""
+        """Takes one step of the optimiser, as in `model.train.loop`, and records it."""
         taken = len(self._history.loss)
         batch = self.task.batch(self.setup.seed, taken)
-        loss, right, gradients = self._fitting(lambda: self._compute(batch, taken))
+        loss, accuracy, gradients = self._run_within_memory(lambda: self._compute(batch, taken))
         with self._writing:
             self._history.loss.append(loss)
-            self._history.accuracy.append(right)
+            self._history.accuracy.append(accuracy)
             for part, norms in self._history.gradients.items():
                 norms.append(gradients.get(part, math.nan))
             self._times.append(time.perf_counter())
@@ -169,23 +179,25 @@ class LiveRun:
             self.state = "diverged"
             return
         last = taken + 1 >= self.setup.steps
-        if last or taken + 1 in EARLY or (taken + 1) % EVERY == 0:
+        if last or taken + 1 in EARLY_LOOK_STEPS or (taken + 1) % LOOK_EVERY_STEPS == 0:
             self._look(batch)
         if last and not self.over:
             self.state = "finished"
 
     def _compute(self, batch: Batch, step: int) -> tuple[float, float, dict[str, float]]:
-        """The mean loss of a batch, the share that was right, and the norm of the gradient in each part, by which the
-        weights were changed; none of a loss that is not finite."""
+        """Changes the weights. Returns the mean loss of the batch, its share of right tokens, and the gradients' norms.
+
+        A loss that is not finite changes nothing and gives no norms.
+        """
         self.network.train()
         logits = self.task.logits(self.network, batch)
         total, count = token_loss(logits, batch.labels)
         loss = float(total.detach()) / count
-        right = int((PLAIN.take(logits.argmax(-1)) == batch.labels).sum()) / count
+        accuracy = int((PLAIN.take(logits.argmax(-1)) == batch.labels).sum()) / count
         gradients: dict[str, float] = {}
         if math.isfinite(loss):
             self._descend(total / count, step, gradients)
-        return loss, right, gradients
+        return loss, accuracy, gradients
 
     def _descend(self, loss: Tensor, step: int, gradients: dict[str, float]) -> None:
         descend(
@@ -198,9 +210,9 @@ class LiveRun:
         )
 
     def _look(self, batch: Batch) -> None:
-        made = self._fitting(lambda: look(self.task, self.network.eval(), batch, len(self._history.loss)))
+        measured = self._run_within_memory(lambda: look(self.task, self.network.eval(), batch, len(self._history.loss)))
         with self._writing:
-            self._looks.append(made)
+            self._looks.append(measured)
 
     def view(self) -> View:
         """The run as it is now."""
@@ -215,20 +227,20 @@ class LiveRun:
         return View(self.state, len(history.loss), speed, history, looks)
 
     def rate(self, step: int) -> float:
-        """The learning rate of a step, from 0."""
+        """The learning rate of a step (from 0)."""
         return learning_rate(step, self.task.recipe)
 
 
-def fresh(task: LiveTask, seed: int) -> Transformer:
+def make_network(task: LiveTask, seed: int) -> Transformer:
     """The untrained network of a task."""
     with seeded(seed):
         return Transformer(task.config)
 
 
 def use_one_thread() -> None:
-    """This thread computes alone: a network so small gains nothing from several, and other sessions need the cores.
+    """Lets torch compute in this thread only. More would not help a small network, and other sessions need the cores.
 
-    torch takes the last number that any thread has set for all threads to come, so another one sets it back.
+    For threads that start later, torch uses the number that any thread set last. So another thread restores it.
     """
     usual = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -238,8 +250,7 @@ def use_one_thread() -> None:
 
 
 def parts_of(network: nn.Module) -> dict[str, list[nn.Parameter]]:
-    """The parameters of the embedding and of each sublayer: "decoder.0.cross_attn". Norms count with the embedding's
-    layer they stand in."""
+    """The parameters of the embeddings and of each sublayer, "decoder.0.cross_attn". Norms of layers are left out."""
     parts: dict[str, list[nn.Parameter]] = {}
     for name, parameter in network.named_parameters():
         stack, _, *path = name.split(".")
@@ -250,7 +261,7 @@ def parts_of(network: nn.Module) -> dict[str, list[nn.Parameter]]:
 
 
 def gradient_norms(parts: Mapping[str, list[nn.Parameter]]) -> dict[str, float]:
-    """|gradient| of each part: the root of the sum of squares over its parameters."""
+    """The norm of each part's gradient: the root of the sum of squares over its parameters."""
     norms = torch._foreach_norm([p.grad for of in parts.values() for p in of if p.grad is not None])
     sizes = [sum(p.grad is not None for p in of) for of in parts.values()]
     groups = PLAIN.take(torch.stack(norms)).split(sizes)
@@ -258,34 +269,36 @@ def gradient_norms(parts: Mapping[str, list[nn.Parameter]]) -> dict[str, float]:
 
 
 def look(task: LiveTask, network: Transformer, batch: Batch, step: int) -> Look:
-    """Measures, attention and samples of a network as it is now, and the first rows of a batch. In evaluation mode."""
-    shown = _rows(task.held_out, SHOWN)
-    assert shown.targets is not None
+    """Measures, attention and samples of a network after `step` steps, and the first rows of a batch.
+
+    The network must be in evaluation mode.
+    """
+    held_out = _rows(task.held_out, SAMPLES)
+    assert held_out.targets is not None
     with torch.no_grad():
         tape = Tape(keep="decoder.*.cross_attn.weights")
-        real = shown.inputs != task.pad_id
-        network(shown.targets, shown.inputs, tape, source_is_real=real)
-        written = task.written(network, shown)
-        rows = force_batch(task, network, _rows(batch, SHOWN))
-    layers = [
-        weights[0] for weights in to_cpu(tape.records).values()
-    ]  # each (heads, targets, sources), of the first sample
-    targets, sources = int((shown.labels[0] != IGNORE).sum()), int(real[0].sum())
-    samples = zip(_trimmed(shown.inputs, task.pad_id), task.truths(shown), written, strict=True)
+        real = held_out.inputs != task.pad_id
+        network(held_out.targets, held_out.inputs, tape, source_is_real=real)
+        written = task.write(network, held_out)
+        rows = force_batch(task, network, _rows(batch, SAMPLES))
+    # Those of the first sample: (heads, targets, sources) each.
+    layers = [weights[0] for weights in to_cpu(tape.records).values()]
+    targets, sources = int((held_out.labels[0] != IGNORE).sum()), int(real[0].sum())
+    samples = zip(_trim(held_out.inputs, task.pad_id), task.truths(held_out), written, strict=True)
     return Look(
         step,
         measure(task, network),
         torch.cat(layers)[:, :targets, :sources].clone(),
         tuple(Sample(tuple(source), tuple(truth), tuple(mine)) for source, truth, mine in samples),
-        tuple(zip(_trimmed(batch.inputs[:SHOWN], task.pad_id), rows, strict=True)),
+        tuple(zip(_trim(batch.inputs[:SAMPLES], task.pad_id), rows, strict=True)),
     )
 
 
 def force_batch(task: LiveTask, network: Transformer, batch: Batch) -> list[TeacherForcedRun]:
-    """What the decoder reads, is asked for and finds likeliest at each position of each row, and its loss there."""
+    """The decoder's run over each row: its input, label, likeliest token and loss at each position."""
     inputs = task.decoder_inputs(network, batch)
-    read = network(inputs, batch.inputs, source_is_real=batch.inputs != task.pad_id)
-    logits = PLAIN.take(read)  # (rows, tokens, vocabulary)
+    scores = network(inputs, batch.inputs, source_is_real=batch.inputs != task.pad_id)
+    logits = PLAIN.take(scores)  # (rows, tokens, vocabulary)
     answers = batch.labels.clamp(min=0)[..., None]
     losses = -logits.log_softmax(-1).gather(-1, answers)[..., 0]
     rows = []
@@ -301,5 +314,5 @@ def _rows(batch: Batch, count: int) -> Batch:
     return Batch(batch.inputs[:count], batch.labels[:count], batch.targets[:count])
 
 
-def _trimmed(ids: Tensor, pad_id: int) -> list[tuple[int, ...]]:
+def _trim(ids: Tensor, pad_id: int) -> list[tuple[int, ...]]:
     return [tuple(id for id in row if id != pad_id) for row in ids.tolist()]

@@ -1,7 +1,7 @@
-"""What a reader can train in the page, in a minute: three tasks for an encoder-decoder, with switches that break them.
+"""Three tasks that an encoder-decoder learns in the page in a minute, with switches that break the learning.
 
-Reverse the digits and sort them: every example is new, and one in ten is held out. A hundred pairs of English and Urdu
-are learnt by heart; pairs of the same words that are not among them show what that is worth.
+Two tasks reverse or sort digits: every example is new, and one in ten is held out. The third learns a hundred pairs of
+English and Urdu by heart. Other pairs of the same words show whether it learnt more than these.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from model.network.transformer import Transformer
 from model.tokens.padding import pad_rows
 from model.tokens.word_vocabulary import SPECIAL
 from model.train.corpora.en_ur import Example, training_examples
-from model.train.greedy import cut_at_end, write
+from model.train.greedy import cut_at_end, write_greedily
 from model.train.task import IGNORE, Batch, Recipe, Task, shift_right, token_loss
 
 Name = Literal["reverse", "sort", "pairs"]
 NAMES: tuple[Name, ...] = get_args(Name)
 DIGITS = (*SPECIAL, *"0123456789")
-SHORTEST, LONGEST = 3, 6  # digits
-ROWS = 64  # examples a step
-HELD_OUT = 64  # examples that are measured
-PAIRS, LONGEST_PAIR = 100, 7  # words of a sentence at most
+MIN_DIGITS, MAX_DIGITS = 3, 6  # in a row
+BATCH_ROWS = 64
+HELD_OUT_EXAMPLES = 64
+TRAINING_PAIRS, MAX_PAIR_WORDS = 100, 7  # words of one sentence, in either language
 
 
 @dataclass(frozen=True)
 class Switches:
-    """What a lecture can turn off to show what it is for."""
+    """Parts of training and of the network. A lecture turns one off to show what it is for."""
 
-    teacher_forcing: bool = True  # the decoder reads the true tokens; off: those that it wrote itself
-    shifted: bool = True  # off: every position reads the token that it is asked for
+    teacher_forcing: bool = True  # on: the decoder reads the true tokens; off: its own
+    shifted: bool = True  # off: every position reads its own answer
     positions: bool = True
     scale_scores: bool = True  # q.k / sqrt(d_k)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """All that decides a live run: the same setup gives the same run."""
+    """The setup of a live run. The same setup gives the same run."""
 
     task: Name = "reverse"
     switches: Switches = Switches()
@@ -54,7 +54,7 @@ class Setup:
 
 
 class LiveTask(Task):
-    """The parts that the three share. `words` are the vocabulary, by id."""
+    """The common part of the three tasks. `words[id]` is the token of an id."""
 
     words: tuple[str, ...]
     tokenizer = None
@@ -75,14 +75,14 @@ class LiveTask(Task):
             scale_scores=setup.switches.scale_scores,
         )
 
-    def encoded(self, pairs: list[tuple[list[int], list[int]]]) -> Batch:
-        """Ids of sources and of what is to be written, as a batch: with the target shifted right, or not."""
-        pushed = [shift_right(target, self.start, self.end) for _, target in pairs]
-        read = [inputs if self.setup.switches.shifted else labels for inputs, labels in pushed]
+    def encode_pairs(self, pairs: list[tuple[list[int], list[int]]]) -> Batch:
+        """The ids of sources and targets as a batch. Without `shifted`, the decoder's input is the labels."""
+        shifted = [shift_right(target, self.start, self.end) for _, target in pairs]
+        decoder_inputs = [inputs if self.setup.switches.shifted else labels for inputs, labels in shifted]
         return Batch(
             inputs=pad_rows([source for source, _ in pairs], self.pad_id),
-            labels=pad_rows([labels for _, labels in pushed], IGNORE),
-            targets=pad_rows(read, self.pad_id),
+            labels=pad_rows([labels for _, labels in shifted], IGNORE),
+            targets=pad_rows(decoder_inputs, self.pad_id),
         )
 
     @cached_property
@@ -91,27 +91,29 @@ class LiveTask(Task):
         raise NotImplementedError
 
     def logits(self, network: nn.Module, batch: Batch) -> Tensor:
-        """(batch, tokens, vocabulary). Without teacher forcing the decoder reads what it has just written itself."""
+        """The scores in training: (batch, tokens, vocabulary). Without teacher forcing the decoder reads its own."""
         assert batch.targets is not None
         real = batch.inputs != self.pad_id
         return network(self.decoder_inputs(network, batch), batch.inputs, source_is_real=real)
 
     def decoder_inputs(self, network: nn.Module, batch: Batch) -> Tensor:
-        """What the decoder reads in training: (batch, tokens)."""
+        """The decoder's input in training: (batch, tokens)."""
         assert batch.targets is not None
         if self.setup.switches.teacher_forcing:
             return batch.targets
         assert isinstance(network, Transformer)
-        own = write(network, batch.inputs, batch.inputs != self.pad_id, self.start, batch.labels.shape[-1])
+        own = write_greedily(network, batch.inputs, batch.inputs != self.pad_id, self.start, batch.labels.shape[-1])
         if not self.setup.switches.shifted:
             return own
         first = torch.full_like(own[:, :1], self.start)
         return torch.cat((first, own[:, :-1]), dim=-1)
 
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
-        """Of held-out examples: the loss as in training, the share of tokens that are right as in training, the share
-        of examples written without a mistake when the model reads its own words, and the share of positions that
-        repeat what is read there when that is chosen by chance."""
+        """Measures of held-out examples.
+
+        "loss" and "tokens", the share of right tokens, are computed as in training. "exact" is the share of examples
+        without a mistake when the model reads its own tokens. "copied" is that of `copy_share`.
+        """
         assert isinstance(network, Transformer)
         batch = self.held_out
         logits = PLAIN.take(self.logits(network, batch))
@@ -120,33 +122,33 @@ class LiveTask(Task):
         return {
             "loss": float(total.detach()) / count,
             "tokens": float((logits.argmax(-1) == batch.labels)[asked].float().mean()),
-            "exact": sum(self.right(network, batch)) / len(batch.inputs),
-            "copied": self.copied(network, batch),
+            "exact": sum(self.right_rows(network, batch)) / len(batch.inputs),
+            "copied": self.copy_share(network, batch),
         }
 
-    def written(self, network: Transformer, batch: Batch) -> list[list[int]]:
-        """What the model writes when it reads its own words, up to <EOS>."""
+    def write(self, network: Transformer, batch: Batch) -> list[list[int]]:
+        """The targets that the model writes when it reads its own tokens, up to <EOS>."""
         return cut_at_end(
-            write(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end
+            write_greedily(network, batch.inputs, batch.inputs != self.pad_id, self.start, self.longest + 1), self.end
         )
 
-    def right(self, network: Transformer, batch: Batch) -> list[bool]:
-        """Which rows are written without a mistake."""
-        return [mine == true for mine, true in zip(self.written(network, batch), self.truths(batch), strict=True)]
+    def right_rows(self, network: Transformer, batch: Batch) -> list[bool]:
+        """Whether the model writes each row without a mistake."""
+        return [own == true for own, true in zip(self.write(network, batch), self.truths(batch), strict=True)]
 
     def truths(self, batch: Batch) -> list[list[int]]:
-        """What should be written, without <EOS>."""
+        """The right targets, without <EOS>."""
         return [[id for id in row if id not in (IGNORE, self.end)] for row in batch.labels.tolist()]
 
-    def copied(self, network: Transformer, batch: Batch) -> float:
-        """The share of positions at which the likeliest token is the one that is read there, for random tokens."""
+    def copy_share(self, network: Transformer, batch: Batch) -> float:
+        """The share of positions at which the model only repeats its input: the decoder reads random tokens."""
         chance = torch.Generator().manual_seed(0)
-        read = torch.randint(len(SPECIAL), len(self.words), batch.labels.shape, generator=chance)
-        said = network(read, batch.inputs, source_is_real=batch.inputs != self.pad_id).argmax(-1)
-        return float((PLAIN.take(said) == read)[batch.labels != IGNORE].float().mean())
+        random_tokens = torch.randint(len(SPECIAL), len(self.words), batch.labels.shape, generator=chance)
+        likeliest = network(random_tokens, batch.inputs, source_is_real=batch.inputs != self.pad_id).argmax(-1)
+        return float((PLAIN.take(likeliest) == random_tokens)[batch.labels != IGNORE].float().mean())
 
     def texts(self, ids: list[int]) -> list[str]:
-        """The words of ids, for a picture's axis."""
+        """The words of ids, for the axis of a figure."""
         return [self.words[id] for id in ids]
 
     def describe(self) -> dict[str, Any]:
@@ -154,23 +156,24 @@ class LiveTask(Task):
 
 
 class DigitTask(LiveTask):
-    """Digits in, the same digits out, from the last to the first or sorted."""
+    """The decoder writes the digits of the source, from the last to the first or sorted."""
 
     def __init__(self, setup: Setup) -> None:
-        super().__init__(setup, DIGITS, LONGEST, d_model=32)
+        super().__init__(setup, DIGITS, MAX_DIGITS, d_model=32)
 
     def batch(self, seed: int, step: int) -> Batch:
-        return self.drawn(seed * 1_000_003 + step, held_out=False, rows=ROWS)
+        return self.draw_rows(seed * 1_000_003 + step, held_out=False, rows=BATCH_ROWS)
 
     @cached_property
     def held_out(self) -> Batch:
-        return self.drawn(16, held_out=True, rows=HELD_OUT, length=LONGEST)  # the first has six different digits
+        # The first row of this seed has six different digits.
+        return self.draw_rows(16, held_out=True, rows=HELD_OUT_EXAMPLES, length=MAX_DIGITS)
 
-    def drawn(self, seed: int, held_out: bool, rows: int, length: int | None = None) -> Batch:
-        """Rows of digits of one length. A row is held out if the sum of its digits, weighted by place, ends in 3."""
+    def draw_rows(self, seed: int, held_out: bool, rows: int, length: int | None = None) -> Batch:
+        """Draws rows of digits of one length. A row is held out if the sum of its digits times their places ends in 3."""
         chance = torch.Generator().manual_seed(seed)
         if length is None:
-            length = int(torch.randint(SHORTEST, LONGEST + 1, (), generator=chance))
+            length = int(torch.randint(MIN_DIGITS, MAX_DIGITS + 1, (), generator=chance))
         digits = torch.randint(10, (20 * rows, length), generator=chance)
         kept = ((digits * torch.arange(1, length + 1)).sum(-1) % 10 == 3) == held_out
         source = digits[kept][:rows]
@@ -182,7 +185,7 @@ class DigitTask(LiveTask):
 
 
 class PairTask(LiveTask):
-    """A hundred short sentences and their translations."""
+    """The decoder translates short sentences: a hundred pairs are for training."""
 
     def __init__(self, setup: Setup) -> None:
         self.known, self.new = pairs()
@@ -191,46 +194,46 @@ class PairTask(LiveTask):
         self.id_of = {word: id for id, word in enumerate(words)}
         longest = max(max(len(pair.english), len(pair.urdu)) for pair in (*self.known, *self.new))
         super().__init__(setup, words, longest, d_model=64)
-        self.everything = self.encoded([self.ids(pair) for pair in self.known])
+        self.everything = self.encode_pairs([self.ids(pair) for pair in self.known])
 
     def ids(self, pair: Example) -> tuple[list[int], list[int]]:
-        """The ids of a pair's English and of its Urdu."""
+        """The ids of a pair's English words and of its Urdu words."""
         return [self.id_of[word] for word in pair.english], [self.id_of[word] for word in pair.urdu]
 
     def batch(self, seed: int, step: int) -> Batch:
-        """Half of the pairs, in another draw each step."""
+        """Half of the pairs, drawn anew for each step."""
         chance = torch.Generator().manual_seed(seed * 1_000_003 + step)
-        rows = torch.randperm(PAIRS, generator=chance)[: PAIRS // 2]
+        rows = torch.randperm(TRAINING_PAIRS, generator=chance)[: TRAINING_PAIRS // 2]
         whole = self.everything
         assert whole.targets is not None
         return Batch(whole.inputs[rows], whole.labels[rows], whole.targets[rows])
 
     @cached_property
     def held_out(self) -> Batch:
-        return self.encoded([self.ids(pair) for pair in self.new])
+        return self.encode_pairs([self.ids(pair) for pair in self.new])
 
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
         assert isinstance(network, Transformer)
-        known = self.right(network, self.everything)
+        known = self.right_rows(network, self.everything)
         return {**super().evaluate(network), "known": sum(known) / len(known)}
 
 
 @cache
 def pairs() -> tuple[tuple[Example, ...], tuple[Example, ...]]:
-    """A hundred short sentence pairs to train on, and others of the same words only."""
+    """A hundred short sentence pairs for training, and other pairs that have no other words."""
     known: dict[str, Example] = {}
     new: dict[str, Example] = {}
     words: set[str] = set()
     for pair in training_examples("live"):
         text = " ".join(pair.english)
-        if max(len(pair.english), len(pair.urdu)) > LONGEST_PAIR or text in known:
+        if max(len(pair.english), len(pair.urdu)) > MAX_PAIR_WORDS or text in known:
             continue
-        if len(known) < PAIRS:
+        if len(known) < TRAINING_PAIRS:
             known[text] = pair
             words |= {*pair.english, *pair.urdu}
         elif words >= {*pair.english, *pair.urdu}:
             new[text] = pair
-        if len(new) == HELD_OUT // 2:
+        if len(new) == HELD_OUT_EXAMPLES // 2:
             break
     return tuple(known.values()), tuple(new.values())
 

@@ -1,4 +1,4 @@
-"""The training loop: one for every model. What differs between models is in their task files."""
+"""The one training loop of all models. The task files hold the differences between models."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tqdm import tqdm
 
 from model.train.checkpoint import Checkpoint, Progress
 from model.train.errors import CheckpointError
-from model.train.files import explain_write_errors, half, write_tensors
+from model.train.files import explain_write_errors, halve_weights, write_tensors
 from model.train.processes import Processes
 from model.train.schedule import learning_rate, snapshot_steps
 from model.train.task import Recipe, Task
 
-CURVE_POINTS = 200  # how many points of the loss curve a card keeps
+CURVE_POINTS = 200  # points of the loss curve in a card
 
 
 @dataclass(frozen=True)
 class Run:
-    """How this run is carried out; what is trained is the task's business."""
+    """The settings of a run. The task says what is trained."""
 
     folder: Path  # its checkpoint and snapshots
     seed: int = 0
@@ -34,16 +34,16 @@ class Run:
     precision: torch.dtype = torch.float32
     processes: Processes = field(default_factory=Processes)
     resume: bool = False  # go on from the checkpoint
-    restart: bool = False  # pass over the checkpoint
+    restart: bool = False  # ignore the checkpoint
     quiet: bool = False
     stop_after: int | None = None  # end early, as a kill would; the checkpoint stays
 
 
 def train(task: Task, run: Run) -> tuple[nn.Module, Progress]:
-    """Trains the task's model from its seed, or on from its checkpoint, and gives it back in evaluation mode.
+    """Trains the task's model from its seed or its checkpoint, and returns it in evaluation mode.
 
-    Each step: the loss of a batch, its gradient clipped to `recipe.clip`, one step of AdamW (Loshchilov and Hutter
-    2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DiskError`.
+    Each step computes the loss of a batch, clips its gradient to `recipe.clip`, and takes a step of AdamW (Loshchilov
+    and Hutter 2019) at the rate of `schedule.learning_rate`. Raises `CheckpointError`, `DiskError`.
     """
     torch.manual_seed(run.seed)
     network = task.make(task.config).to(run.device)
@@ -65,7 +65,7 @@ def train(task: Task, run: Run) -> tuple[nn.Module, Progress]:
 
 
 def make_optimizer(network: nn.Module, recipe: Recipe) -> torch.optim.AdamW:
-    """AdamW that lets only matrices decay: norms, biases and embeddings keep their size."""
+    """AdamW with weight decay for matrices only, not for norms, biases and embeddings."""
     tables = {id(m.weight) for m in network.modules() if isinstance(m, nn.Embedding)}
     parameters = list(network.parameters())
     decaying = [p for p in parameters if p.ndim > 1 and id(p) not in tables]
@@ -82,8 +82,10 @@ def descend(
     step: int,
     look: Callable[[nn.Module], None] | None = None,
 ) -> None:
-    """One step down the gradient of `loss`, at the learning rate of `step` (from 0). `look` sees the network when it
-    has its gradient, before the gradient is clipped."""
+    """Takes one step down the gradient of `loss`, at the learning rate of `step` (from 0).
+
+    `look` is called with the network when it has its gradient, before the gradient is clipped.
+    """
     for group in optimizer.param_groups:
         group["lr"] = learning_rate(step, recipe)
     loss.backward()
@@ -96,7 +98,7 @@ def descend(
 
 @dataclass
 class Trainer:
-    """The parts of one run, and its steps."""
+    """A run: its parts and its steps."""
 
     task: Task
     run: Run
@@ -106,7 +108,7 @@ class Trainer:
     progress: Progress
 
     def steps(self) -> Iterator[int]:
-        """Carries out the steps that are left, one for each item."""
+        """Takes the steps that are left, and yields the number of steps after each."""
         recipe, progress, first = self.task.recipe, self.progress, self.run.processes.first
         spread = self.network if self.run.processes.world == 1 else DistributedDataParallel(self.network)
         snapshots = set(snapshot_steps(recipe.steps, recipe.snapshots))
@@ -132,38 +134,38 @@ class Trainer:
         bar.close()
 
     def step(self, spread: nn.Module, step: int) -> tuple[float, int]:
-        """One step of the optimiser: the loss in nats a label, and how many labels it was the mean of."""
+        """Takes one step of the optimiser. Returns the mean loss in nats a label, and the number of labels."""
         task, run = self.task, self.run
-        torch.manual_seed(run.seed * 1_000_003 + step)  # dropout is a function of the step, as the data is
+        torch.manual_seed(run.seed * 1_000_003 + step)  # dropout depends only on the seed and the step, like the data
         self.network.train()
         batch = task.batch(run.seed, step).share(run.processes.rank, run.processes.world).to(run.device)
         with autocast(run):
             total, count = task.loss(spread, batch)
         labels = run.processes.total(count, run.device)
-        # Data parallelism averages gradients over processes; the loss is a mean over all labels of all of them.
+        # The loss is the mean over the labels of all processes, but data parallelism averages over processes.
         descend(total * (run.processes.world / labels), self.network, self.optimizer, task.recipe, step)
         return run.processes.total(float(total.detach()), run.device) / labels, int(labels)
 
     def snapshot(self, loss: float | None = None) -> None:
-        """Keeps the weights as they are now, in float16, with the loss of the step and held-out measures."""
+        """Writes the current weights in float16, and notes the loss of the step and held-out measures."""
         number, step = len(self.progress.snapshots), self.progress.step
         self.progress.snapshots = [entry for entry in self.progress.snapshots if entry["step"] != step]
         name = f"snapshot-{number:02d}.safetensors"
         with explain_write_errors("A snapshot"):
-            write_tensors(self.run.folder / name, half(self.network))
+            write_tensors(self.run.folder / name, halve_weights(self.network))
         metrics = measure(self.task, self.network, self.task.recipe.evaluate_sample)
         entry: dict[str, Any] = {"step": step, "file": name, "loss": loss and round(loss, 5)}
         self.progress.snapshots.append({**entry, "metrics": metrics})
 
 
 def autocast(run: Run) -> torch.autocast:
-    """Where products are made in bfloat16, if the run wants that."""
+    """A context that computes products in bfloat16, if the run asks for that."""
     return torch.autocast(run.device.type, torch.bfloat16, enabled=run.precision is torch.bfloat16)
 
 
 @torch.no_grad()
 def measure(task: Task, network: nn.Module, limit: int | None = None) -> dict[str, float]:
-    """The task's measures of a network, rounded to what is meant."""
+    """The task's measures of a network, rounded to 5 decimals."""
     training = network.training
     network.eval()
     measures = {name: round(value, 5) for name, value in task.evaluate(network, limit).items()}
@@ -171,8 +173,8 @@ def measure(task: Task, network: nn.Module, limit: int | None = None) -> dict[st
     return measures
 
 
-def machine(run: Run) -> str:
-    """What this run was carried out on, in words."""
+def describe_machine(run: Run) -> str:
+    """The hardware of a run, in words."""
     if run.device.type == "cuda":
         return f"{run.processes.world} x {torch.cuda.get_device_name(run.device)}"
     return f"{platform.machine()} CPU, {torch.get_num_threads()} threads, {run.processes.world} process(es)"

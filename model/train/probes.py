@@ -1,4 +1,4 @@
-"""Measures a language model's skills: what it says next, asked where the text decides it."""
+"""Measures a language model's skills by its next token at places where the text decides it."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from model.tape import SILENT, Tape
 from model.tokens.padding import pad_rows
 from model.train.corpora.lines import Probe
 
-ASKED_AT_ONCE = 256
+PROBES_AT_ONCE = 256
 
 
 @torch.no_grad()
 def answers(
     network: nn.Module, tokenizer: Tokenizer, probes: Sequence[Probe], pad_id: int, tape: Tape = SILENT
 ) -> Tensor:
-    """Which probes the model gets right: (probes,) of bool.
+    """Whether the model answers each probe rightly: (probes,) of bool.
 
-    With one right answer, every token of it must be the likeliest of the whole vocabulary, given those before it. With
-    several (any plural verb, any word of the river), the likeliest token must be one of them.
+    If a probe has one right answer, each of its tokens must be the likeliest of the whole vocabulary, given those
+    before it. If it has several (any plural verb, any word of the river), the likeliest token must be one of them.
     """
     right = [
         chunk
-        for start in range(0, len(probes), ASKED_AT_ONCE)
-        for chunk in _ask(network, tokenizer, probes[start : start + ASKED_AT_ONCE], pad_id, tape)
+        for start in range(0, len(probes), PROBES_AT_ONCE)
+        for chunk in _ask(network, tokenizer, probes[start : start + PROBES_AT_ONCE], pad_id, tape)
     ]
     return torch.tensor(right, dtype=torch.bool)
 
@@ -36,9 +36,9 @@ def _ask(network: nn.Module, tokenizer: Tokenizer, probes: Sequence[Probe], pad_
     prefixes = [encoding.ids for encoding in tokenizer.encode_batch_fast([probe.prefix for probe in probes])]
     wanted = [[tokenizer.encode(text).ids for text in sorted(probe.right)] for probe in probes]
     rows = [prefix + options[0][:-1] for prefix, options in zip(prefixes, wanted, strict=True)]
-    said = network(pad_rows(rows, pad_id), tape=tape).argmax(-1).tolist()  # (probes, tokens)
+    predictions = network(pad_rows(rows, pad_id), tape=tape).argmax(-1).tolist()  # (probes, tokens)
     results = []
-    for prefix, options, row in zip(prefixes, wanted, said, strict=True):
+    for prefix, options, row in zip(prefixes, wanted, predictions, strict=True):
         if len(options) == 1:
             results.append(row[len(prefix) - 1 :][: len(options[0])] == options[0])
         else:

@@ -1,4 +1,4 @@
-"""One process or several: what `torchrun` says, and the few things processes tell each other."""
+"""Training in one process or in several that `torchrun` starts, with their sums, devices and precision."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from model.errors import DeviceMissing
 
 @dataclass(frozen=True)
 class Processes:
-    """This process's place among `world` that train together; alone it is rank 0 of 1."""
+    """The place of this process among the `world` processes that train together. Alone it is rank 0 of 1."""
 
     rank: int = 0
     world: int = 1
 
     @property
     def first(self) -> bool:
-        """The one that writes files and shows progress."""
+        """Whether this is the process that writes files and shows progress."""
         return self.rank == 0
 
     def total(self, value: float, device: torch.device) -> float:
-        """The sum of every process's `value`."""
+        """The sum of `value` over all processes."""
         if self.world == 1:
             return value
         shared = torch.tensor(value, dtype=torch.float64, device=device)
@@ -36,7 +36,7 @@ class Processes:
 
 @contextmanager
 def join_processes(device: torch.device) -> Iterator[Processes]:
-    """The processes that `torchrun` started, connected while the block runs."""
+    """Connects the processes that `torchrun` started, as long as the block runs."""
     world = int(os.environ.get("WORLD_SIZE", "1"))
     if world == 1:
         yield Processes()
@@ -49,7 +49,10 @@ def join_processes(device: torch.device) -> Iterator[Processes]:
 
 
 def choose_device(asked: str) -> torch.device:
-    """`auto` takes a GPU where there is one; under `torchrun`, each process its own. Raises `DeviceMissing`."""
+    """The device. `auto` takes a GPU if there is one; under `torchrun`, each process takes its own.
+
+    Raises `DeviceMissing`.
+    """
     has_gpu = torch.cuda.is_available()
     if asked == "cuda" and not has_gpu:
         raise DeviceMissing("There is no CUDA GPU that torch can use here. Take --device cpu, or auto.")
@@ -61,7 +64,7 @@ def choose_device(asked: str) -> torch.device:
 
 
 def choose_precision(asked: str, device: torch.device) -> torch.dtype:
-    """`auto` multiplies in bfloat16 where the hardware does so directly. Weights and sums stay float32 in any case."""
+    """The type for products. `auto` takes bfloat16 if the hardware supports it. Weights and sums stay in float32."""
     if asked == "auto":
         if device.type == "cuda":
             fast = torch.cuda.is_bf16_supported()

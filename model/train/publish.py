@@ -1,4 +1,4 @@
-"""A trained model becomes a folder in `assets/models/`: weights in float16, configuration, tokenizer, card."""
+"""Writes a trained model to a folder in `assets/models/`: weights in float16, configuration, tokenizer, card."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import torch
 from torch import nn
 
 from model.train.checkpoint import Progress
-from model.train.files import explain_write_errors, half, replace_folder, write_file, write_json, write_tensors
-from model.train.loop import Run, machine, measure
+from model.train.files import explain_write_errors, halve_weights, replace_folder, write_file, write_json, write_tensors
+from model.train.loop import Run, describe_machine, measure
 from model.train.task import Task
 from model.zoo.build import build
 
@@ -21,12 +21,11 @@ LICENCE = "MIT"
 
 
 def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder: Path) -> dict[str, Any]:
-    """Writes `folder` whole, or leaves it as it was, and gives back the card.
+    """Writes `folder` whole, or leaves it as it was. Returns the card. Raises `DiskError`.
 
-    The measures are those of the float16 weights that are shipped, not of the float32 ones that were trained.
-    Raises `DiskError`.
+    The measures are those of the shipped weights in float16, not of the trained ones in float32.
     """
-    weights = half(network)
+    weights = halve_weights(network)
     shipped = round_weights(task, network)
     card = {
         **task.shape(),
@@ -52,7 +51,7 @@ def publish(task: Task, run: Run, network: nn.Module, progress: Progress, folder
             write_file(partial / "target_tokenizer.json", task.target_tokenizer.to_str(pretty=False).encode())
         for snapshot in progress.snapshots:
             if snapshot["step"] == progress.step:
-                snapshot["file"] = "model.safetensors"  # the last moment of training is the model itself
+                snapshot["file"] = "model.safetensors"  # the last snapshot is the model itself
             else:
                 write_file(partial / snapshot["file"], (run.folder / snapshot["file"]).read_bytes())
             snapshot["sha256"] = sha256(partial / snapshot["file"])
@@ -69,19 +68,21 @@ def sha256(path: Path) -> str:
 
 
 def round_weights(task: Task, network: nn.Module) -> nn.Module:
-    """The network with its weights rounded to float16 and opened again, as `load` makes it."""
-    return build(task.config, {name: tensor.float().cpu() for name, tensor in half(network).items()}, task.make)
+    """The network with its weights rounded to float16, like one that `load` reads."""
+    return build(
+        task.config, {name: tensor.float().cpu() for name, tensor in halve_weights(network).items()}, task.make
+    )
 
 
 def describe_training(task: Task, run: Run, progress: Progress) -> dict[str, Any]:
-    """How the model was trained."""
+    """The card's entry on the training."""
     return {
         "steps": progress.step,
         "labels": progress.tokens,
         "seconds": round(progress.seconds, 1),
         "seed": run.seed,
         "precision": str(run.precision).removeprefix("torch."),
-        "machine": machine(run),
+        "machine": describe_machine(run),
         "torch": torch.__version__,
         "date": date.today().isoformat(),
         "recipe": asdict(task.recipe),

@@ -1,4 +1,4 @@
-"""The names `python -m model.train NAME` knows, and the task file behind each."""
+"""The names for `python -m model.train NAME`, and the task file of each."""
 
 from __future__ import annotations
 
@@ -27,11 +27,7 @@ TASKS: dict[str, str] = {
 
 
 def make_task(name: str) -> Task:
-    """The task called `name`: its module's `task(name)`.
-
-    Raises:
-        UnknownTask: no such task.
-    """
+    """The task of that name: its module's `task(name)`. Raises `UnknownTask`."""
     if name not in TASKS:
         near = get_close_matches(name, TASKS, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""

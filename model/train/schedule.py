@@ -1,4 +1,4 @@
-"""When things happen in a training run: the learning rate of each step, and the steps that leave a snapshot."""
+"""The schedule of a training run: the learning rate of each step, and the steps with a snapshot."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from model.train.task import Recipe
 
 
 def learning_rate(step: int, recipe: Recipe) -> float:
-    """The rate of `step` (from 0): a linear rise over `warmup` steps, then half a cosine down to `final_rate` of the
-    peak. The rise is that of Vaswani et al. section 5.3; the cosine is Loshchilov and Hutter (2017), eq. 5."""
+    """The learning rate of `step` (from 0).
+
+    It rises linearly over `warmup` steps (Vaswani et al. section 5.3). Then it falls on half a cosine to `final_rate`
+    of its peak (Loshchilov and Hutter (2017), eq. 5).
+    """
     if step < recipe.warmup:
         return recipe.learning_rate * (step + 1) / recipe.warmup
     share = (step - recipe.warmup) / max(1, recipe.steps - 1 - recipe.warmup)
@@ -18,8 +21,11 @@ def learning_rate(step: int, recipe: Recipe) -> float:
 
 
 def snapshot_steps(steps: int, count: int) -> tuple[int, ...]:
-    """About `count` numbers of finished steps: 0 (untrained), then a geometric row from a hundredth of the run to its
-    end. Learning is fast at first, so equal ratios show more than equal distances."""
+    """The numbers of steps after which a snapshot is kept: about `count` of them.
+
+    The first is 0 (untrained). The others are a geometric row from a hundredth of the run to its end. Learning is fast
+    at first, so equal ratios show more than equal distances.
+    """
     if count < 2:
         return ()
     first = max(1.0, steps / 100)

@@ -1,10 +1,9 @@
-"""What a training task is: the one interface between the generic loop and each bundled model.
+"""Training tasks: the one interface between the generic loop and each bundled model.
 
 A task file (`model/train/tiny_lm.py`, `model/train/en_ur.py`, ...) has one subclass of `Task` and a function
-`task(name)` that makes it; `model/train/registry.py` lists the files. The loop (`model/train/loop.py`) owns the
-optimiser, the schedule, checkpoints, snapshots and the files in `assets/models/NAME/`; a task owns its data, its loss
-and its measures, and keeps no other state: `batch` is a pure function of (seed, step), which is what makes a killed
-run resumable.
+`task(name)` that makes it. `model/train/registry.py` lists the files. The loop (`model/train/loop.py`) owns the
+optimiser, the schedule, checkpoints, snapshots and the files in `assets/models/NAME/`. A task owns its data, its loss
+and its measures. It keeps no other state: `batch` is a pure function of (seed, step), so a stopped run can go on.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from model.network.transformer import Transformer
 if TYPE_CHECKING:
     from model.config import TransformerConfig
 
-IGNORE = -100  # a label that asks nothing of its position (torch's own convention)
+IGNORE = -100  # the label of a position without a right answer, such as padding (torch's own convention)
 
 
 @dataclass(frozen=True)
 class Batch:
     """One global batch of token ids, before it is divided among processes. Every tensor has the batch axis first.
 
-    `inputs` are what the first stack reads: the text of a decoder-only or encoder-only model, the source sentence of an
-    encoder-decoder. `targets` is the decoder's input, shifted right behind <SOS>, for an encoder-decoder only.
-    `labels` are the right answers, `IGNORE` where nothing is asked (padding). Padding ids are the task's `pad_id`.
-    `extras` carries what only the task's own loss reads, such as true alignments.
+    The first stack reads `inputs`: the text of a decoder-only or encoder-only model, or the source sentence of an
+    encoder-decoder model. `targets`, for an encoder-decoder only, is the input of the decoder: the target, shifted
+    right behind <SOS>. `labels` are the right answers, or `IGNORE`. The id of padding is the task's `pad_id`. `extras`
+    are tensors for the task's own loss, such as true alignments.
     """
 
     inputs: Tensor  # (batch, tokens), or pixels (batch, channels, height, width)
@@ -43,7 +42,7 @@ class Batch:
     extras: Mapping[str, Tensor] = field(default_factory=dict)
 
     def share(self, rank: int, world: int) -> Batch:
-        """Every `world`-th row from `rank` on: one process's part of the batch."""
+        """The part of one process: every `world`-th row, from row `rank` on."""
 
         def part(x: Tensor | None) -> Tensor | None:
             return None if x is None else x[rank::world]
@@ -60,8 +59,11 @@ class Batch:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How long and how fast to train. The learning rate rises linearly for `warmup` steps, then falls on a cosine to
-    `final_rate` times its peak at `steps`. `weight_decay` acts on matrices only. `clip` bounds the gradient's norm."""
+    """The hyperparameters of a training run.
+
+    The learning rate rises linearly for `warmup` steps. Then it falls on a cosine to `final_rate` times its peak at
+    `steps`. `weight_decay` acts on matrices only. `clip` is the largest norm of the gradient.
+    """
 
     steps: int
     learning_rate: float = 2e-3
@@ -71,8 +73,8 @@ class Recipe:
     betas: tuple[float, float] = (0.9, 0.98)
     clip: float = 1.0
     label_smoothing: float = 0.0
-    snapshots: int = 0  # how many float16 copies to keep over training, at geometrically spaced steps
-    evaluate_sample: int = 200  # held-out items per measure at each snapshot; the end always uses all of them
+    snapshots: int = 0  # copies of the weights in float16, kept at geometrically spaced steps
+    evaluate_sample: int = 200  # held-out items for each measure of a snapshot; at the end, all of them are measured
     checkpoint_every: int = 100  # steps between two checkpoints
 
 
@@ -85,14 +87,14 @@ class Task(ABC):
     tokenizer: Tokenizer | None  # None of a model that reads pictures
     pad_id: int
     target_tokenizer: Tokenizer | None = None  # of a decoder with its own vocabulary
-    family: tuple[str, ...] = ()  # names of the variants whose measures stand beside each other in every card
+    family: tuple[str, ...] = ()  # names of all variants; every card compares their measures
 
     def make(self, config: TransformerConfig) -> nn.Module:
-        """A network of this shape with random weights, `Transformer(config)` unless a task trains another one."""
+        """A network of this shape with random weights. Tasks of other networks than `Transformer` override it."""
         return Transformer(config)
 
     def shape(self) -> dict[str, Any]:
-        """What the model is, read off its configuration, in the words of `model.zoo.cards.Card`."""
+        """The card's entries that the configuration decides, with the names of `model.zoo.cards.Card`."""
         config = self.config
         layers = [str(config.n_layers(stack)) for stack in config.stacks]
         mix = " (concatenated)" if config.position_width and config.position_mix == "concat" else ""
@@ -105,46 +107,58 @@ class Task(ABC):
 
     @abstractmethod
     def batch(self, seed: int, step: int) -> Batch:
-        """The global batch of `step` (from 0): the same for the same (seed, step), whatever was asked before."""
+        """The global batch of `step` (from 0). The same (seed, step) always gives the same batch."""
 
     @abstractmethod
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
-        """Measures on held-out data, all of it or about `limit` items a measure. Called in eval mode without gradients.
-        Keys are short names that go into the card; accuracies are fractions 0..1, losses are nats a token."""
+        """Measures on all held-out data, or on about `limit` items for each measure.
+
+        It is called in evaluation mode, without gradients. The keys are short names for the card. Accuracies are
+        between 0 and 1; losses are in nats a token.
+        """
 
     def measures(self, network: nn.Module, limit: int) -> Iterator[tuple[str, float]]:
-        """The most telling measures one by one, each as soon as it is known, on about `limit` held-out items. They need
-        nothing that only development installs."""
+        """The most important measures on about `limit` held-out items, each as soon as it is known.
+
+        They need no package that is only installed for development.
+        """
         yield from self.evaluate(network, limit).items()
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """The card's words, JSON values only: `title`, `about` (one sentence), `data` (what the corpus is, how the
-        held-out split is enforced), `measures` (a sentence for each key of `evaluate`), `limits` (what the model does
-        not know), and anything else worth shipping. The loop adds what it knows: shape, size, recipe, time, metrics."""
+        """The card's words, as JSON values.
+
+        They are `title`, `about` (one sentence), `data` (the corpus, and how data are held out), `measures` (a sentence
+        for each key of `evaluate`), `limits` (of the model's knowledge), and any others. The loop adds the shape, size,
+        recipe, time and metrics.
+        """
 
     def loss(self, network: nn.Module, batch: Batch) -> tuple[Tensor, int]:
-        """Summed cross-entropy of a batch and the number of labels it sums over. The loop divides by the number in the
-        global batch, so that any number of processes takes the same step. Override it to add a term (scaled by the
-        same count), as en-ur does for guided alignment."""
+        """The summed cross-entropy of a batch, and the number of its labels.
+
+        The loop divides by the number of labels in the global batch. So any number of processes takes the same step.
+        A task can override it to add a term, summed over the labels too, as en-ur does for guided alignment.
+        """
         logits = self.logits(network, batch)
         return token_loss(logits, batch.labels, self.recipe.label_smoothing)
 
     def logits(self, network: nn.Module, batch: Batch) -> Tensor:
-        """The network's answers at every label of the batch, under teacher forcing where there is a target:
-        (batch, tokens, vocabulary). Padding stands on the right, so the causal mask already hides it from every
-        label; only the source of an encoder-decoder needs a mask."""
+        """The network's scores at every label of the batch: (batch, tokens, vocabulary). Targets are teacher-forced.
+
+        Padding stands on the right, so the causal mask already hides it from every label. Only the source of an
+        encoder-decoder model needs a mask.
+        """
         if batch.targets is None:
             return network(batch.inputs)
         return network(batch.targets, batch.inputs, source_is_real=batch.inputs != self.pad_id)
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
-        """Reports made once, on the trained model, and put into its card (an ablation table, say). JSON values."""
+        """Reports on the trained model for its card, such as an ablation table, as JSON values."""
         return {}
 
 
 def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> tuple[Tensor, int]:
-    """Cross-entropy summed over all labels that are not `IGNORE`, in nats, and how many those are."""
+    """The cross-entropy in nats, summed over all labels that are not `IGNORE`, and the number of these labels."""
     flat = logits.flatten(0, -2).float()  # (batch * tokens, vocabulary)
     total = F.cross_entropy(
         flat, labels.flatten().to(flat.device), ignore_index=IGNORE, reduction="sum", label_smoothing=label_smoothing
@@ -153,5 +167,5 @@ def token_loss(logits: Tensor, labels: Tensor, label_smoothing: float = 0.0) -> 
 
 
 def shift_right(ids: list[int], start: int, end: int) -> tuple[list[int], list[int]]:
-    """Decoder input and target of one sentence: (<SOS>, ids...) and (ids..., <EOS>) (Shamsi 2.4)."""
+    """The decoder's input (<SOS>, ids...) and its labels (ids..., <EOS>). Shamsi (2024), section 2.4."""
     return [start, *ids], [*ids, end]

@@ -21,29 +21,29 @@ from model.train.corpora.world import (
     SKILL_NAMES,
     held_out_line,
     held_out_probes,
-    shuffled,
+    shuffle_words,
     training_line,
 )
 from model.train.head_report import head_report
 from model.train.probes import accuracy
 from model.train.task import Batch, Recipe, Task
 
-LENGTH = 64  # tokens of a training row
-ROWS = 24
-MOST_LINES = 5  # of one document
-VOCABULARY = 1400  # at most: words and syllables that are frequent enough end before
-PROBES = 1000  # held-out questions of each skill
+TRAINING_TOKENS = 64  # in a row of a training batch
+BATCH_ROWS = 24
+MAX_DOCUMENT_LINES = 5
+MAX_VOCABULARY = 1400  # the tokenizer has fewer: too few words and syllables are frequent enough
+PROBES_OF_EACH_SKILL = 1000  # held-out questions
 PAD, END = "<PAD>", "<EOS>"
-ABLATION_PROBES = 250
+ABLATION_PROBES_OF_EACH_SKILL = 250
 MEASURES = {
-    "loss": f"mean nats a token on held-out lines, within the training length of {LENGTH} tokens",
+    "loss": f"mean nats a token on held-out lines, within the training length of {TRAINING_TOKENS} tokens",
     "agreement": "the likeliest next token is a verb form of the subject's number, across a phrase in between",
     "pronoun": "he, she, it or they is right, or what is said of one belongs to the right owner",
     "repetition": "a name or word that appeared returns: every token of it is the likeliest",
     "bank": "the likeliest next word after 'bank' is of the right sense, river or money",
     "facts": "the capital, the opposite or the sound is the likeliest next word",
     "closing": "a counted list goes on or ends, and a quote closes, as it must",
-    "loss_beyond": f"mean nats a token on held-out lines, from position {LENGTH} to twice the training length",
+    "loss_beyond": f"mean nats a token on held-out lines, from position {TRAINING_TOKENS} to twice the training length",
     **{f"{skill}_shuffled": f"{skill}, with the words before the last one shuffled" for skill in SKILL_NAMES},
 }
 # name -> (words added to the title, what it is)
@@ -67,11 +67,13 @@ POSITIONS: dict[str, dict[str, Any]] = {
 
 @cache
 def world_tokenizer() -> Tokenizer:
-    """The BPE of the small world, the same for every variant. Invented names are too rare to become tokens: they are
-    read in pieces."""
+    """The BPE of the small world, the same for every variant.
+
+    Invented names are too rare to become tokens. So the model reads them in pieces.
+    """
     rng = Random("tokenizer")
     texts = (training_line(rng).text for _ in range(20_000))
-    return train_bpe(texts, VOCABULARY, [PAD, END], min_frequency=12)
+    return train_bpe(texts, MAX_VOCABULARY, [PAD, END], min_frequency=12)
 
 
 class TinyLM(Task):
@@ -89,7 +91,7 @@ class TinyLM(Task):
             n_heads=4,
             d_ff=256,
             n_decoder_layers=4,
-            max_length=2 * LENGTH,
+            max_length=2 * TRAINING_TOKENS,
             norm_position="pre",
             activation="gelu",
             position_base=100.0,  # the text is short: with 10000 most of the clock hands would stand still
@@ -98,27 +100,27 @@ class TinyLM(Task):
         self.recipe = Recipe(steps=3000, learning_rate=3e-3, snapshots=12 if name == "tiny-lm" else 0)
 
     def rows(self, rng: Random, rows: int, length: int, line: LineMaker = training_line) -> Tensor:
-        """Documents one after another, cut at `length` tokens: (rows, length)."""
+        """Rows of documents, one after another, cut at `length` tokens: (rows, length)."""
         return torch.tensor([self._row(rng, length, line) for _ in range(rows)])
 
     def _row(self, rng: Random, length: int, line: LineMaker) -> list[int]:
         ids: list[int] = []
         while len(ids) < length:
-            document = "\n".join(line(rng).text for _ in range(rng.randint(1, MOST_LINES)))
+            document = "\n".join(line(rng).text for _ in range(rng.randint(1, MAX_DOCUMENT_LINES)))
             ids += [*self.tokenizer.encode(document).ids, self.end_id]
         return ids[:length]
 
     def batch(self, seed: int, step: int) -> Batch:
-        ids = self.rows(Random(f"{seed} {step}"), ROWS, LENGTH + 1)
+        ids = self.rows(Random(f"{seed} {step}"), BATCH_ROWS, TRAINING_TOKENS + 1)
         return Batch(inputs=ids[:, :-1], labels=ids[:, 1:])
 
     def evaluate(self, network: nn.Module, limit: int | None = None) -> dict[str, float]:
-        """The loss on held-out text, each skill, and both where the positions are made hard."""
-        near, far = self.losses(network, rows=max(8, (limit or PROBES) // 10))
-        probes = {skill: held_out_probes(skill, limit or PROBES) for skill in SKILL_NAMES}
+        """The loss on held-out text, every skill, and harder forms of both: longer texts, and words in random order."""
+        near, far = self.losses(network, rows=max(8, (limit or PROBES_OF_EACH_SKILL) // 10))
+        probes = {skill: held_out_probes(skill, limit or PROBES_OF_EACH_SKILL) for skill in SKILL_NAMES}
         skills = {skill: self.accuracy(network, asked) for skill, asked in probes.items()}
         mixed = {
-            f"{skill}_shuffled": self.accuracy(network, [shuffled(probe) for probe in asked])
+            f"{skill}_shuffled": self.accuracy(network, [shuffle_words(probe) for probe in asked])
             for skill, asked in probes.items()
         }
         return {"loss": near, **skills, "loss_beyond": far, **mixed}
@@ -129,15 +131,15 @@ class TinyLM(Task):
             yield skill, self.accuracy(network, held_out_probes(skill, limit))
 
     def accuracy(self, network: nn.Module, probes: list[Probe], tape: Tape = SILENT) -> float:
-        """The share of probes whose answer is the likeliest, 0..1."""
+        """The share of probes that the model answers rightly, 0..1."""
         return accuracy(network, self.tokenizer, probes, self.pad_id, tape)
 
     def losses(self, network: nn.Module, rows: int) -> tuple[float, float]:
-        """Nats a token on held-out lines: within the training length, and from there to twice that length."""
-        ids = self.rows(Random("held-out"), rows, 2 * LENGTH, held_out_line)
+        """Mean nats a token on held-out lines: within the training length, and from there to twice that length."""
+        ids = self.rows(Random("held-out"), rows, 2 * TRAINING_TOKENS, held_out_line)
         logits = PLAIN.take(network(ids[:, :-1]))
         nats = F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view(rows, -1)
-        return float(nats[:, :LENGTH].mean()), float(nats[:, LENGTH:].mean())
+        return float(nats[:, :TRAINING_TOKENS].mean()), float(nats[:, TRAINING_TOKENS:].mean())
 
     def describe(self) -> dict[str, Any]:
         scheme, about = ABOUT.get(self.name, ("", ""))
@@ -146,13 +148,13 @@ class TinyLM(Task):
             "about": about,
             "data": (
                 "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
-                f"1 to {MOST_LINES} lines; the example sentences of the app are among them. A line is held out if the "
-                "hash of its text falls into one tenth. The training generator discards such a line, and every line "
-                "that quotes one, so no measured line is in the training text. A line is a composition of one to four "
+                f"1 to {MAX_DOCUMENT_LINES} lines; the example sentences of the app are among them. "
+                "A line is held out if the hash of its text falls into one tenth. The training generator discards such a "
+                "line, and every line that quotes one, so no measured line is in the training text. A line is a composition of one to four "
                 "sentences; a short sentence of a measured line may also stand in another line."
             ),
             "measures": MEASURES,
-            "training_length": LENGTH,
+            "training_length": TRAINING_TOKENS,
             "limits": (
                 "It knows about four hundred words and the facts of a small table. Other text it reads in pieces, down "
                 "to bytes, and continues without sense."
@@ -160,8 +162,8 @@ class TinyLM(Task):
         }
 
     def finish(self, network: nn.Module) -> dict[str, Any]:
-        """The work of each head, by ablation."""
-        probes = {skill: held_out_probes(skill, ABLATION_PROBES) for skill in SKILL_NAMES}
+        """The card's report on the work of each head, by ablation."""
+        probes = {skill: held_out_probes(skill, ABLATION_PROBES_OF_EACH_SKILL) for skill in SKILL_NAMES}
         report = head_report(self.config, lambda asked, tape: self.accuracy(network, list(asked), tape), probes)
         return {"ablation": report}
 

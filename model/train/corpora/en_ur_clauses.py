@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, marked, words
+from model.train.corpora.en_ur_phrases import NounPhrase, Phrase, add_postposition, words
 from model.train.corpora.urdu_forms import MASCULINE, Agreement, agree, copula, finite, infinitive
 from model.train.corpora.urdu_lexicon import FREQUENCIES, PREPOSITIONS, TIMES
 from model.train.corpora.urdu_verbs import Verb
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
     @property
     def urdu(self) -> Phrase:
-        return marked(self.where, PREPOSITIONS.get(self.preposition, "bare"))
+        return add_postposition(self.where, PREPOSITIONS.get(self.preposition, "bare"))
 
 
 class Purpose(NamedTuple):
@@ -163,7 +163,7 @@ def urdu(clause: Clause) -> Phrase:
     """The Urdu sentence: the verb stands last, and a question word right before it."""
     verb, never = clause.verb, clause.frequency == "never"
     negative = clause.negative or never
-    subject = marked(clause.subject, "نے") if clause.is_ergative else clause.subject.direct
+    subject = add_postposition(clause.subject, "نے") if clause.is_ergative else clause.subject.direct
     if clause.tense == "request":
         subject = ()
     object_ = urdu_object(verb, clause.object, clause.agreement, negative) if clause.object else ()
@@ -186,7 +186,7 @@ def urdu(clause: Clause) -> Phrase:
         + (clause.purpose.urdu if clause.purpose else ())
         + words(verb.manner, "verb")
         + (clause.place.urdu if clause.place else ())
-        + (marked(clause.recipient, "کو") if clause.recipient else ())
+        + (add_postposition(clause.recipient, "کو") if clause.recipient else ())
         + object_
         + asked
         + complement
@@ -210,10 +210,10 @@ def urdu_object(verb: Verb, phrase: NounPhrase, agreement: Agreement, negative: 
     if negative:
         phrase = phrase.without_article()
     if verb.marker == "کا":
-        return marked(phrase, "کا", Agreement(verb.agrees, "sg"))
+        return add_postposition(phrase, "کا", Agreement(verb.agrees, "sg"))
     if verb.marker:
-        return marked(phrase, verb.marker, agreement)
-    return marked(phrase, "کو") if phrase.takes_ko else phrase.direct
+        return add_postposition(phrase, verb.marker, agreement)
+    return add_postposition(phrase, "کو") if phrase.takes_ko else phrase.direct
 
 
 def urdu_whom(verb: Verb) -> Phrase:
@@ -267,7 +267,7 @@ def to_have(owner: NounPhrase, thing: NounPhrase, tense: str, negative: bool = F
     negation = words("not", "not") if negative else ()
     start = auxiliary + owner.english if asks else owner.english + auxiliary
     what = words("what", "question") if question == "what" else ()
-    near = marked(owner, "کے پاس")[:-1] + words("پاس", "have")
+    near = add_postposition(owner, "کے پاس")[:-1] + words("پاس", "have")
     held = thing.without_article().direct if negative else thing.direct
     urdu_negation = words("نہیں", "not") if negative else ()
     agreement = thing.agreement

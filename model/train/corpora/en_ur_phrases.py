@@ -250,7 +250,7 @@ def possessive(owner: NounPhrase, gender: str, number: str, oblique: bool) -> Ph
     return words(agree(owner.pronoun.possessive, gender, number, oblique), owner.english[0].role)
 
 
-def marked(phrase: NounPhrase, marker: str, agreement: Agreement = MASCULINE) -> Phrase:
+def add_postposition(phrase: NounPhrase, marker: str, agreement: Agreement = MASCULINE) -> Phrase:
     """An Urdu noun phrase with its postposition. جیسا and کا agree with `agreement`; "bare" is the oblique alone."""
     forms = phrase.pronoun
     slot = phrase.direct[-1].role.split("/")[0]

@@ -57,11 +57,11 @@ class Storyteller(Actor):
             (self.fragment, 6),
             (self.cutie, 1),
             (self.reason, 5),
-            (self.joined, 6),
+            (self.join_two, 6),
         ]
         makers, weights = zip(*kinds, strict=True)
         pair = self.rng.choices(makers, weights)[0]()
-        return self.greeted(pair) if self.chance(0.04) else pair
+        return self.greet(pair) if self.chance(0.04) else pair
 
     def question_or_not(self) -> tuple[bool, str]:
         """Whether a statement is denied, and what is asked: mostly neither."""
@@ -73,7 +73,7 @@ class Storyteller(Actor):
 
     # To be
 
-    def described(self, slot: str = "subject") -> tuple[NounPhrase, Adjective]:
+    def describe_something(self, slot: str = "subject") -> tuple[NounPhrase, Adjective]:
         """Something, and a quality it can have."""
         roll = self.rng.random()
         if roll < 0.3:
@@ -90,7 +90,7 @@ class Storyteller(Actor):
 
     def quality(self) -> Pair:
         """ "The house is very big." """
-        subject, adjective = self.described()
+        subject, adjective = self.describe_something()
         if self.chance(0.06):
             form = agree("کیسا", subject.gender, subject.number)
             return to_be(subject, "present", (), words(form, "question"), question="how")
@@ -119,7 +119,7 @@ class Storyteller(Actor):
         if roll < 0.5:
             subject = pronoun_phrase("subject", self.rng.choice(["I", "you", "he", "she", "we", "they"]))
         elif roll < 0.75:
-            subject = self.named("subject", "person")
+            subject = self.name_or_two("subject", "person")
         else:
             subject = self.noun(
                 "subject", self.rng.choice(nouns("brother sister son daughter man woman")), definite=True
@@ -148,13 +148,13 @@ class Storyteller(Actor):
         complement = self.noun("predicate", noun, definite=None)
         if complement.english[0].text in ("this", "that", "these", "those", "every"):
             complement = noun_phrase("predicate", noun, determiner="the")
-        subject = self.pointed(complement)
+        subject = self.point_at(complement)
         negative, question = self.question_or_not()
         urdu = complement.without_article() if negative else complement
         tense = "present" if self.chance(0.8) else "past"
         return to_be(subject, tense, complement.english, urdu.direct, negative, question)
 
-    def pointed(self, complement: NounPhrase) -> NounPhrase:
+    def point_at(self, complement: NounPhrase) -> NounPhrase:
         """ "This", "that" or "it", or their plural, pointing at what is named next."""
         one = complement.be == "is"
         english = self.rng.choice(["this", "that", "it"] if one else ["these", "those"])
@@ -173,7 +173,7 @@ class Storyteller(Actor):
     def location(self) -> Pair:
         """Where somebody or something is."""
         if self.chance(0.15):
-            return self.asked_place()
+            return self.ask_place()
         subject = self.phrase("subject", f"{LIVING} thing vehicle text fruit", "I you he she we they it")
         if self.chance(0.2):
             tense = "present" if self.chance(0.7) else "past"
@@ -191,7 +191,7 @@ class Storyteller(Actor):
         same = place.where.direct[-1].text == thing.direct[-1].text
         return self.spot(thing, subject) if same else place
 
-    def asked_place(self) -> Pair:
+    def ask_place(self) -> Pair:
         """ "Who is in the garden?", "What is on the table?" """
         place = self.place(None)
         who = who_phrase()
@@ -290,7 +290,7 @@ class Storyteller(Actor):
     def reason(self) -> Pair:
         """ "I like the car, because it is fast": "it" agrees with what it stands for."""
         kinds = "model" if self.chance(0.2) else "thing vehicle text film place model drink"
-        noun = self.rng.choice([n for n in nouns(kinds) if self.graded(n)])
+        noun = self.rng.choice([n for n in nouns(kinds) if self.gradable(n)])
         if self.chance(0.5):
             verb = self.rng.choice(
                 [v for v in VERBS if v.english[0] in ("like", "read", "buy", "use") and v.takes(noun)]
@@ -307,43 +307,43 @@ class Storyteller(Actor):
         said = {word.text for word in first.english}
         pronoun = pronoun_phrase("reason", "they" if thing.be == "are" else "it")
         pronoun = replace(pronoun, gender=thing.gender, number=thing.number)
-        new = [adjective for adjective in self.graded(noun) if adjective.english not in said]
+        new = [adjective for adjective in self.gradable(noun) if adjective.english not in said]
         quality = self.predicate(self.rng.choice(new), pronoun, self.chance(0.3), "reason")
         return self.join(first, "because", to_be(pronoun, "present", *quality))
 
-    def graded(self, noun: Noun) -> list[Adjective]:
+    def gradable(self, noun: Noun) -> list[Adjective]:
         """Qualities that can be said of it alone."""
         return [a for a in adjectives(noun, False) if a.english not in NOT_GRADED]
 
     def what_it_is(self, noun: Noun, thing: NounPhrase) -> tuple[Phrase, Phrase]:
         """ "... is very cool", or "... is a very cool language model"."""
         if noun.english != "model" or thing.be == "are" or self.chance(0.3):
-            return self.predicate(self.rng.choice(self.graded(noun)), thing, self.chance(0.25))
+            return self.predicate(self.rng.choice(self.gradable(noun)), thing, self.chance(0.25))
         sort = self.rng.choice([a for a in ADJECTIVES if a.english in NOT_GRADED])
         model = noun_phrase("predicate", noun, determiner="a", adjective=sort)
-        english, urdu = self.predicate(self.rng.choice(self.graded(noun)), thing, self.chance(0.5))
+        english, urdu = self.predicate(self.rng.choice(self.gradable(noun)), thing, self.chance(0.5))
         article = words("an" if english[0].text[0] in "aeiou" else "a", "predicate/article")
         return article + english + model.english[1:], model.direct[:1] + urdu + model.direct[1:]
 
-    def joined(self) -> Pair:
+    def join_two(self) -> Pair:
         """Two short statements."""
         first, second = (self.clause(plain=True) for _ in range(2))
         if "request" in (first.tense, second.tense):
-            return self.joined()
+            return self.join_two()
         return self.join(first.pair(), self.rng.choice(list(JOINTS)), second.pair())
 
     def join(self, first: Pair, joint: str, second: Pair) -> Pair:
         """Two clauses; Urdu has a comma where English has one."""
         comma = self.chance(0.5)
 
-        def renamed(phrase: Phrase) -> Phrase:
+        def rename_roles(phrase: Phrase) -> Phrase:
             return tuple(Word(word.text, word.role and f"second {word.role}") for word in phrase)
 
-        english = words("," if comma else "") + words(joint, "joint") + renamed(second.english)
-        urdu = words("،" if comma else "") + words(JOINTS[joint], "joint") + renamed(second.urdu)
+        english = words("," if comma else "") + words(joint, "joint") + rename_roles(second.english)
+        urdu = words("،" if comma else "") + words(JOINTS[joint], "joint") + rename_roles(second.urdu)
         return Pair(first.english + english, first.urdu + urdu, False)
 
-    def greeted(self, pair: Pair) -> Pair:
+    def greet(self, pair: Pair) -> Pair:
         """ "Hello, ...": Urdu always has the comma."""
         english = self.rng.choice([g for g in GREETINGS if not (pair.asks and g != "hello")])
         comma = words("," if english != "hello" or self.chance(0.5) else "")

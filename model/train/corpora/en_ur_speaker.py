@@ -86,14 +86,14 @@ class Speaker:
             return pronoun_phrase(slot, self.rng.choice(pronouns.split()))
         choices: Sequence[Noun] = nouns(kinds)
         if names(kinds) and (not choices or self.chance(0.3)):
-            return self.named(slot, kinds)
+            return self.name_or_two(slot, kinds)
         noun = self.rng.choice(choices)
         if slot == "subject" and noun.kind in ("person", "animal", "bird") and self.chance(0.06):
             other = self.rng.choice([other for other in nouns(noun.kind) if other != noun])
             return both(self.noun(slot, noun, definite=True), self.noun("subject-too", other, definite=True))
         return self.noun(slot, noun, subject)
 
-    def named(self, slot: str, kinds: str) -> NounPhrase:
+    def name_or_two(self, slot: str, kinds: str) -> NounPhrase:
         first = self.rng.choice(names(kinds))
         if first.kind == "person" and slot == "subject" and self.chance(0.15):
             second = self.rng.choice([name for name in names("person") if name != first])

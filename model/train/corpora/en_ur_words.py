@@ -12,7 +12,7 @@ from pathlib import Path
 from model.train.corpora.en_ur import Example, training_examples
 
 FILE = Path(__file__).with_name("en_ur_words.txt")
-SENTENCES = 200_000
+VOCABULARY_SENTENCES = 200_000
 
 
 def vocabulary() -> list[str]:
@@ -26,6 +26,6 @@ def words_of(examples: Iterable[Example]) -> set[str]:
 
 
 if __name__ == "__main__":
-    found = sorted(words_of(islice(training_examples("vocabulary"), SENTENCES)))
+    found = sorted(words_of(islice(training_examples("vocabulary"), VOCABULARY_SENTENCES)))
     FILE.write_text("\n".join(found) + "\n", encoding="utf-8")
     print(f"{len(found)} words")

@@ -45,7 +45,7 @@ def is_held_out(text: str) -> bool:
     return int.from_bytes(digest, "big") % HELD_OUT_SHARE == 0
 
 
-def marked(skill: str, text: str, *right: frozenset[str], inner: tuple[str, ...] = ()) -> Line:
+def make_line(skill: str, text: str, *right: frozenset[str], inner: tuple[str, ...] = ()) -> Line:
     """A line from text in which `|` stands before each answer. The answers are `right`, in order; where `right` is
     shorter, the answer is the word that follows the mark.
 

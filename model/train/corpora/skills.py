@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from model.train.corpora.lines import Line, marked
+from model.train.corpora.lines import Line, make_line
 from model.train.corpora.words import (
     ANIMALS,
     CAPITALS,
@@ -47,7 +47,7 @@ def noun(rng: Random, nouns: dict[str, str]) -> tuple[str, bool]:
     return (nouns[one], True) if rng.random() < 0.5 else (one, False)
 
 
-def upper(text: str) -> str:
+def capitalise(text: str) -> str:
     """The text with a capital first letter."""
     return text[0].upper() + text[1:]
 
@@ -77,7 +77,7 @@ def agreement(rng: Random) -> Line:
     if rng.random() < 0.6:
         other, _ = noun(rng, PLACES | THINGS)
         where, colour = rng.choice(("near", "behind", "beside", "with")), rng.choice(("", f"{pick(rng, COLOURS)} "))
-        return marked("agreement", f"{head} {where} the {colour}{other}| {verb_phrase(rng, plural)}.", forms)
+        return make_line("agreement", f"{head} {where} the {colour}{other}| {verb_phrase(rng, plural)}.", forms)
     other, other_plural = noun(rng, CREATURES)
     if other in subject or subject in other:
         return agreement(rng)
@@ -85,7 +85,7 @@ def agreement(rng: Random) -> Line:
     inner = TRANSITIVE[verb][0] if other_plural else verb
     inner_forms = PLURAL_FORMS if other_plural else SINGULAR_FORMS
     text = f"{head} that the {other}| {inner}| {verb_phrase(rng, plural)}."
-    return marked("agreement", text, inner_forms, forms)
+    return make_line("agreement", text, inner_forms, forms)
 
 
 # --- pronouns --------------------------------------------------------------------------------------------
@@ -117,15 +117,15 @@ def _choose_pronoun(rng: Random) -> Line:
         )
     )
     be = "were" if word == "they" else "was"
-    return marked("pronoun", f"{subject} {did} because| {word} {be} {pick(rng, STATES)}.")
+    return make_line("pronoun", f"{subject} {did} because| {word} {be} {pick(rng, STATES)}.")
 
 
 def _find_owner(rng: Random) -> Line:
     """ "Anna is happy, Tom is sad and the dog is hungry. He is| sad. It is| hungry. She is| happy." """
-    return _told_and_asked(rng, "pronoun", by_pronoun=True)
+    return _tell_and_ask(rng, "pronoun", by_pronoun=True)
 
 
-def _told_and_asked(rng: Random, skill: str, by_pronoun: bool) -> Line:
+def _tell_and_ask(rng: Random, skill: str, by_pronoun: bool) -> Line:
     """What a man, a woman and an animal are, have or like, then asked of each: by pronoun, or by name."""
     owners = [(pick(rng, MEN), "he"), (pick(rng, WOMEN), "she"), (f"the {pick(rng, ANIMALS)}", "it")]
     rng.shuffle(owners)
@@ -134,8 +134,8 @@ def _told_and_asked(rng: Random, skill: str, by_pronoun: bool) -> Line:
     told = list(zip(owners, rng.sample(choices, len(owners)), strict=True))
     clauses = [f"{owner} {verb} {part}" for (owner, _), part in told]
     rng.shuffle(told)
-    asked = " ".join(upper(f"{word if by_pronoun else owner} {verb}| {part}.") for (owner, word), part in told)
-    return marked(skill, f"{upper(', '.join(clauses[:-1]))} and {clauses[-1]}. {asked}")
+    asked = " ".join(capitalise(f"{word if by_pronoun else owner} {verb}| {part}.") for (owner, word), part in told)
+    return make_line(skill, f"{capitalise(', '.join(clauses[:-1]))} and {clauses[-1]}. {asked}")
 
 
 # --- repetition ------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ ONSETS, VOWELS = "bdfgklmnprstvz", "aeiou"
 def invented_name(rng: Random) -> str:
     """A name nobody has: "Zobila". It can only be copied from the text."""
     syllables = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(3))
-    return upper(syllables)
+    return capitalise(syllables)
 
 
 def repetition(rng: Random) -> Line:
@@ -161,7 +161,7 @@ def _gift(rng: Random) -> Line:
     giver, taker = rng.choice(((first, second), (second, first)))
     start = rng.choice(("When", "After", "While"))
     went = f"{first} and {second} {rng.choice(('went to', 'walked to', 'were at'))} the {pick(rng, PLACES)}"
-    return marked("repetition", f"{start} {went}, {giver} gave a {pick(rng, THINGS)} to| {taker}.")
+    return make_line("repetition", f"{start} {went}, {giver} gave a {pick(rng, THINGS)} to| {taker}.")
 
 
 def _pairs(rng: Random) -> Line:
@@ -172,12 +172,12 @@ def _pairs(rng: Random) -> Line:
     order = rng.choice(((0, 1), (1, 0)))
     first = f"{left[0]} {verb} {right[0]} and {left[1]} {verb} {right[1]}."
     second = " and ".join(f"{left[i]} {verb}| {right[i]}" for i in order)
-    return marked("repetition", f"{first} So {second}.")
+    return make_line("repetition", f"{first} So {second}.")
 
 
 def _recall(rng: Random) -> Line:
     """ "Anna is happy and Tom is sad. Tom is| sad. Anna is| happy." """
-    return _told_and_asked(rng, "repetition", by_pronoun=False)
+    return _tell_and_ask(rng, "repetition", by_pronoun=False)
 
 
 def _invented(rng: Random) -> Line:
@@ -190,14 +190,14 @@ def _invented(rng: Random) -> Line:
             f"The name of the {animal} is {name}. So the {animal} is called| {name}.",
         )
     )
-    return marked("repetition", text)
+    return make_line("repetition", text)
 
 
 def _said_twice(rng: Random) -> Line:
     """ "Say it twice: red cup moon, red| cup| moon." """
     pool = (*THINGS, *FOODS, *COLOURS, *ANIMALS, *PLACES, *NAMES)
     words = rng.sample(pool, rng.randint(4, 10))
-    return marked(
+    return make_line(
         "repetition", f"Say it twice: {' '.join(words)}, {words[0]}" + "".join(f"| {w}" for w in words[1:]) + "."
     )
 
@@ -208,7 +208,7 @@ def _echo(rng: Random) -> Line:
     first, second = rng.sample(NAMES, 2)
     words = inner.split()
     again = f"{words[0]}|" + "".join(f" {word}" for word in words[1:])
-    return marked("repetition", f'{first} said: "{inner}" Then {second} said: "{again}"', inner=(inner,))
+    return make_line("repetition", f'{first} said: "{inner}" Then {second} said: "{again}"', inner=(inner,))
 
 
 # --- bank ------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def bank(rng: Random) -> Line:
         after, answers = f"The bank was| {pick(rng, adjectives)}.", adjectives
     else:
         after, answers = f"At the bank there was a| {pick(rng, sights)}.", sights
-    return marked("bank", f"{subject} {went}. {after}", frozenset(f" {word}" for word in answers))
+    return make_line("bank", f"{subject} {went}. {after}", frozenset(f" {word}" for word in answers))
 
 
 # --- facts -----------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def fact(rng: Random) -> Line:
         country = pick(rng, CAPITALS)
         core = f"the capital of {country} is| {CAPITALS[country]}"
         if rng.random() < 0.3:
-            return marked(
+            return make_line(
                 "facts",
                 f"{one} went{rng.choice((f' with {other}', ''))} to {CAPITALS[country]}, the capital of| {country}.",
             )
@@ -274,10 +274,10 @@ def fact(rng: Random) -> Line:
         animal = pick(rng, SOUNDS)
         core = f"{rng.choice(('the', 'a'))} {animal} says| {SOUNDS[animal]}".replace("a owl", "an owl")
     if frame == "plain":
-        return marked("facts", upper(core) + ".")
+        return make_line("facts", capitalise(core) + ".")
     if frame == "told":
-        return marked("facts", f"{one} told {other} that {core}.")
-    return marked("facts", f"{one} {rng.choice(('knows', 'says', 'learned', 'forgot'))} that {core}.")
+        return make_line("facts", f"{one} told {other} that {core}.")
+    return make_line("facts", f"{one} {rng.choice(('knows', 'says', 'learned', 'forgot'))} that {core}.")
 
 
 # --- closing ---------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def _counted_list(rng: Random) -> Line:
         head, items = "foods:", [f" {x}" for x in rng.sample(FOODS, NUMBERS[number])]
     verb = rng.choice(("has", "wants", "found", "bought"))
     joined = items[0] + "".join(f"|,{x}" for x in items[1:-1]) + f"| and{items[-1]}|."
-    return marked("closing", f"{pick(rng, NAMES)} {verb} {number} {head}{joined}")
+    return make_line("closing", f"{pick(rng, NAMES)} {verb} {number} {head}{joined}")
 
 
 def _quote(rng: Random) -> Line:
@@ -306,7 +306,7 @@ def _quote(rng: Random) -> Line:
     inner = rng.choice((agreement, fact, scene))(rng).text
     speaker = rng.choice((pick(rng, NAMES), f"The {pick(rng, PEOPLE)}"))
     verb = rng.choice(("said", "asked" if inner.endswith("?") else "answered"))
-    return marked("closing", f'{speaker} {verb}: "{inner}|"', inner=(inner,))
+    return make_line("closing", f'{speaker} {verb}: "{inner}|"', inner=(inner,))
 
 
 # --- scenes: the rest of the world, without questions ----------------------------------------------------

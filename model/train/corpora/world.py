@@ -59,7 +59,7 @@ def held_out_line(rng: Random) -> Line:
     return line
 
 
-def shuffled(probe: Probe) -> Probe:
+def shuffle_words(probe: Probe) -> Probe:
     """The same question with the words before it in another order, the last word alone kept in its place."""
     *words, last = probe.prefix.split(" ")
     Random(probe.prefix).shuffle(words)

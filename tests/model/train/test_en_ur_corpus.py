@@ -14,9 +14,9 @@ from model.train.corpora.en_ur import (
     hand_made_examples,
     held_out_examples,
     is_held_out,
-    spaced,
+    join_words,
     training_examples,
-    written,
+    write_pair,
 )
 from model.train.corpora.en_ur_clauses import Clause, Place, Purpose, there_is, to_be, to_have
 from model.train.corpora.en_ur_phrases import adverb_phrase, name_phrase, noun_phrase, pronoun_phrase, who_phrase
@@ -47,7 +47,7 @@ def verb(base, particle=""):
 
 
 def said(pair):
-    return tuple(spaced(tuple(word.text for word in side)) for side in (pair.english, pair.urdu))
+    return tuple(join_words(tuple(word.text for word in side)) for side in (pair.english, pair.urdu))
 
 
 def action(subject, base, tense, object=None, particle="", **more):
@@ -231,7 +231,7 @@ def test_every_pair_ends_with_the_same_mark(sample):
 
 
 def key(example):
-    expanded = spaced(tuple(word for word in example.english if word not in ",.?!"))
+    expanded = join_words(tuple(word for word in example.english if word not in ",.?!"))
     return expanded.lower().replace("'re", " are").replace("n't", " not")
 
 
@@ -270,7 +270,7 @@ def test_alignment_points_into_the_english_sentence(sample):
 
 def test_alignment_of_a_sentence():
     clause = Clause(BOY, verb("eat"), "past", noun("apple", "pl", "two", adjective="red"))
-    example = written(clause.pair(), ".")
+    example = write_pair(clause.pair(), ".")
     found = {
         urdu: [example.english[i] for i in places] for urdu, places in zip(example.urdu, example.sources, strict=True)
     }

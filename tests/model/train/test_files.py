@@ -141,7 +141,7 @@ def test_one_checkpoint_is_kept(make_task, tmp_path):
 
 def test_shipped_weights_are_half_and_tied_tables_come_once(make_task):
     network = Transformer(make_task().config)
-    weights = files.half(network)
+    weights = files.halve_weights(network)
     assert {tensor.dtype for tensor in weights.values()} == {torch.float16}
     assert "decoder.embed.tokens.weight" in weights
     assert not any("unembed" in name for name in weights)

@@ -15,7 +15,7 @@ from model.train.corpora.words import EXAMPLE_SENTENCES
 from model.train.corpora.world import SKILL_NAMES, held_out_probes
 from model.train.loop import measure
 from model.train.registry import make_task
-from model.train.tiny_lm import POSITIONS, PROBES, TinyLM
+from model.train.tiny_lm import POSITIONS, PROBES_OF_EACH_SKILL, TinyLM
 from model.zoo import cards
 from model.zoo.cards import ASSETS
 
@@ -61,7 +61,7 @@ def test_each_skill_of_tiny_lm_reaches_its_bar_on_a_held_out_sample(skill, netwo
 def test_the_losses_in_the_card_are_recomputed_from_the_weights(name, network_of):
     metrics = card_of(name)["metrics"]
     with torch.no_grad():
-        near, far = TinyLM(name).losses(network_of(name), rows=PROBES // 10)
+        near, far = TinyLM(name).losses(network_of(name), rows=PROBES_OF_EACH_SKILL // 10)
     assert near == pytest.approx(metrics["loss"], abs=2e-4)
     assert far == pytest.approx(metrics["loss_beyond"], abs=2e-4)
 

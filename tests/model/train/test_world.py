@@ -23,7 +23,7 @@ from model.train.corpora.feelings import (
     small,
     training_sentence,
 )
-from model.train.corpora.lines import Probe, is_held_out, marked
+from model.train.corpora.lines import Probe, is_held_out, make_line
 from model.train.corpora.skills import SKILLS
 from model.train.corpora.words import CAPITALS, EXAMPLE_SENTENCES, PLURAL_FORMS, SINGULAR_FORMS
 from model.train.corpora.world import SKILL_NAMES, held_out_lines, held_out_probes, training_line, training_text
@@ -80,14 +80,14 @@ def test_the_line_continues_each_question_with_a_right_answer(skill, seed):
 
 
 def test_a_mark_asks_for_the_word_that_follows():
-    line = marked("facts", "The cow says| moo.")
+    line = make_line("facts", "The cow says| moo.")
     assert line.text == "The cow says moo."
     assert line.probes == (Probe("The cow says", frozenset({" moo"})),)
 
 
 def test_a_mark_at_the_end_is_refused():
     with pytest.raises(ValueError, match="no answer"):
-        marked("facts", "The cow says|")
+        make_line("facts", "The cow says|")
 
 
 def test_agreement_is_asked_across_words_of_either_number():
