@@ -170,7 +170,7 @@ class DigitTask(LiveTask):
         return self.draw_rows(16, held_out=True, rows=HELD_OUT_EXAMPLES, length=MAX_DIGITS)
 
     def draw_rows(self, seed: int, held_out: bool, rows: int, length: int | None = None) -> Batch:
-        """Draws rows of digits of one length. A row is held out if the sum of its digits times their places ends in 3."""
+        """Draws rows of digits of one length. Held out are those whose sum of digits times places ends in 3."""
         chance = torch.Generator().manual_seed(seed)
         if length is None:
             length = int(torch.randint(MIN_DIGITS, MAX_DIGITS + 1, (), generator=chance))

@@ -148,10 +148,10 @@ class TinyLM(Task):
             "about": about,
             "data": (
                 "Generated lines of a small world of simple English (model/train/corpora/skills.py), in documents of "
-                f"1 to {MAX_DOCUMENT_LINES} lines; the example sentences of the app are among them. "
-                "A line is held out if the hash of its text falls into one tenth. The training generator discards such a "
-                "line, and every line that quotes one, so no measured line is in the training text. A line is a composition of one to four "
-                "sentences; a short sentence of a measured line may also stand in another line."
+                f"1 to {MAX_DOCUMENT_LINES} lines; the example sentences of the app are among them. A line is held out "
+                "if the hash of its text falls into one tenth. The training generator discards such a line, and every "
+                "line that quotes one, so no measured line is in the training text. A line is a composition of one to "
+                "four sentences; a short sentence of a measured line may also stand in another line."
             ),
             "measures": MEASURES,
             "training_length": TRAINING_TOKENS,
