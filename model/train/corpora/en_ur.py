@@ -1,7 +1,7 @@
-"""The English-Urdu corpus: seeded sentence pairs with their true word alignment, and the split that holds some out.
+"""The English-Urdu corpus: seeded sentence pairs with their true word alignment, and the held-out split.
 
-Sentences are made by a grammar (`en_ur_sentences`), never copied. Whether a sentence is held out depends on its English
-words alone, so no training run, whatever its seed, ever sees a held-out sentence.
+A grammar (`en_ur_sentences`) makes the sentences. Only a sentence's English words decide whether it is held out. So no
+training run sees a held-out sentence, whatever its seed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from model.train.corpora.en_ur_phrases import Phrase, Word
 from model.train.corpora.en_ur_sentences import Storyteller
 
 HELD_OUT_SHARE = 20  # one sentence in so many is held out
-FIXED_SHARE = 0.03  # of training sentences are drawn from FIXED
+FIXED_SHARE = 0.03  # this share of the training sentences comes from FIXED
 
-# Sentences outside the grammar, translated by hand; `word|n` is aligned with the n-th English word, counted from 0.
-# They are always trained on, so they are never counted as held out. The first twelve are the examples of the app.
+# Sentences outside the grammar, translated by hand. `word|n` is aligned with the n-th English word, counted from 0.
+# They are always trained on and never held out. The first twelve are the examples of the app.
 FIXED = {
     "The quick brown fox jumps over the lazy dog": "تیز|1 بھوری|2 لومڑی|3 سست|7 کتے|8 کے اوپر|5 سے|5 کودتی|4 ہے",
     "Transformers is a very cool machine-learning model, because it is very efficient": (
@@ -93,9 +93,12 @@ MARKS = {".": "۔", "?": "؟", "!": "!", "": ""}
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence pair: words, and the marks among them, of both languages. `sources[j]` are the places of the English
-    words that Urdu word j translates; empty for words without a counterpart (ہے, نے). `content[j]`: it is a content
-    word (a noun, name, adjective, main verb, adverb or question word) with a counterpart."""
+    """A sentence pair: the words of both languages, with the marks among them.
+
+    `sources[j]` are the places of the English words that Urdu word j translates. It is empty for words without a
+    counterpart (ہے, نے). `content[j]` says whether Urdu word j is a content word (a noun, name, adjective, main verb,
+    adverb or question word) with a counterpart.
+    """
 
     english: tuple[str, ...]
     urdu: tuple[str, ...]
@@ -113,7 +116,7 @@ class Example:
 
 
 def join_words(words: tuple[str, ...]) -> str:
-    """Words as a text: no space before marks and endings."""
+    """The words as a text, without a space before marks and endings."""
     text = ""
     for word in words:
         attached = not text or word in ",.?!،۔؟" or word.startswith("'")
@@ -122,7 +125,7 @@ def join_words(words: tuple[str, ...]) -> str:
 
 
 def is_held_out(pair: Pair) -> bool:
-    """Whether training never sees this sentence, by a hash of its English words. Single words are never held out."""
+    """Whether a sentence is held out. A hash of its English words decides. Single words are never held out."""
     key = " ".join(word.text for word in pair.english if word.text != ",").lower()
     if key in FIXED_KEYS or " " not in key:
         return False
@@ -130,7 +133,7 @@ def is_held_out(pair: Pair) -> bool:
 
 
 def fixed_pair(english: str, urdu: str) -> Pair:
-    """A hand-made pair of `FIXED` with its alignment as roles."""
+    """A pair of `FIXED`. Its words get roles that hold the alignment."""
     asks = english.endswith("?")
     texts = english.removesuffix("?").replace(",", " ,").replace("'s", " 's").split()
     source = tuple(Word(text, str(place)) for place, text in enumerate(texts))
@@ -143,7 +146,7 @@ FIXED_KEYS = {" ".join(word.text for word in pair.english if word.text != ",").l
 
 
 def contract(phrase: Phrase, informal: bool) -> Phrase:
-    """Informally "don't" for "do not" and "I'm" for "I am"; always "cannot" for "can not"."""
+    """Contracts English words: "cannot"; and in informal sentences "don't" and "I'm"."""
     result: list[Word] = []
     for word in phrase:
         before = result[-1] if result else Word("")
@@ -159,7 +162,7 @@ def contract(phrase: Phrase, informal: bool) -> Phrase:
 
 
 def write_pair(pair: Pair, mark: str = "", informal: bool = False) -> Example:
-    """The pair as it is written, with the mark at its end, which Urdu takes over from English."""
+    """The written pair, with the alignment. Both languages end with the same kind of mark."""
     english = contract(pair.english, informal) + ((Word(mark, "mark"),) if mark else ())
     urdu = pair.urdu + ((Word(MARKS[mark], "mark"),) if mark else ())
     places: dict[str, list[int]] = {}
@@ -168,24 +171,24 @@ def write_pair(pair: Pair, mark: str = "", informal: bool = False) -> Example:
             places.setdefault(word.role, []).append(place)
     sources = tuple(tuple(places.get(word.role, ())) if word.role else () for word in urdu)
     content = tuple(
-        bool(found) and word.role.split("/")[-1] in CONTENT for word, found in zip(urdu, sources, strict=True)
+        bool(translated) and word.role.split("/")[-1] in CONTENT for word, translated in zip(urdu, sources, strict=True)
     )
     return Example(tuple(word.text for word in english), tuple(word.text for word in urdu), sources, content)
 
 
 def draw_example(pair: Pair, rng: random.Random) -> Example:
-    """The pair, written formally or not, with or without a mark at its end."""
+    """The pair, written formally or informally, with or without a mark at its end, at random."""
     mark = rng.choices(["?", ""], [85, 15])[0] if pair.asks else rng.choices([".", "", "!"], [60, 35, 5])[0]
     return write_pair(pair, mark, informal=rng.random() < 0.25)
 
 
 def hand_made_examples() -> list[Example]:
-    """The sentences of `FIXED`; only questions have a mark."""
+    """The sentences of `FIXED`. Only questions end with a mark."""
     return [write_pair(pair, "?" if pair.asks else "") for pair in FIXED_PAIRS]
 
 
 def training_examples(seed: int | str) -> Iterator[Example]:
-    """Endless training sentences, none of them held out."""
+    """Training sentences without end. None is held out."""
     rng = random.Random(f"train {seed}")
     storyteller = Storyteller(rng)
     while True:
@@ -198,28 +201,30 @@ def training_examples(seed: int | str) -> Iterator[Example]:
 
 
 def held_out_examples(count: int, seed: int = 0) -> list[Example]:
-    """`count` different held-out sentences; the first of a longer list are those of a shorter one."""
+    """`count` different held-out sentences. A longer list begins with the sentences of a shorter one."""
     rng = random.Random(f"held out {seed}")
     storyteller = Storyteller(rng)
-    found: dict[tuple[str, ...], Example] = {}
-    while len(found) < count:
+    examples: dict[tuple[str, ...], Example] = {}
+    while len(examples) < count:
         pair = storyteller.sentence()
         if is_held_out(pair):
-            found.setdefault(tuple(word.text.lower() for word in pair.english), draw_example(pair, rng))
-    return list(found.values())
+            examples.setdefault(tuple(word.text.lower() for word in pair.english), draw_example(pair, rng))
+    return list(examples.values())
 
 
 def held_out_by_length(each: int, draws: int = 300_000, seed: int = 0) -> dict[int, list[Example]]:
-    """Different held-out sentences by their number of English words and marks, at most `each` of a length; lengths of
-    which `draws` sentences of the grammar hold fewer than 10 are left out."""
+    """Different held-out sentences by their number of English words and marks: at most `each` of a length.
+
+    The grammar makes `draws` sentences. Lengths with fewer than 10 held-out sentences are left out.
+    """
     rng = random.Random(f"held out by length {seed}")
     storyteller = Storyteller(rng)
-    found: dict[int, dict[str, Example]] = {}
+    by_length: dict[int, dict[str, Example]] = {}
     for _ in range(draws):
         pair = storyteller.sentence()
         if is_held_out(pair):
-            made = draw_example(pair, rng)
-            part = found.setdefault(len(made.english), {})
-            if len(part) < each:
-                part.setdefault(made.source_text.lower(), made)
-    return {length: list(part.values()) for length, part in sorted(found.items()) if len(part) >= 10}
+            example = draw_example(pair, rng)
+            examples = by_length.setdefault(len(example.english), {})
+            if len(examples) < each:
+                examples.setdefault(example.source_text.lower(), example)
+    return {length: list(examples.values()) for length, examples in sorted(by_length.items()) if len(examples) >= 10}

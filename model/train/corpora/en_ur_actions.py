@@ -15,10 +15,10 @@ AIMS = "buy see meet get help read eat call"
 
 
 class Actor(Speaker):
-    """A speaker who tells what happens."""
+    """A speaker who makes sentences about actions."""
 
     def action(self) -> Pair:
-        """Anything that happens, or a request, polite or not."""
+        """Any action, or a request, polite or not."""
         clause = self.clause()
         english, urdu, asks = clause.pair()
         if clause.tense == "request" and self.chance(0.3):
@@ -33,7 +33,7 @@ class Actor(Speaker):
         return Clause(subject, DO, tense, time=time, question="object").pair()
 
     def clause(self, plain: bool = False) -> Clause:
-        """Somebody does something; `plain`: a short statement."""
+        """Somebody does something. With `plain` it is a short statement."""
         verb = self.rng.choice(VERBS)
         tense = self.tense(verb)
         subject = self.subject(verb)
@@ -50,7 +50,7 @@ class Actor(Speaker):
             and subject.be != "is"
             and verb.english[0] == verb.english[2]
         ):
-            tense = "past"  # "They read": English writes both alike, and the past is meant here
+            tense = "past"  # "They read": English spells present and past alike; this stands for the past
         asks_goal = question == "where" and verb.particle in ("to", "in") and not verb.recipient
         object_ = None if question == "object" or asks_goal else self.object(verb, subject)
         clause = Clause(subject, verb, tense, object_, negative=negative, question=question)
@@ -97,7 +97,7 @@ class Actor(Speaker):
         return self.pick(weights)
 
     def question(self, verb: Verb, tense: str) -> str:
-        """What is asked, or "" for a statement."""
+        """The kind of question, or "" for a statement."""
         if self.chance(0.72):
             return ""
         weights = {"yes/no": 12.0}
@@ -139,7 +139,7 @@ class Actor(Speaker):
         return phrase
 
     def circumstances(self, clause: Clause) -> Clause:
-        """When, where, how often and what for."""
+        """Adds to a clause when, where, how often and what for."""
         verb, tense = clause.verb, clause.tense
         moves = bool(verb.manner) or verb.stem in ("جا", "آ")
         if clause.question not in ("when", "why") and tense in TIMES and not verb.stative and self.chance(0.2):
@@ -164,7 +164,7 @@ class Actor(Speaker):
         return Place("with", self.recipient(subject))
 
     def purpose(self, clause: Clause) -> Purpose:
-        """ "To buy bread": what somebody goes for."""
+        """ "To buy bread": the purpose of going somewhere."""
         if clause.verb.particle == "across" and self.chance(0.5):
             goal = self.noun("aim", self.rng.choice(nouns("place")), clause.subject, definite=True)
             if fits(nouns("river")[0], clause.verb.objects) or self.chance(0.3):

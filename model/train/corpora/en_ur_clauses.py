@@ -1,4 +1,4 @@
-"""Clauses in English and Urdu: what happens to whom, in a tense, said, denied or asked.
+"""Clauses in English and Urdu: statements, denials and questions in several tenses.
 
 English: subject, auxiliary, verb, object, place, time. Urdu: subject, time, place, object, negation, verb, auxiliary.
 """
@@ -27,7 +27,7 @@ class Pair(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where: an English preposition, "" before here and there, and what follows it."""
+    """A place: an English preposition ("" before here and there) and the noun phrase after it."""
 
     preposition: str
     where: NounPhrase
@@ -65,8 +65,11 @@ class Purpose(NamedTuple):
 
 @dataclass(frozen=True)
 class Clause:
-    """Somebody does something. `question` is "", "yes/no", "subject", "object", "where", "when" or "why"; in a question
-    for the subject, `subject` is "who"."""
+    """Somebody does something.
+
+    `question` is "", "yes/no", "subject", "object", "where", "when" or "why". In a question for the subject, `subject`
+    is "who".
+    """
 
     subject: NounPhrase
     verb: Verb
@@ -97,7 +100,7 @@ class Clause:
 
     @property
     def agreement(self) -> Agreement:
-        """What the Urdu verb agrees with: the subject; in the ergative the object, unless it carries a postposition."""
+        """The agreement of the Urdu verb: with the subject; in the ergative, with an object without a postposition."""
         if not self.is_ergative:
             return self.subject.agreement
         if self.verb.agrees:
@@ -137,7 +140,7 @@ def english_question(clause: Clause) -> Phrase:
 
 
 def english_verb(verb: Verb, tense: str, be: str, negative: bool, asks: bool) -> tuple[Phrase, Phrase]:
-    """The auxiliary, and the verb itself. `be` is "am", "is" or "are", as it would stand after the subject."""
+    """The auxiliary, and the main verb. `be` is the subject's form of "to be": "am", "is" or "are"."""
     base, third, past, participle, ing = (words(form, "verb") for form in verb.english)
     needs_do = negative or asks
     if tense == "present":
@@ -160,7 +163,7 @@ def english_verb(verb: Verb, tense: str, be: str, negative: bool, asks: bool) ->
 
 
 def urdu(clause: Clause) -> Phrase:
-    """The Urdu sentence: the verb stands last, and a question word right before it."""
+    """The Urdu sentence. The verb stands last, and a question word right before it."""
     verb, never = clause.verb, clause.frequency == "never"
     negative = clause.negative or never
     subject = add_postposition(clause.subject, "نے") if clause.is_ergative else clause.subject.direct
@@ -196,7 +199,7 @@ def urdu(clause: Clause) -> Phrase:
 
 
 def urdu_verb(verb: Verb, tense: str, agreement: Agreement, negative: bool) -> Phrase:
-    """The finite verb: the verb itself, then its auxiliaries."""
+    """The finite verb: the main verb, then its auxiliaries."""
     if tense == "request":
         agreement = Agreement("m", "pl", 2)
     first, *others = finite(verb.stem, tense, agreement, negative, verb.stative).split()
@@ -206,7 +209,7 @@ def urdu_verb(verb: Verb, tense: str, agreement: Agreement, negative: bool) -> P
 
 
 def urdu_object(verb: Verb, phrase: NounPhrase, agreement: Agreement, negative: bool = False) -> Phrase:
-    """The object with the postposition its verb asks for, or with کو, or bare."""
+    """The object with its verb's postposition, or with کو, or without any."""
     if negative:
         phrase = phrase.without_article()
     if verb.marker == "کا":
@@ -230,7 +233,7 @@ def to_be(
     negative: bool = False,
     question: str = "",
 ) -> Pair:
-    """Somebody is something or somewhere; `question` is "", "yes/no", or the English question word."""
+    """Somebody is something or somewhere. `question` is "", "yes/no", or the English question word."""
     be = {"present": subject.be, "past": BE[subject.be], "future": "will"}[tense]
     main = words("be") if tense == "future" else ()
     negation = words("not", "not") if negative else ()
@@ -246,7 +249,7 @@ def to_be(
 
 
 def there_is(thing: NounPhrase, place: Place, tense: str, question: bool = False, denied: bool = False) -> Pair:
-    """ "There is a book on the table": in Urdu the place comes first. `denied`: the determiner is "no"."""
+    """ "There is a book on the table": in Urdu the place comes first. With `denied`, the determiner is "no"."""
     be = {"present": thing.be, "past": BE[thing.be]}[tense]
     start = words(f"{be} there") if question else words(f"there {be}")
     negation = words("نہیں", thing.english[0].role) if denied else ()
@@ -256,7 +259,7 @@ def there_is(thing: NounPhrase, place: Place, tense: str, question: bool = False
 
 
 def to_have(owner: NounPhrase, thing: NounPhrase, tense: str, negative: bool = False, question: str = "") -> Pair:
-    """ "Ali has a book" is, in Urdu, "near Ali is a book". `question` is "", "yes/no", "what" or "who"."""
+    """ "Ali has a book": in Urdu, "near Ali is a book". `question` is "", "yes/no", "what" or "who"."""
     asks = question in ("yes/no", "what")
     do = {"present": "does" if owner.be == "is" else "do", "past": "did", "future": "will"}[tense]
     has = {"present": "has" if owner.be == "is" else "have", "past": "had", "future": "will have"}[tense]
@@ -268,12 +271,12 @@ def to_have(owner: NounPhrase, thing: NounPhrase, tense: str, negative: bool = F
     start = auxiliary + owner.english if asks else owner.english + auxiliary
     what = words("what", "question") if question == "what" else ()
     near = add_postposition(owner, "کے پاس")[:-1] + words("پاس", "have")
-    held = thing.without_article().direct if negative else thing.direct
+    owned = thing.without_article().direct if negative else thing.direct
     urdu_negation = words("نہیں", "not") if negative else ()
     agreement = thing.agreement
     if question == "what":
-        held, agreement = words("کیا", "question"), MASCULINE
-    order = held + near if question == "who" else near + held
+        owned, agreement = words("کیا", "question"), MASCULINE
+    order = owned + near if question == "who" else near + owned
     return Pair(
         what + start + negation + main + (thing.as_object if question != "what" else ()),
         (words("کیا") if question == "yes/no" else ()) + order + urdu_negation + words(copula(tense, agreement)),

@@ -1,7 +1,7 @@
 """Noun phrases in English and Urdu at once.
 
-Each word may carry a role ("subject/noun"). An Urdu word is the translation of the English words with its role, so that
-the true alignment of a sentence is known.
+Each word may have a role ("subject/noun"). An Urdu word translates the English words with the same role. So the true
+alignment of a sentence is known.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from model.train.corpora.urdu_lexicon import HERE, NUMBERS, Adjective, Name, Nou
 
 
 class Word(NamedTuple):
+    """A word of either language."""
+
     text: str
-    role: str = ""  # function words that stand for no word of the other language have none
+    role: str = ""  # "" for function words without a counterpart in the other language
 
 
 Phrase = tuple[Word, ...]
@@ -27,24 +29,24 @@ def words(text: str, role: str = "") -> Phrase:
 
 @dataclass(frozen=True)
 class Pronoun:
-    """The Urdu case forms that are not simply the oblique form and a postposition."""
+    """The Urdu forms of a pronoun that are not its oblique form with a postposition."""
 
     ergative: str
     dative: str
-    possessive: str  # agrees when it ends in ا
+    possessive: str  # agrees if it ends in ا
 
 
 @dataclass(frozen=True)
 class NounPhrase:
-    """One noun phrase: its English, its Urdu in the direct and oblique case, and what agrees with it."""
+    """A noun phrase: its English, its Urdu in the direct and the oblique case, and the features for agreement."""
 
     english: Phrase
     direct: Phrase
     oblique: Phrase
     gender: str
-    number: str  # Urdu number
-    be: str  # the English "to be" after it: "am", "is" or "are"
-    possessive: str  # the English possessive that refers back to it: "his"
+    number: str  # in Urdu
+    be: str  # its English form of "to be": "am", "is" or "are"
+    possessive: str  # its English possessive: "his"
     person: int = 3
     kind: str = "thing"
     definite: bool = True
@@ -57,23 +59,23 @@ class NounPhrase:
 
     @property
     def as_object(self) -> Phrase:
-        """English, in the object case: him."""
+        """The English in the object case: him."""
         return self.english_object or self.english
 
     @property
     def takes_ko(self) -> bool:
-        """Whether it is marked with کو as a direct object: people always, animals when definite."""
+        """Whether it takes کو as a direct object: people always do, animals if they are definite."""
         if self.pronoun or self.kind in ("person", "parent"):
             return True
         return self.definite and self.kind in ("animal", "bird", "robot")
 
     def without_article(self) -> NounPhrase:
-        """ "A" is not translated in the object of a negated verb: کتاب نہیں پڑھی."""
+        """The phrase without ایک. The object of a negated verb has none: کتاب نہیں پڑھی."""
 
-        def kept(phrase: Phrase) -> Phrase:
+        def drop_article(phrase: Phrase) -> Phrase:
             return tuple(word for word in phrase if not word.role.endswith("/article"))
 
-        return replace(self, direct=kept(self.direct), oblique=kept(self.oblique))
+        return replace(self, direct=drop_article(self.direct), oblique=drop_article(self.oblique))
 
 
 def noun_phrase(
@@ -87,10 +89,10 @@ def noun_phrase(
     own: bool = False,
     colour: Adjective | None = None,
 ) -> NounPhrase:
-    """A noun with what stands before it; `colour` is a second adjective, next to the noun.
+    """A noun with its determiner and adjectives. `colour` is a second adjective, next to the noun.
 
-    `owner` puts a possessor in the place of the determiner; `own` says that the owner is the subject of the clause,
-    which makes it اپنا in Urdu.
+    An `owner` takes the place of the determiner. `own` says that the owner is the subject of the clause: in Urdu it is
+    then اپنا.
     """
     if noun.quantity == "plural":
         number = "pl"
@@ -185,7 +187,7 @@ def name_phrase(slot: str, name: Name) -> NounPhrase:
 
 
 # English subject and object, Urdu direct and oblique, number, person, gender, "to be", possessive, case forms.
-# English does not show the gender of "I", "we", "you" and "they": Urdu takes the masculine here. "You" is polite.
+# English does not show the gender of "I", "we", "you" and "they". Here they are masculine in Urdu. "You" is polite.
 PRONOUNS = [
     ("I", "me", "میں", "مجھ", "sg", 1, "m", "am", "my", Pronoun("میں نے", "مجھے", "میرا")),
     ("you", "you", "آپ", "آپ", "pl", 2, "m", "are", "your", Pronoun("آپ نے", "آپ کو", "آپ کا")),
@@ -198,7 +200,7 @@ PRONOUNS = [
 
 
 def pronoun_phrase(slot: str, english: str) -> NounPhrase:
-    """A personal pronoun, named by its English subject form."""
+    """A personal pronoun. `english` is its subject form."""
     (row,) = [row for row in PRONOUNS if row[0] == english]
     subject, object_, direct, oblique, number, person, gender, be, back, forms = row
     role = f"{slot}/pronoun"
@@ -209,7 +211,7 @@ def pronoun_phrase(slot: str, english: str) -> NounPhrase:
 
 
 def adverb_phrase(slot: str, english: str) -> NounPhrase:
-    """ "Here" or "there", as the place where something is."""
+    """ "Here" or "there", for a place."""
     urdu = words(HERE[english], f"{slot}/noun")
     return NounPhrase(words(english, f"{slot}/noun"), urdu, urdu, "m", "sg", "is", "its")
 
@@ -244,14 +246,14 @@ def english_owner(owner: NounPhrase) -> Phrase:
 
 
 def possessive(owner: NounPhrase, gender: str, number: str, oblique: bool) -> Phrase:
-    """میرا, علی کا: agrees with what is owned, not with the owner."""
+    """میرا, علی کا: it agrees with the owned thing, not with the owner."""
     if owner.pronoun is None:
         return (*owner.oblique, *words(agree("کا", gender, number, oblique)))
     return words(agree(owner.pronoun.possessive, gender, number, oblique), owner.english[0].role)
 
 
 def add_postposition(phrase: NounPhrase, marker: str, agreement: Agreement = MASCULINE) -> Phrase:
-    """An Urdu noun phrase with its postposition. جیسا and کا agree with `agreement`; "bare" is the oblique alone."""
+    """An Urdu noun phrase with a postposition. جیسا and کا agree with `agreement`. "bare" gives the oblique alone."""
     forms = phrase.pronoun
     slot = phrase.direct[-1].role.split("/")[0]
     if marker == "bare":

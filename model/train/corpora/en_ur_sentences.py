@@ -1,4 +1,4 @@
-"""Random sentences of the English-Urdu world: what happens, what is, and both joined."""
+"""Random sentences of the English-Urdu world: actions, states, and both joined."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ JOINTS = {"because": "کیونکہ", "and": "اور", "but": "لیکن"}
 
 
 class Storyteller(Actor):
-    """A speaker of whole sentences of every sort."""
+    """A speaker who makes whole sentences of every kind."""
 
     def sentence(self) -> Pair:
-        """Any sentence."""
+        """A sentence of a random kind."""
         kinds: list[tuple[Callable[[], Pair], int]] = [
             (self.action, 52),
             (self.drill, 16),
@@ -64,7 +64,7 @@ class Storyteller(Actor):
         return self.greet(pair) if self.chance(0.04) else pair
 
     def question_or_not(self) -> tuple[bool, str]:
-        """Whether a statement is denied, and what is asked: mostly neither."""
+        """Whether a statement is denied, and "yes/no" for a question: mostly neither."""
         kind = self.pick({"said": 68, "denied": 18, "asked": 14})
         return kind == "denied", "yes/no" if kind == "asked" else ""
 
@@ -74,7 +74,7 @@ class Storyteller(Actor):
     # To be
 
     def describe_something(self, slot: str = "subject") -> tuple[NounPhrase, Adjective]:
-        """Something, and a quality it can have."""
+        """A thing, and a quality that it can have."""
         roll = self.rng.random()
         if roll < 0.3:
             subject = pronoun_phrase(slot, self.rng.choice(["I", "you", "he", "she", "we", "they", "it"]))
@@ -114,7 +114,7 @@ class Storyteller(Actor):
         return self.rng.choice([self.occupation, self.occupation, self.thing, self.thing, self.who_is])()
 
     def occupation(self) -> Pair:
-        """ "She is a good doctor": a woman's occupation takes feminine agreement."""
+        """ "She is a good doctor": the occupation of a woman is feminine in Urdu."""
         roll = self.rng.random()
         if roll < 0.5:
             subject = pronoun_phrase("subject", self.rng.choice(["I", "you", "he", "she", "we", "they"]))
@@ -143,7 +143,7 @@ class Storyteller(Actor):
         return to_be(subject, self.be_tense(), complement.english, urdu.direct, negative, question)
 
     def thing(self) -> Pair:
-        """ "This is my book": "this", "that" and "it" agree with what they are."""
+        """ "This is my book": "this", "that" and "it" agree with the thing."""
         noun = self.rng.choice(nouns(f"{LIVING} thing vehicle text fruit place room plant model"))
         complement = self.noun("predicate", noun, definite=None)
         if complement.english[0].text in ("this", "that", "these", "those", "every"):
@@ -155,7 +155,7 @@ class Storyteller(Actor):
         return to_be(subject, tense, complement.english, urdu.direct, negative, question)
 
     def point_at(self, complement: NounPhrase) -> NounPhrase:
-        """ "This", "that" or "it", or their plural, pointing at what is named next."""
+        """ "This", "that", "it" or their plural, for the thing that the sentence names next."""
         one = complement.be == "is"
         english = self.rng.choice(["this", "that", "it"] if one else ["these", "those"])
         urdu = words("وہ" if english in ("that", "those") else "یہ", "subject/pronoun")
@@ -185,7 +185,7 @@ class Storyteller(Actor):
         return to_be(subject, self.be_tense(), place.english, place.urdu, negative, question)
 
     def spot(self, thing: NounPhrase, subject: NounPhrase | None) -> Place:
-        """A place for a thing: small ones also lie in boxes and bags."""
+        """A place for a thing. Small things also lie in boxes and bags."""
         small = thing.kind in ("thing", "text", "fruit", "money", "meal")
         place = self.place(subject, CONTAINERS if small and self.chance(0.3) else None)
         same = place.where.direct[-1].text == thing.direct[-1].text
@@ -235,7 +235,7 @@ class Storyteller(Actor):
         return to_be(subject, "present", english, urdu, negative, question)
 
     def cutie(self) -> Pair:
-        """ "AJ's dog is a cutie": somebody very cute."""
+        """ "AJ's dog is a cutie." """
         subject = self.phrase("subject", "child girl boy animal bird Sara AJ Maryam", "he she they")
         role = "predicate/adjective"
         english = words("cuties", role) if subject.be == "are" else words("a") + words("cutie", role)
@@ -288,7 +288,7 @@ class Storyteller(Actor):
         return to_have(owner, thing, tense, kind == "denied", kind if kind in ("yes/no", "what") else "")
 
     def reason(self) -> Pair:
-        """ "I like the car, because it is fast": "it" agrees with what it stands for."""
+        """ "I like the car, because it is fast": "it" agrees with its thing."""
         kinds = "model" if self.chance(0.2) else "thing vehicle text film place model drink"
         noun = self.rng.choice([n for n in nouns(kinds) if self.gradable(n)])
         if self.chance(0.5):
@@ -304,15 +304,15 @@ class Storyteller(Actor):
             if noun.english == "model" and self.chance(0.5):
                 thing = name_phrase("subject", names("Transformers")[0])
             first = to_be(thing, "present", *self.what_it_is(noun, thing))
-        said = {word.text for word in first.english}
+        used_words = {word.text for word in first.english}
         pronoun = pronoun_phrase("reason", "they" if thing.be == "are" else "it")
         pronoun = replace(pronoun, gender=thing.gender, number=thing.number)
-        new = [adjective for adjective in self.gradable(noun) if adjective.english not in said]
-        quality = self.predicate(self.rng.choice(new), pronoun, self.chance(0.3), "reason")
+        unused = [adjective for adjective in self.gradable(noun) if adjective.english not in used_words]
+        quality = self.predicate(self.rng.choice(unused), pronoun, self.chance(0.3), "reason")
         return self.join(first, "because", to_be(pronoun, "present", *quality))
 
     def gradable(self, noun: Noun) -> list[Adjective]:
-        """Qualities that can be said of it alone."""
+        """Adjectives that can stand alone after "is"."""
         return [a for a in adjectives(noun, False) if a.english not in NOT_GRADED]
 
     def what_it_is(self, noun: Noun, thing: NounPhrase) -> tuple[Phrase, Phrase]:
@@ -333,7 +333,7 @@ class Storyteller(Actor):
         return self.join(first.pair(), self.rng.choice(list(JOINTS)), second.pair())
 
     def join(self, first: Pair, joint: str, second: Pair) -> Pair:
-        """Two clauses; Urdu has a comma where English has one."""
+        """Joins two clauses. Urdu has a comma if English has one."""
         comma = self.chance(0.5)
 
         def rename_roles(phrase: Phrase) -> Phrase:

@@ -1,4 +1,4 @@
-"""Random noun phrases of the English-Urdu world: which words go together."""
+"""Random noun phrases of the English-Urdu world, with words that go together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from model.train.corpora.urdu_lexicon import (
     Noun,
 )
 
-# What can stand after each preposition: kinds of nouns, or nouns.
+# Kinds of nouns, or nouns, that can stand after each preposition.
 PLACES = {
     "in": "place room",
     "on": "table chair bed mat road bridge mountain",
@@ -64,7 +64,7 @@ def adjectives(noun: Noun | Name, attributive: bool) -> list[Adjective]:
 
 
 class Speaker:
-    """Makes sentences up with a random number generator; the same generator makes the same sentences."""
+    """Makes phrases with a random number generator. The same seed gives the same phrases."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -81,7 +81,7 @@ class Speaker:
         return self.phrase(slot, "person", pronouns="I you he she we they")
 
     def phrase(self, slot: str, kinds: str, pronouns: str = "", subject: NounPhrase | None = None) -> NounPhrase:
-        """A pronoun, a name or a noun of these kinds. `subject` is that of the clause, if this is not it."""
+        """A pronoun, a name or a noun of these kinds. `subject` is the clause's subject, unless this is the subject."""
         if pronouns and self.chance(0.35):
             return pronoun_phrase(slot, self.rng.choice(pronouns.split()))
         choices: Sequence[Noun] = nouns(kinds)
@@ -147,7 +147,7 @@ class Speaker:
         return self.pick(definites | indefinites)
 
     def owner(self, slot: str, subject: NounPhrase | None) -> NounPhrase:
-        """Whose: a pronoun, a name, or a person; often the subject. "Its" only where the subject is an "it"."""
+        """An owner: a pronoun, a name or a person, often the subject. "Its" is possible only if the subject is "it"."""
         own = [row[0] for row in PRONOUNS if subject is not None and row[8] == subject.possessive]
         if own and self.chance(0.4):
             return pronoun_phrase(slot, own[0])
@@ -160,7 +160,7 @@ class Speaker:
         return noun_phrase(slot, self.rng.choice(nouns("person")), "sg", determiner)
 
     def place(self, subject: NounPhrase | None, kinds: dict[str, str] | None = None, slot: str = "place") -> Place:
-        """Where something happens."""
+        """A place where something happens."""
         if kinds is None and self.chance(0.12):
             return Place(self.rng.choice(["on", "near"]), self.waterside(slot))
         if kinds is None and self.chance(0.1):
@@ -172,7 +172,7 @@ class Speaker:
         return Place(preposition, self.noun(slot, self.rng.choice(nouns(kinds[preposition])), subject, definite=True))
 
     def waterside(self, slot: str) -> NounPhrase:
-        """ "The bank of the river": not the bank that keeps money."""
+        """ "The bank of the river", not the bank with the money."""
         water = noun_phrase(f"{slot}-owner", self.rng.choice(nouns("waters")))
         shore = noun_phrase(slot, SHORE, owner=water)
         english = words("the") + words("bank", f"{slot}/noun") + words("of") + water.english

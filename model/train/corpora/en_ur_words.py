@@ -1,6 +1,6 @@
-"""The words of the English-Urdu corpus, in a file beside this one: the vocabulary of its tokenizer.
+"""The words of the English-Urdu corpus: the vocabulary of its tokenizer. They stand in a text file in this folder.
 
-`python -m model.train.corpora.en_ur_words` writes the file again after a change of the grammar or the lexicon.
+After a change of the grammar or the lexicon, `python -m model.train.corpora.en_ur_words` writes the file again.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ def vocabulary() -> list[str]:
 
 
 def words_of(examples: Iterable[Example]) -> set[str]:
-    """The words of these sentences, in small letters."""
+    """The words of these sentences, in lower case."""
     return {word.lower() for example in examples for word in (*example.english, *example.urdu)}
 
 
 if __name__ == "__main__":
-    found = sorted(words_of(islice(training_examples("vocabulary"), VOCABULARY_SENTENCES)))
-    FILE.write_text("\n".join(found) + "\n", encoding="utf-8")
-    print(f"{len(found)} words")
+    words = sorted(words_of(islice(training_examples("vocabulary"), VOCABULARY_SENTENCES)))
+    FILE.write_text("\n".join(words) + "\n", encoding="utf-8")
+    print(f"{len(words)} words")

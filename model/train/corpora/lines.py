@@ -1,4 +1,4 @@
-"""Lines of the small world, the questions hidden in them, and the split between training and held-out lines."""
+"""Lines of the small world, the questions in them, and the split into training lines and held-out lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = re.compile(r" ?(?:\w+|[^\w\s])")
 
 @dataclass(frozen=True)
 class Probe:
-    """A question with a known answer: after `prefix`, the next word must be one of `right` (spaces included)."""
+    """A question with a known answer: the next word after `prefix` must be one of `right`, with their spaces."""
 
     prefix: str
     right: frozenset[str]
@@ -21,7 +21,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of text: the unit of the held-out split. `inner` are whole lines that it quotes."""
+    """One line of text, the unit of the held-out split. `inner` are the whole lines that it quotes."""
 
     skill: str
     text: str
@@ -30,24 +30,25 @@ class Line:
 
     @property
     def held_out(self) -> bool:
-        """Is this composition kept out of training? Decided by its text alone, so it is so in every run and seed."""
+        """Whether the line is kept out of training. Only its text decides, so every run and seed agree."""
         return is_held_out(self.text)
 
     @property
     def trainable(self) -> bool:
-        """May training see it? Not if it, or a line that it quotes, is held out."""
+        """Whether training may see it: neither the line nor a line that it quotes is held out."""
         return not self.held_out and not any(map(is_held_out, self.inner))
 
 
 def is_held_out(text: str) -> bool:
-    """Does the hash of `text` fall into the held-out share? The same answer on every machine."""
+    """Whether the hash of `text` falls into the held-out share. Every machine gives the same answer."""
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % HELD_OUT_SHARE == 0
 
 
 def make_line(skill: str, text: str, *right: frozenset[str], inner: tuple[str, ...] = ()) -> Line:
-    """A line from text in which `|` stands before each answer. The answers are `right`, in order; where `right` is
-    shorter, the answer is the word that follows the mark.
+    """A line from a text with the mark `|` before each answer. Raises `ValueError` for a mark without a word after it.
+
+    The answers are `right`, in order. If there are more marks, the answer is the word after the mark.
 
     >>> marked("facts", "The cow says| moo.").probes
     (Probe(prefix='The cow says', right=frozenset({' moo'})),)

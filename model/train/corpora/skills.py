@@ -1,7 +1,7 @@
-"""The skills of the small world: one function each, from a random generator to one line with its questions.
+"""The skills of the small world. Each has a function that makes a random line with its questions.
 
-Every question's answer is determined by the words before it, so a model can be right always; none can be answered from
-the last word alone, so heads have something to do.
+The words before a question always determine its answer, so a model can always be right. The last word alone never
+does, so attention is needed.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ CREATURES = ANIMALS | PEOPLE
 
 
 def pick(rng: Random, choices: Iterable[str]) -> str:
-    """One of `choices`: the keys, of a dictionary."""
+    """A random one of `choices`; of a dictionary, a random key."""
     return rng.choice(list(choices))
 
 
 def noun(rng: Random, nouns: dict[str, str]) -> tuple[str, bool]:
-    """A noun of either number, and whether it is plural."""
+    """A random noun, singular or plural, and whether it is plural."""
     one = pick(rng, nouns)
     return (nouns[one], True) if rng.random() < 0.5 else (one, False)
 
@@ -56,7 +56,7 @@ def capitalise(text: str) -> str:
 
 
 def verb_phrase(rng: Random, plural: bool) -> str:
-    """A predicate that agrees: "are happy", "has a red ball", "run"."""
+    """A predicate in the right number: "are happy", "has a red ball", "run"."""
     kind = rng.randrange(4)
     if kind == 0:
         return f"{'are' if plural else 'is'} {pick(rng, STATES)}"
@@ -92,7 +92,7 @@ def agreement(rng: Random) -> Line:
 
 
 def pronoun(rng: Random) -> Line:
-    """he, she, it, they: the right one is chosen, or the one that stands there finds its owner."""
+    """he, she, it, they: the model must choose the right pronoun, or know whom a pronoun means."""
     return _choose_pronoun(rng) if rng.random() < 0.25 else _find_owner(rng)
 
 
@@ -126,15 +126,15 @@ def _find_owner(rng: Random) -> Line:
 
 
 def _tell_and_ask(rng: Random, skill: str, by_pronoun: bool) -> Line:
-    """What a man, a woman and an animal are, have or like, then asked of each: by pronoun, or by name."""
+    """Tells what a man, a woman and an animal are, have or like. Then asks it of each, by pronoun or by name."""
     owners = [(pick(rng, MEN), "he"), (pick(rng, WOMEN), "she"), (f"the {pick(rng, ANIMALS)}", "it")]
     rng.shuffle(owners)
     owners = owners[: rng.choice((2, 3))]
     verb, choices = rng.choice((("is", STATES), ("has the", sorted(THINGS)), ("likes", FOODS)))
-    told = list(zip(owners, rng.sample(choices, len(owners)), strict=True))
-    clauses = [f"{owner} {verb} {part}" for (owner, _), part in told]
-    rng.shuffle(told)
-    asked = " ".join(capitalise(f"{word if by_pronoun else owner} {verb}| {part}.") for (owner, word), part in told)
+    facts = list(zip(owners, rng.sample(choices, len(owners)), strict=True))
+    clauses = [f"{owner} {verb} {part}" for (owner, _), part in facts]
+    rng.shuffle(facts)
+    asked = " ".join(capitalise(f"{word if by_pronoun else owner} {verb}| {part}.") for (owner, word), part in facts)
     return make_line(skill, f"{capitalise(', '.join(clauses[:-1]))} and {clauses[-1]}. {asked}")
 
 
@@ -144,13 +144,13 @@ ONSETS, VOWELS = "bdfgklmnprstvz", "aeiou"
 
 
 def invented_name(rng: Random) -> str:
-    """A name nobody has: "Zobila". It can only be copied from the text."""
+    """A name that nobody has: "Zobila". A model can only copy it from the text."""
     syllables = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(3))
     return capitalise(syllables)
 
 
 def repetition(rng: Random) -> Line:
-    """What appeared returns: names in a scene, pairs, invented names, and word lists said twice."""
+    """Words that stood in the line before: names in a scene, pairs, invented names, repeated lists and sentences."""
     kinds = {_gift: 1, _pairs: 1, _recall: 2, _invented: 1, _said_twice: 4, _echo: 1}
     return rng.choices(list(kinds), list(kinds.values()))[0](rng)
 
@@ -220,7 +220,7 @@ MONEY_SIGHTS = ("clerk", "guard", "thief", "lawyer", "manager")
 
 
 def bank(rng: Random) -> Line:
-    """The sense of "bank", set by the words before it, decides what follows: mud or money."""
+    """The words before "bank" set its sense, river or money. The sense decides the next word."""
     subject = rng.choice(("I", pick(rng, NAMES), pick(rng, NAMES), f"The {pick(rng, PEOPLE)}"))
     with_whom = rng.choice(("", "", f" with {pick(rng, NAMES)}"))
     river = rng.random() < 0.5
@@ -256,7 +256,7 @@ def bank(rng: Random) -> Line:
 
 
 def fact(rng: Random) -> Line:
-    """A capital, an opposite or an animal's sound, in one of several frames."""
+    """A capital, an opposite or the sound of an animal, in one of several frames."""
     frame, (one, other) = rng.choice(("plain", "told", "told", "knows", "knows")), rng.sample(NAMES, 2)
     kind = rng.randrange(3)
     if kind == 0:
@@ -284,7 +284,7 @@ def fact(rng: Random) -> Line:
 
 
 def closing(rng: Random) -> Line:
-    """Lists end after the number of things they promise; quotes that open close."""
+    """A list ends after the announced number of things, and an open quote closes."""
     return _counted_list(rng) if rng.random() < 0.5 else _quote(rng)
 
 
@@ -313,7 +313,7 @@ def _quote(rng: Random) -> Line:
 
 
 def scene(rng: Random) -> Line:
-    """A plain sentence of the world, or one of the examples."""
+    """A plain sentence of the world, or one of the app's examples."""
     kind = rng.randrange(5)
     if kind == 0:
         text = rng.choice(EXAMPLE_SENTENCES)

@@ -1,6 +1,6 @@
-"""Urdu word forms: how nouns, adjectives and verbs change with gender, number, case and person.
+"""Urdu word forms: nouns, adjectives and verbs by gender, number, case and person.
 
-Numbers are "sg" and "pl", genders "m" and "f". A verb agrees like an adjective: its participles end in ا, ے or ی.
+Numbers are "sg" and "pl"; genders are "m" and "f". A verb agrees like an adjective: its participles end in ا, ے or ی.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ LONG_VOWELS = ("ا", "آ", "و")
 
 
 class Agreement(NamedTuple):
-    """What a verb agrees with."""
+    """The features with which a verb agrees."""
 
     gender: str
     number: str
     person: int = 3
 
 
-MASCULINE = Agreement("m", "sg")  # also where there is nothing to agree with
+MASCULINE = Agreement("m", "sg")  # also the default if there is nothing to agree with
 
 
 def decline(urdu: str, gender: str) -> tuple[str, str, str]:
     """Direct plural, oblique singular and oblique plural of a regular noun.
 
-    Masculine nouns in ا or ہ change (لڑکا: لڑکے, لڑکے, لڑکوں), others only in the oblique plural (گھروں).
+    Masculine nouns in ا or ہ change in all three (لڑکا: لڑکے, لڑکے, لڑکوں). Other masculine nouns only change in the
+    oblique plural (گھروں).
     """
     if gender == "m" and urdu.endswith(("ا", "ہ")):
         return urdu[:-1] + "ے", urdu[:-1] + "ے", urdu[:-1] + "وں"
@@ -58,7 +59,7 @@ def decline(urdu: str, gender: str) -> tuple[str, str, str]:
 
 
 def agree(word: str, gender: str, number: str, oblique: bool = False) -> str:
-    """The form of an adjective, of کا, or of a participle. Words that do not end in ا never change."""
+    """The form of an adjective, of کا, or of a participle. Only words that end in ا change."""
     masculine, feminine = IRREGULAR_ADJECTIVES.get(word, (word[:-1] + "ے", word[:-1] + "ی"))
     if not word.endswith("ا"):
         return word
@@ -68,7 +69,7 @@ def agree(word: str, gender: str, number: str, oblique: bool = False) -> str:
 
 
 def nasal(form: str, agreement: Agreement) -> str:
-    """A feminine plural that ends the verb is nasal: کھائیں, تھیں, کھاتیں."""
+    """The form of a word that ends the verb: in the feminine plural it is nasal, کھائیں, تھیں, کھاتیں."""
     return form + "ں" if (agreement.gender, agreement.number) == ("f", "pl") else form
 
 
@@ -100,7 +101,7 @@ def perfective(stem: str, agreement: Agreement) -> str:
 
 
 def subjunctive(stem: str, agreement: Agreement) -> str:
-    """کھائے: before گا it makes the future, in the plural alone the polite request."""
+    """کھائے: the subjunctive. With گا it is the future; alone, in the plural, it is the polite request."""
     forms = IRREGULAR_SUBJUNCTIVES.get(stem)
     if forms is None and stem.endswith(LONG_VOWELS):
         forms = stem + "ؤں", stem + "ئے", stem + "ئیں"
@@ -135,9 +136,9 @@ def copula(tense: str, agreement: Agreement) -> str:
 
 
 def finite(stem: str, tense: str, agreement: Agreement, negative: bool = False, stative: bool = False) -> str:
-    """A verb in a tense. `agreement` is that of its subject, or of what else it agrees with (see `clauses`).
+    """A verb in a tense. `agreement` comes from `Clause.agreement` (`en_ur_clauses`).
 
-    A negated present leaves out its auxiliary (وہ نہیں کھاتا). A stative verb has an imperfective past (رہتا تھا).
+    A negated present has no auxiliary (وہ نہیں کھاتا). A stative verb has an imperfective past (رہتا تھا).
     """
     gender, number, _ = agreement
     if tense == "future":

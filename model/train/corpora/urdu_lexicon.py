@@ -1,23 +1,23 @@
-"""The words of the English-Urdu world except its verbs, as data: both languages, and what goes with what.
+"""The words of the English-Urdu world except its verbs, in both languages, and the words that go together.
 
-Urdu nouns carry their gender; their plural and oblique forms follow from the ending (`urdu_forms.decline`)
-unless they are given here. `kind` says what a noun names, so that people read books and dogs do not.
+Urdu nouns have their gender here. Their plural and oblique forms follow from the ending (`urdu_forms.decline`), unless
+they are given here. `kind` is the kind of thing that a noun names: people read books, and dogs do not.
 """
 
 from typing import NamedTuple
 
 
 class Noun(NamedTuple):
-    """`quantity` is "count", "mass" (no plural, no "a") or "plural" (clothes); `forms` lists irregular Urdu forms."""
+    """A noun. `quantity` is "count", "mass" (no plural, no "a") or "plural" (clothes)."""
 
     english: str
     urdu: str
     gender: str  # "m" or "f"
     kind: str
-    plural: str | None = ""  # English plural: "" regular, None does not exist here
-    forms: tuple[str, ...] = ()  # Urdu direct plural, oblique singular, oblique plural
+    plural: str | None = ""  # English plural: "" if it is regular, None if the noun has none here
+    forms: tuple[str, ...] = ()  # irregular Urdu forms: direct plural, oblique singular, oblique plural
     quantity: str = "count"
-    urdu_number: str = ""  # "pl" where Urdu counts the word as plural: rice, money, and parents out of respect
+    urdu_number: str = ""  # "pl" if the word is plural in Urdu: rice, money, and parents, out of respect
 
 
 class Name(NamedTuple):
@@ -30,7 +30,7 @@ class Name(NamedTuple):
 class Adjective(NamedTuple):
     english: str
     urdu: str
-    kinds: str  # kinds of nouns, or English nouns, it can describe
+    kinds: str  # kinds of nouns, or English nouns, that it can describe
     comparative: str = ""
     predicate_only: bool = False
 
@@ -292,7 +292,11 @@ ADJECTIVES = [
     Adjective("machine-learning", "مشین لرننگ", "model"),
     Adjective("language", "لسانی", "model"),
 ]
-NOT_GRADED = {"Transformer", "machine-learning", "language"}  # name a sort of model: never alone, never "very"
+NOT_GRADED = {
+    "Transformer",
+    "machine-learning",
+    "language",
+}  # each names a sort of model: it never stands alone, or after "very"
 
 NUMBERS = {
     "two": "دو", "three": "تین", "four": "چار", "five": "پانچ", "six": "چھ",

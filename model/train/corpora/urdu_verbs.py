@@ -1,4 +1,4 @@
-"""The verbs of the English-Urdu world, as data: their English forms, Urdu stem, and what they ask of their objects."""
+"""The verbs of the English-Urdu world: their English forms, Urdu stems, subjects and objects."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from model.train.corpora.urdu_lexicon import LIVING, Name, Noun
 
 
 class Verb(NamedTuple):
-    """A verb; `marker` is the Urdu postposition of its object ("" direct or کو, "bare" oblique alone)."""
+    """A verb. `marker` is the Urdu postposition of its object: "" for none or کو, "bare" for the oblique alone."""
 
     english: tuple[str, str, str, str, str]  # base, third person, past, participle, -ing
     stem: str
@@ -14,26 +14,26 @@ class Verb(NamedTuple):
     objects: str = ""  # kinds, or English nouns; empty for an intransitive verb
     complement: str = ""  # the noun or adjective of a conjunct verb: صاف of صاف کرنا
     marker: str = ""
-    particle: str = ""  # English preposition in front of the object
-    ergative: bool = True  # subject takes نے in perfective tenses
-    agrees: str = ""  # gender of the complement when the verb agrees with it: "f" for مدد کی
-    stative: bool = False  # no progressive; its past is imperfective in Urdu: رہتا تھا
+    particle: str = ""  # English preposition before the object
+    ergative: bool = True  # the subject takes نے in perfective tenses
+    agrees: str = ""  # gender of the complement if the verb agrees with it: "f" for مدد کی
+    stative: bool = False  # it has no progressive, and an imperfective past in Urdu: رہتا تھا
     progressive: bool = True
-    manner: str = ""  # Urdu words for how one moves: تیر کر
-    recipient: bool = False  # "to somebody"
+    manner: str = ""  # Urdu words for a way of moving: تیر کر
+    recipient: bool = False  # it takes "to somebody"
 
     def takes(self, noun: Noun | Name) -> bool:
-        """Whether `noun` can be the object."""
+        """Whether `noun` can be its object."""
         return noun.kind in self.objects.split() or noun.english in self.objects.split()
 
     @property
     def takes_people(self) -> bool:
-        """Whether one asks "who", not "what", for the object."""
+        """Whether the question for its object is "who", not "what"."""
         return self.objects.startswith("person")
 
 
 def verb_forms(text: str) -> tuple[str, str, str, str, str]:
-    """Five English forms, from all five or from the base of a regular verb."""
+    """The five English forms, from a text with all five, or with the base of a regular verb."""
     given = text.split()
     if len(given) == 5:
         return given[0], given[1], given[2], given[3], given[4]

@@ -1,4 +1,4 @@
-"""The words of the small world: who lives there, what they have and do, and what is true. Tables only."""
+"""Tables of the words of the small world: people, animals, things, actions and facts."""
 
 from __future__ import annotations
 

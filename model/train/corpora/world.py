@@ -1,4 +1,4 @@
-"""The small world as text: documents to train on, and held-out questions to measure with."""
+"""The small world as text: documents for training, and held-out questions for measuring."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.train.corpora.skills import SKILLS, scene
 from model.train.corpora.words import EXAMPLE_SENTENCES
 
 SKILL_NAMES = tuple(SKILLS)
-# How often each kind of line is drawn: longer searches through the line earn more practice.
+# Relative frequency of each kind of line. Skills that must search through a longer line get more practice.
 SHARES: dict[str, float] = {
     "agreement": 0.8,
     "pronoun": 2.0,
@@ -23,7 +23,7 @@ SHARES: dict[str, float] = {
 
 
 def _draw(rng: Random, make: Callable[[Random], Line], wanted: Callable[[Line], bool]) -> Line:
-    """Lines from `make` until one is wanted."""
+    """The first line from `make` that is wanted, or that is an example sentence of the app."""
     while True:
         line = make(rng)
         if wanted(line) or line.text in EXAMPLE_SENTENCES:
@@ -31,18 +31,18 @@ def _draw(rng: Random, make: Callable[[Random], Line], wanted: Callable[[Line], 
 
 
 def training_line(rng: Random) -> Line:
-    """A line that training may see. The example sentences always may; they are never questions."""
+    """A line that training may see. It may always see the app's example sentences: they have no probes."""
     kind = rng.choices(list(SHARES), list(SHARES.values()))[0]
     return _draw(rng, SKILLS.get(kind, scene), lambda line: line.trainable)
 
 
 def training_text(rng: Random, lines: int) -> str:
-    """A document of so many lines."""
+    """A document of this number of lines."""
     return "\n".join(training_line(rng).text for _ in range(lines))
 
 
 def held_out_lines(skill: str, seed: int = 0) -> Iterator[Line]:
-    """Distinct lines of one skill that training never sees, without end, the same for the same seed."""
+    """Different held-out lines of one skill, without end. The same seed gives the same lines."""
     rng, seen = Random(f"held-out {skill} {seed}"), set()
     while True:
         line = SKILLS[skill](rng)
@@ -52,7 +52,7 @@ def held_out_lines(skill: str, seed: int = 0) -> Iterator[Line]:
 
 
 def held_out_line(rng: Random) -> Line:
-    """A line of any skill that training never sees."""
+    """A random held-out line of any skill."""
     make = SKILLS[rng.choice(SKILL_NAMES)]
     while not (line := make(rng)).held_out:
         pass
@@ -60,14 +60,14 @@ def held_out_line(rng: Random) -> Line:
 
 
 def shuffle_words(probe: Probe) -> Probe:
-    """The same question with the words before it in another order, the last word alone kept in its place."""
+    """The same question with its words in random order. Only the last word keeps its place."""
     *words, last = probe.prefix.split(" ")
     Random(probe.prefix).shuffle(words)
     return Probe(" ".join([*words, last]), probe.right)
 
 
 def held_out_probes(skill: str, count: int, seed: int = 0) -> list[Probe]:
-    """The first `count` questions of the held-out lines of a skill."""
+    """The first `count` questions in the held-out lines of a skill."""
     probes: list[Probe] = []
     for line in held_out_lines(skill, seed):
         probes.extend(line.probes)
