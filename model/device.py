@@ -99,14 +99,14 @@ def choose(device: str = "auto", dtype: str | torch.dtype = "auto") -> Place:
         raise DeviceMissing(f"There is no kind of device called {kind!r}. Choose one of auto, {', '.join(KINDS)}.")
     if width not in ("auto", *DTYPES):
         raise DeviceMissing(f"Models do not compute in {width!r}. Choose one of {', '.join(DTYPES)}.")
-    here = present_kinds()
-    if kind not in ("auto", *here):
+    kinds = present_kinds()
+    if kind not in ("auto", *kinds):
         raise DeviceMissing(
-            f"torch finds no {kind} device on this machine; it has: {', '.join(here)}. Choose one of these, or auto, "
+            f"torch finds no {kind} device on this machine; it has: {', '.join(kinds)}. Choose one of these, or auto, "
             f"by load(..., device=...) or by the environment variable {DEVICE_VARIABLE}. For cuda, install Nvidia's "
             "driver and a build of torch with CUDA."
         )
-    chosen = here[0] if kind == "auto" else kind
+    chosen = kinds[0] if kind == "auto" else kind
     if chosen != "cpu":
         forbid_tf32()
     return Place(torch.device(chosen), DTYPES["float32" if width == "auto" else width])

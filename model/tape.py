@@ -92,8 +92,8 @@ class Tape:
         return not self.idle and any(self._watches(self._prefix + name) for name in names)
 
     def _watches(self, path: str) -> bool:
-        kept = self._kept is not None and self._kept.match(path)
-        return bool(kept) or any(pattern.match(path) for pattern, _ in self._edits)
+        is_kept = self._kept is not None and self._kept.match(path)
+        return bool(is_kept) or any(pattern.match(path) for pattern, _ in self._edits)
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         if self.idle:
@@ -167,9 +167,9 @@ def ablate(path: str, head: int | Iterable[int]) -> Edit:
         for each in removed:
             if not 0 <= each < heads.shape[-3]:
                 raise EditError(f"{path} has heads 0 to {heads.shape[-3] - 1}; there is no head {each}.")
-        kept = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
-        kept[removed] = 0
-        return heads * kept
+        factors = torch.ones(heads.shape[-3], 1, 1, dtype=heads.dtype, device=heads.device)
+        factors[removed] = 0
+        return heads * factors
 
     return Edit(f"{path}.heads", silence)
 

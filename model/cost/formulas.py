@@ -35,15 +35,15 @@ def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_wei
     ever whole in memory.
     """
     d_model, heads, d_head = config.d_model, config.n_heads, config.head_width
-    wide, narrow = heads * d_head, config.kv_heads * d_head  # features of all queries, of all keys
+    query_features, key_features = heads * d_head, config.kv_heads * d_head  # features of all queries, of all keys
     pairs = heads * queries * keys
     matrix = FLOAT_BYTES * pairs if keep_weights else 0
     return [
-        Cost("queries, keys, values", d_model * (queries * wide + 2 * keys * narrow),
-             FLOAT_BYTES * (queries * wide + 2 * keys * narrow), "T D²"),
+        Cost("queries, keys, values", d_model * (queries * query_features + 2 * keys * key_features),
+             FLOAT_BYTES * (queries * query_features + 2 * keys * key_features), "T D²"),
         Cost("scores", pairs * d_head, matrix, "T² D"),
-        Cost("weighted mean of values", pairs * d_head, matrix + FLOAT_BYTES * queries * wide, "T² D"),
-        Cost("output projection", queries * wide * d_model, FLOAT_BYTES * queries * d_model, "T D²"),
+        Cost("weighted mean of values", pairs * d_head, matrix + FLOAT_BYTES * queries * query_features, "T² D"),
+        Cost("output projection", queries * query_features * d_model, FLOAT_BYTES * queries * d_model, "T D²"),
     ]  # fmt: skip
 
 
@@ -68,8 +68,8 @@ def class_costs(config: TransformerConfig, tokens: int) -> list[Cost]:
         ("picture classes", 1, len(config.image_labels), "D C"),
     )
     return [
-        Cost(part, read * config.d_model * classes, FLOAT_BYTES * read * classes, growth)
-        for part, read, classes, growth in heads
+        Cost(part, positions * config.d_model * classes, FLOAT_BYTES * positions * classes, growth)
+        for part, positions, classes, growth in heads
         if classes
     ]
 
@@ -106,8 +106,8 @@ def model_costs(
 
     if config.image_size:
         add([patch_cost(config)], 1)
-    read = source_tokens if config.kind == "encoder-decoder" else tokens
-    add(layer_costs(config, read, keep_weights), config.n_encoder_layers)
+    encoder_tokens = source_tokens if config.kind == "encoder-decoder" else tokens
+    add(layer_costs(config, encoder_tokens, keep_weights), config.n_encoder_layers)
     add(layer_costs(config, tokens, keep_weights), config.n_decoder_layers)
     if config.kind == "encoder-decoder":
         add(attention_costs(config, tokens, source_tokens, keep_weights), config.n_decoder_layers)

@@ -77,8 +77,8 @@ def keep_top_k(probabilities: Tensor, k: int) -> Tensor:
     """
     if k == 0 or k >= probabilities.shape[-1]:
         return probabilities
-    kept = ranking(probabilities)[..., :k]
-    return _normalise(torch.zeros_like(probabilities).scatter(-1, kept, probabilities.gather(-1, kept)))
+    top_ids = ranking(probabilities)[..., :k]
+    return _normalise(torch.zeros_like(probabilities).scatter(-1, top_ids, probabilities.gather(-1, top_ids)))
 
 
 def keep_top_p(probabilities: Tensor, p: float) -> Tensor:

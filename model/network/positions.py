@@ -33,25 +33,25 @@ def sinusoidal(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
 
     Encoder notes, eq. 0.1.1; Shamsi (2024), eqs. 1-2; Palaskos (2022), eqs. 3.3-3.4.
     """
-    turned = angles(positions, d, base)  # (T, d / 2)
-    return torch.stack((turned.sin(), turned.cos()), dim=-1).flatten(-2)  # (T, d)
+    radians = angles(positions, d, base)  # (T, d / 2)
+    return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, d)
 
 
 def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
     """The matrix T(phi) with T(phi) p(t) = p(t + phi) for every t: (d, d), float64.
 
-    Block-diagonal: pair k, ordered (sin, cos), is turned clockwise by w_k phi. Palaskos (2022), eqs. 3.6-3.8.
+    Block-diagonal: pair k, ordered (sin, cos), turns clockwise by w_k phi. Palaskos (2022), eqs. 3.6-3.8.
     """
-    turned = frequencies(d, base) * phi  # (d / 2,)
-    cos, sin = turned.cos(), turned.sin()
+    radians = frequencies(d, base) * phi  # (d / 2,)
+    cos, sin = radians.cos(), radians.sin()
     blocks = torch.stack((torch.stack((cos, sin), -1), torch.stack((-sin, cos), -1)), -2)  # (d / 2, 2, 2)
     return torch.block_diag(*blocks)  # (d, d)
 
 
 def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each."""
-    turned = angles(positions, d, base)
-    return turned.cos().to(dtype), turned.sin().to(dtype)
+    radians = angles(positions, d, base)
+    return radians.cos().to(dtype), radians.sin().to(dtype)
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
@@ -68,8 +68,8 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) -> float:
     """The largest component of |T(phi) p(t) - p(t + phi)| over the positions. By eq. 3.6 it is 0, up to rounding."""
-    turned = sinusoidal(positions, d, base) @ shift_matrix(phi, d, base).mT  # (T, d)
-    return float((turned - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
+    shifted = sinusoidal(positions, d, base) @ shift_matrix(phi, d, base).mT  # (T, d)
+    return float((shifted - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
 
 
 def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
@@ -77,14 +77,14 @@ def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 100
 
     Su et al. (2021), eq. 34: only the distance counts.
     """
-    turned = angles(distances, q.shape[-1], base)
-    return rotate(q.to(torch.float64).expand(len(distances), -1), turned.cos(), turned.sin()) @ k.to(torch.float64)
+    radians = angles(distances, q.shape[-1], base)
+    return rotate(q.to(torch.float64).expand(len(distances), -1), radians.cos(), radians.sin()) @ k.to(torch.float64)
 
 
 def pair_contributions(q: Tensor, k: Tensor, distance: float, base: float = 10000.0) -> Tensor:
     """The part of each pair in `score_by_distance` at one distance: (d / 2,)."""
-    turned = angles(torch.tensor([distance]), q.shape[-1], base)
-    turned_q = rotate(q.to(torch.float64)[None], turned.cos(), turned.sin())[0]
+    radians = angles(torch.tensor([distance]), q.shape[-1], base)
+    turned_q = rotate(q.to(torch.float64)[None], radians.cos(), radians.sin())[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
 
 

@@ -12,10 +12,10 @@ PIECE_PATTERN = r" ?\p{L}[\p{L}\p{M}]*| ?\p{N}| ?[^\s\p{L}\p{N}]|\s+(?!\S)|\s+"
 
 def special_id(tokenizer: Tokenizer, token: str) -> int:
     """The id of a special token. Raises `ValueError` if the tokenizer does not have it."""
-    found = tokenizer.token_to_id(token)
-    if found is None:
+    token_id = tokenizer.token_to_id(token)
+    if token_id is None:
         raise ValueError(f"The tokenizer has no token {token!r}.")
-    return found
+    return token_id
 
 
 def train_bpe(texts: Iterable[str], vocab_size: int, special: list[str], min_frequency: int = 2) -> Tokenizer:

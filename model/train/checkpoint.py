@@ -78,8 +78,8 @@ class Checkpoint:
         parameters = dict(network.named_parameters())
         try:
             tensors = load_file(self.folder / values.pop("file"))
-            wanted = {f"{part}.{name}" for name in parameters for part in ("weights", *MOMENTS)}
-            if wanted != set(tensors):
+            expected = {f"{part}.{name}" for name in parameters for part in ("weights", *MOMENTS)}
+            if expected != set(tensors):
                 raise CheckpointError(self._describe_damage("tensors are missing"))
             for name, parameter in parameters.items():
                 if tensors[f"weights.{name}"].shape != parameter.shape:

@@ -118,10 +118,10 @@ class LiveTask(Task):
         batch = self.held_out
         logits = PLAIN.take(self.logits(network, batch))
         total, count = token_loss(logits, batch.labels)
-        asked = batch.labels != IGNORE
+        labelled = batch.labels != IGNORE
         return {
             "loss": float(total.detach()) / count,
-            "tokens": float((logits.argmax(-1) == batch.labels)[asked].float().mean()),
+            "tokens": float((logits.argmax(-1) == batch.labels)[labelled].float().mean()),
             "exact": sum(self.right_rows(network, batch)) / len(batch.inputs),
             "copied": self.copy_share(network, batch),
         }
@@ -175,8 +175,8 @@ class DigitTask(LiveTask):
         if length is None:
             length = int(torch.randint(MIN_DIGITS, MAX_DIGITS + 1, (), generator=chance))
         digits = torch.randint(10, (20 * rows, length), generator=chance)
-        kept = ((digits * torch.arange(1, length + 1)).sum(-1) % 10 == 3) == held_out
-        source = digits[kept][:rows]
+        in_split = ((digits * torch.arange(1, length + 1)).sum(-1) % 10 == 3) == held_out
+        source = digits[in_split][:rows]
         target = source.flip(-1) if self.name == "reverse" else source.sort(-1).values
         edge = torch.ones(len(source), 1, dtype=torch.long)
         labels = torch.cat((target + len(SPECIAL), edge * self.end), dim=-1)

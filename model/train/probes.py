@@ -34,11 +34,11 @@ def answers(
 
 def _ask(network: nn.Module, tokenizer: Tokenizer, probes: Sequence[Probe], pad_id: int, tape: Tape) -> list[bool]:
     prefixes = [encoding.ids for encoding in tokenizer.encode_batch_fast([probe.prefix for probe in probes])]
-    wanted = [[tokenizer.encode(text).ids for text in sorted(probe.right)] for probe in probes]
-    rows = [prefix + options[0][:-1] for prefix, options in zip(prefixes, wanted, strict=True)]
+    answer_ids = [[tokenizer.encode(text).ids for text in sorted(probe.right)] for probe in probes]
+    rows = [prefix + options[0][:-1] for prefix, options in zip(prefixes, answer_ids, strict=True)]
     predictions = network(pad_rows(rows, pad_id), tape=tape).argmax(-1).tolist()  # (probes, tokens)
     results = []
-    for prefix, options, row in zip(prefixes, wanted, predictions, strict=True):
+    for prefix, options, row in zip(prefixes, answer_ids, predictions, strict=True):
         if len(options) == 1:
             results.append(row[len(prefix) - 1 :][: len(options[0])] == options[0])
         else:

@@ -103,12 +103,12 @@ class VisionModel:
 
 def shuffle_patches(order: Iterable[int]) -> Edit:
     """Puts patch `order[i]` in place i, before positions are added. The run raises `EditError` for no permutation."""
-    wanted = list(order)
+    new_order = list(order)
 
     def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
-        if sorted(wanted) != list(range(len(patches))):
+        if sorted(new_order) != list(range(len(patches))):
             raise EditError(f"A shuffle names each of the {len(patches)} patches once.")
-        return patches[wanted]
+        return patches[new_order]
 
     return Edit("embed.patches", change)
 
@@ -118,13 +118,13 @@ def blank_patches(places: Iterable[int], value: float = 0.0) -> Edit:
 
     The run raises `EditError` for a place outside the picture.
     """
-    wanted = list(places)
+    blanked = list(places)
 
     def change(patches: Tensor) -> Tensor:  # (N, P^2 C)
-        if any(not 0 <= place < len(patches) for place in wanted):
+        if any(not 0 <= place < len(patches) for place in blanked):
             raise EditError(f"There are patches 0 to {len(patches) - 1}.")
         filled = patches.clone()
-        filled[wanted] = value
+        filled[blanked] = value
         return filled
 
     return Edit("embed.patches", change)

@@ -216,9 +216,9 @@ def card(name: str, *kinds: str) -> Card:
     Raises `UnknownModel`, or `ModelMismatch` for a model of another kind. Both list the names of the right kinds.
     """
     names = ", ".join(card.name for card in available(*kinds))
-    found = next((card for card in REAL + bundled_cards() if card.name == name), None)
-    if found is None:
+    match = next((card for card in REAL + bundled_cards() if card.name == name), None)
+    if match is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
-    if found.kind not in (kinds or TEXT_KINDS):
-        raise ModelMismatch(f"{found.title} is a {found.kind} model, which this does not take. Choose one of: {names}.")
-    return found
+    if match.kind not in (kinds or TEXT_KINDS):
+        raise ModelMismatch(f"{match.title} is a {match.kind} model, which this does not take. Choose one of: {names}.")
+    return match

@@ -27,7 +27,7 @@ from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.files import Progress, no_progress, rename
 
-Part = TypeVar("Made")
+Part = TypeVar("Part")
 
 GGUF_NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",

@@ -174,11 +174,12 @@ def urdu(clause: Clause) -> Phrase:
         object_ = urdu_whom(verb) if clause.asks_whom else words("کیا", "question")
     negation = words("مت" if clause.tense == "request" else "نہیں", "frequency" if never else "not")
     complement = words(verb.complement, "object/preposition" if verb.particle in ("across", "home") else "verb")
-    asked = words(QUESTION_WORDS[clause.question], "question") if clause.question in QUESTION_WORDS else ()
+    question_word = words(QUESTION_WORDS[clause.question], "question") if clause.question in QUESTION_WORDS else ()
     if clause.question == "subject":
-        subject, asked = (), subject
+        subject, question_word = (), subject
     if verb.marker == "کا" and clause.question != "object":
-        complement, asked = (), complement + asked  # سارا کی مدد کون کرتا ہے: the genitive stays with its noun
+        # سارا کی مدد کون کرتا ہے: the genitive stays with its noun.
+        complement, question_word = (), complement + question_word
     return (
         (words("کیا") if clause.question == "yes/no" else ())
         + subject
@@ -191,7 +192,7 @@ def urdu(clause: Clause) -> Phrase:
         + (clause.place.urdu if clause.place else ())
         + (add_postposition(clause.recipient, "کو") if clause.recipient else ())
         + object_
-        + asked
+        + question_word
         + complement
         + (negation if negative else ())
         + urdu_verb(verb, clause.tense, clause.agreement, negative)

@@ -43,11 +43,11 @@ def training_text(rng: Random, lines: int) -> str:
 
 def held_out_lines(skill: str, seed: int = 0) -> Iterator[Line]:
     """Different held-out lines of one skill, without end. The same seed gives the same lines."""
-    rng, seen = Random(f"held-out {skill} {seed}"), set()
+    rng, texts = Random(f"held-out {skill} {seed}"), set()
     while True:
         line = SKILLS[skill](rng)
-        if line.held_out and line.text not in seen:
-            seen.add(line.text)
+        if line.held_out and line.text not in texts:
+            texts.add(line.text)
             yield line
 
 
