@@ -122,7 +122,7 @@ class TransformerConfig:
 
     @property
     def kind(self) -> Kind:
-        """Which stacks there are: "encoder", "decoder" or "encoder-decoder"."""
+        """The stacks of the model: "encoder", "decoder" or "encoder-decoder"."""
         if self.n_encoder_layers and self.n_decoder_layers:
             return "encoder-decoder"
         return "encoder" if self.n_encoder_layers else "decoder"

@@ -72,17 +72,17 @@ class Tape:
         `check_edits` of either tape checks all edits. `SILENT` is an exception, since all runs share it: its own
         `check_edits` learns nothing of the new edits.
         """
-        behind = Tape(edits=edits)
+        tape = Tape(edits=edits)
         if self is SILENT:
-            return behind
-        for pattern in behind._found:
+            return tape
+        for pattern in tape._found:
             self._found.setdefault(pattern, False)
-        behind._edits, behind._found = behind._edits + self._edits, self._found
-        behind._kept, behind._prefix, behind.records = self._kept, self._prefix, self.records
-        return behind
+        tape._edits, tape._found = tape._edits + self._edits, self._found
+        tape._kept, tape._prefix, tape.records = self._kept, self._prefix, self.records
+        return tape
 
-    def keeping(self, keep: str | Iterable[str]) -> Tape:
-        """A tape for the next step of this run: the same edits, its own records, and `keep` for what they hold."""
+    def for_next_step(self, keep: str | Iterable[str]) -> Tape:
+        """A tape for the next step of this run. It has the same edits, and its own records of the tensors in `keep`."""
         tape = Tape(keep)
         tape._edits, tape._found, tape._prefix = self._edits, self._found, self._prefix
         return tape

@@ -95,7 +95,7 @@ def generate(
     narrow = halve(network) if half_width and cache and sampling.greedy and not keep else None
     read = new = ids.to(PLAIN.device)
     for index in range(max_new_tokens):
-        tape = first.keeping(keep)
+        tape = first.for_next_step(keep)
         with within_memory():
             logits = _next_logits(network, narrow, new if cache else read, memory, tape, stored)
             logits, recorded = PLAIN.take(logits), to_cpu(tape.records)

@@ -37,7 +37,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("name", help=f"one of: {', '.join(TASKS)}")
     parser.add_argument("--evaluate", action="store_true", help="measure the shipped weights; train nothing")
-    parser.add_argument("--store", action="store_true", help="with --evaluate: put what is measured into the card")
+    parser.add_argument("--store", action="store_true", help="with --evaluate: put the measures into the card")
     parser.add_argument("--sample", type=positive, help="with --evaluate: about so many items for each measure")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint of a run that was stopped")
     parser.add_argument("--restart", action="store_true", help="discard the checkpoint of a run that was stopped")

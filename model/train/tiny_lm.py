@@ -46,7 +46,7 @@ MEASURES = {
     "loss_beyond": f"mean nats a token on held-out lines, from position {TRAINING_TOKENS} to twice the training length",
     **{f"{skill}_shuffled": f"{skill}, with the words before the last one shuffled" for skill in SKILL_NAMES},
 }
-# name -> (words added to the title, what it is)
+# name -> (end of the title, words for `about`)
 ABOUT = {
     "tiny-lm": ("", "A language model trained here on a small world of English. Positions: sinusoidal, added."),
     "tiny-lm-concat": (", concatenated positions", "The same model with sinusoidal positions beside the embedding."),

@@ -12,7 +12,7 @@ from model.recurrent.networks import make_recurrent
 from model.train.task import Recipe
 from model.train.tiny_lm import TRAINING_TOKENS, TinyLM
 
-# name -> (its cell, its title, what it is)
+# name -> (cell, title, words for `about`)
 CELLS = {
     "tiny-lm-rnn": ("rnn", "Tiny RNN language model", "A plain recurrent network, trained as tiny-lm was."),
     "tiny-lm-lstm": ("lstm", "Tiny LSTM language model", "An LSTM, trained as tiny-lm was."),

@@ -95,7 +95,7 @@ def test_the_silent_tape_hears_of_no_edit() -> None:
 def test_the_next_step_of_a_run_keeps_its_own_records_and_knows_the_edits_that_were_made() -> None:
     first = Tape("x")
     first.behind([Edit("x", torch.zeros_like)])("x", torch.ones(2))
-    later = first.keeping("y")
+    later = first.for_next_step("y")
     later("x", torch.ones(2))
     later("y", torch.ones(2))
     later.check_edits()

@@ -110,7 +110,7 @@ class Storyteller(Actor):
         )
 
     def identity(self) -> Pair:
-        """Who or what somebody or something is."""
+        """ "She is a doctor", "This is my book", "Who is that man?": the identity of a person or thing."""
         return self.rng.choice([self.occupation, self.occupation, self.thing, self.thing, self.who_is])()
 
     def occupation(self) -> Pair:
@@ -171,7 +171,7 @@ class Storyteller(Actor):
         return to_be(subject, "present", (), words("کون", "question"), question="who")
 
     def location(self) -> Pair:
-        """Where somebody or something is."""
+        """The place of a person or thing, told or asked."""
         if self.chance(0.15):
             return self.ask_place()
         subject = self.phrase("subject", f"{LIVING} thing vehicle text fruit", "I you he she we they it")
