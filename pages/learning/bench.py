@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from model import Edit, Model, ablate
+from model.analysis.head_steps import kinds
+from model.analysis.scores import entropy
+from model.experiments import broken_parts, surgery
+from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
+from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
+from model.generation.surprise import surprise
 from pages.shared import figures, layout, measurements, state, sums, traces
 from pages.shared.head_on_screen import attention_title
 from pages.shared.model_text import show_text
 from viz.learning.broken_parts import compared_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model import Edit, Model
-    from model.experiments.broken_parts import MeasureComparison
-    from model.experiments.surgery import Part
 
 ITEMS = ("20", "60", "200", "1000")  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
 
@@ -44,8 +45,6 @@ def main() -> None:
 
 
 def _prompts(model: Model) -> list[layout.Prompt]:
-    from model.experiments.surgery import parts_of
-
     tried = {
         "residuals": "Nothing is left: the signal does not come through.",
         "positions": "What needs the order of the words is lost first.",
@@ -59,8 +58,6 @@ def _prompts(model: Model) -> list[layout.Prompt]:
 
 
 def _bench(model: Model, numbers: bool) -> None:
-    from model.experiments.broken_parts import can_be_measured
-
     parts = _parts(model)
     edits, said = _heads(model)
     names = [part.name for part in parts] + said
@@ -81,8 +78,6 @@ def _bench(model: Model, numbers: bool) -> None:
 
 def _parts(model: Model) -> tuple[Part, ...]:
     """The parts that are switched off, of those that the model has; the page says which it has not."""
-    from model.experiments.surgery import parts_of
-
     known = {part.name: part for part in parts_of(model.config)}
     wanted = [name for name in state.get("bench_parts").split(",") if name]
     asked = [name for name in wanted if name in known]
@@ -101,10 +96,6 @@ def _take_parts() -> None:
 
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     """Heads that fall silent in every layer of an attention: none, one, or all but one."""
-    from model import ablate
-    from model.analysis.head_steps import kinds
-    from model.experiments.surgery import keep_heads
-
     config = model.config
     places = {f"{s}.*.{part}": attention_title(config, s, part) for s, part in kinds(config)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -124,9 +115,6 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
 
 def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
     """What both make of the reader's sentence, and how spread their attention is."""
-    from model.experiments.broken_parts import attention_entropy, sample
-    from model.experiments.surgery import edit_model
-
     changed, text = edit_model(model, parts, edits), state.get("text")
     try:
         with traces.forward_pass():
@@ -198,9 +186,6 @@ def _run(
     stop: DeltaGenerator,
 ) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.experiments.broken_parts import compare
-    from model.experiments.surgery import edit_model
-
     measured = compare(model, edit_model(model, parts, edits), items)
     with measurements.watch(stop, "Preparing held-out sentences") as bar:
         while True:
@@ -222,12 +207,6 @@ def _formula() -> None:
 
 def _worked(model: Model) -> None:
     """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
-    from model.analysis.head_steps import kinds
-    from model.analysis.scores import entropy
-    from model.experiments.broken_parts import sample
-    from model.experiments.surgery import edit_model
-    from model.generation.surprise import surprise
-
     changed, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
     stack, part = kinds(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
@@ -267,8 +246,6 @@ def _worked(model: Model) -> None:
 
 
 def _code() -> None:
-    from model.experiments import broken_parts, surgery
-
     layout.code(surgery.without, surgery.EditedTransformer, broken_parts.compare)
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from model import Model
+from model.config import TransformerConfig
+from model.cost import formulas as cost
+from model.cost import timing
+from model.cost.formulas import Cost, attention_costs, crossing_length, layer_costs, model_costs
+from model.cost.formulas import count_multiplications as counted_by_torch
+from model.cost.timing import Timing, fit, measure
+from model.errors import ConfigError
 from pages.shared import figures, layout, measurements, state, sums, traces
 from viz.learning.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model import Model
-    from model.config import TransformerConfig
-    from model.cost.formulas import Cost
-    from model.cost.timing import Timing
 
 VIEWS = ("Parts", "Growth", "Time", "Memory")
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
@@ -66,8 +66,6 @@ def _views(model: Model, depth: str) -> None:
 
 def _chosen_shape(model: Model) -> TransformerConfig | None:
     """The current model's configuration with the reader's numbers in it, or None with a message at the controls."""
-    from model.errors import ConfigError
-
     config = model.config
     own = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": _layers(config)}
     for key, value in own.items():
@@ -111,9 +109,6 @@ def _source(config: TransformerConfig, tokens: int) -> int:
 
 
 def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost.formulas import count_multiplications as counted_by_torch
-    from model.cost.formulas import model_costs
-
     costs, said = model_costs(config, tokens, _source(config, tokens)), count_noun(tokens, "token")
     total = sum(cost.multiplications for cost in costs)
     rows = [
@@ -138,8 +133,6 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost.formulas import crossing_length, layer_costs
-
     lines = {
         "grows with T D²: projections and feed-forward": [_of(layer_costs(config, t), "T D²") for t in LENGTHS],
         "grows with T² D: scores and mix": [_of(layer_costs(config, t), "T² D") for t in LENGTHS],
@@ -164,8 +157,6 @@ def _of(costs: list[Cost], growth: str) -> int:
 
 
 def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
-    from model.cost.formulas import attention_costs
-
     def attention(t: int, keep: bool) -> int:
         return _layers(config) * sum(cost.memory for cost in attention_costs(config, t, t, keep))
 
@@ -198,8 +189,6 @@ def _time(model: Model, depth: str) -> None:
 
 def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.cost.timing import measure
-
     passes = measure(model.network, lengths)
     with measurements.watch(stop, "Measuring") as bar:
         for place, length in enumerate(lengths):
@@ -209,8 +198,6 @@ def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGe
 
 
 def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
-    from model.cost.timing import fit
-
     fitted = fit(done) if len(done) >= 3 else None
     tokens = [timing.tokens for timing in done]
     rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
@@ -243,8 +230,6 @@ def _formula() -> None:
 
 def _worked(config: TransformerConfig, tokens: int) -> None:
     """The three terms with the shape's own numbers: fewer key heads and a gate change the first and the last."""
-    from model.cost.formulas import crossing_length, layer_costs
-
     t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
     asking, answering = (sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads))
     matrices = 3 if config.gated else 2
@@ -272,9 +257,6 @@ def _worked(config: TransformerConfig, tokens: int) -> None:
 
 
 def _code() -> None:
-    from model.cost import formulas as cost
-    from model.cost import timing
-
     layout.code(
         cost.attention_costs,
         cost.feed_forward_cost,

@@ -7,6 +7,11 @@ from functools import partial
 
 import streamlit as st
 
+from model.analysis.logit_lens import logit_lens
+from model.generation.sampling import at_temperature, keep_top_k, keep_top_p
+from model.generation.steps import generate
+from model.generation.surprise import surprise as surprise_of
+from model.network.kv_cache import KVCache
 from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
@@ -107,8 +112,6 @@ def _export(written: Continuation, step: int) -> None:
 
 def _csv(written: Continuation) -> bytes:
     """What was written, one line a token, with what the model gave it before any filter."""
-    from model.generation.surprise import surprise as surprise_of
-
     found = surprise_of(written.logits[:-1], written.path)
     return rows_csv(
         [
@@ -122,12 +125,6 @@ def _csv(written: Continuation) -> bytes:
 
 
 def _code() -> None:
-    from model.analysis.logit_lens import logit_lens
-    from model.generation.sampling import at_temperature, keep_top_k, keep_top_p
-    from model.generation.steps import generate
-    from model.generation.surprise import surprise as surprise_of
-    from model.network.kv_cache import KVCache
-
     view = state.get("predict_view")
     shown = {"cache": (generate, KVCache), "lens": (logit_lens,), "surprise": (surprise_of,)}
     layout.code(*shown.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))

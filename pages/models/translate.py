@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from model.generation.beam import beam_steps
+from model.generation.steps import generate
+from model.generation.teacher_forcing import run_teacher_forced
+from model.network.attention import MultiHeadAttention
 from pages.models.translate_parts import beam, forcing, formula, pair, steps, wiring
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, traces
@@ -79,11 +83,6 @@ def _use(name: str) -> None:
 
 
 def _code() -> None:
-    from model.generation.beam import beam_steps
-    from model.generation.steps import generate
-    from model.generation.teacher_forcing import run_teacher_forced
-    from model.network.attention import MultiHeadAttention
-
     shown = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": run_teacher_forced}
     layout.code(shown[state.get("translate_view")])
 

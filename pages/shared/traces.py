@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.errors import DeviceFull, GlassformerError, TextTooLong
 from pages.shared import state
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
@@ -207,7 +208,6 @@ def _asked() -> tuple[Any, ...]:
 def else_on_cpu() -> Iterator[None]:
     """Where a GPU has too little memory for what runs inside, the page is drawn again with its models on the CPU."""
     from model.device import within_memory
-    from model.errors import DeviceFull
 
     try:
         with within_memory():
@@ -248,8 +248,6 @@ def token_limit(chosen: Model) -> int:
 
 def check_length(chosen: Model, text: str) -> int:
     """The number of tokens of a text. Raises `EmptyText` or `TextTooLong`, with both numbers."""
-    from model.errors import TextTooLong
-
     count, limit = len(chosen.tokens_of(text)), token_limit(chosen)
     if count > limit:
         raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
@@ -273,8 +271,6 @@ def forward_pass() -> Iterator[None]:
 
 def errors() -> tuple[type[Exception], ...]:
     """The errors that a reader's input or a damaged installation can raise. Any other error is a mistake of ours."""
-    from model import GlassformerError
-
     return (GlassformerError, OSError)
 
 

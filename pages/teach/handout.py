@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -18,10 +17,9 @@ from pages.shared.job_pool import JobPool
 from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import background_session, handout_scene
 from pages.teach.lecture_file import Lecture, Scene
-from viz.documents.handout import ScenePage
-
-if TYPE_CHECKING:
-    from viz.shared.fonts import Hand
+from viz.documents.handout import ScenePage, write_handout
+from viz.print.files import file_of
+from viz.shared.fonts import Hand
 
 _log = logging.getLogger(__name__)
 
@@ -51,8 +49,6 @@ class HandoutJob:
 
     def work(self, go_on: Callable[[], bool]) -> None:
         """Play every scene, then make the file. Stop without a file soon after `go_on()` has become False."""
-        from viz.documents.handout import write_handout  # It imports Matplotlib.
-
         self.done, self.without = 0, []
         try:
             pages = []
@@ -82,8 +78,6 @@ class HandoutJob:
 
 def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
     """The picture of a view, for paper."""
-    from viz.print.files import file_of
-
     return file_of(figures.print_figure(draw), "svg", hand)
 
 

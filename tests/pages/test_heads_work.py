@@ -12,6 +12,7 @@ from model.analysis.induction import induction, repeated_tokens
 from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
+from pages.attention.heads_parts import sweep
 from pages.shared.sidebar import EXAMPLES
 from tests.pages.conftest import run_page, text
 
@@ -90,7 +91,7 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPat
         yield next(mean_sweep(sweeps))
         raise StopException
 
-    monkeypatch.setattr("model.experiments.head_ablation.mean_sweep", ends_early)
+    monkeypatch.setattr(sweep, "mean_sweep", ends_early)
     app = open_page(heads_work="sweep")
     next(each for each in app.button if each.label == "Take each head away").click().run()
     next(each for each in app.button if each.label == "Stop").click().run()

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from torch import Tensor
 
+from model.analysis.head_parts import OutputSum, output_sum
+from model.analysis.head_steps import Attention
+from model.config import TransformerConfig
 from pages.shared import state
 from pages.shared.head_on_screen import attention_titles, tokens_of
 from pages.shared.traces import Run
 from viz.shared.tokens import labels
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model.analysis.head_parts import OutputSum
-    from model.analysis.head_steps import Attention
-    from model.config import TransformerConfig
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")
 KEEP = ("*.heads", "*.concat", "*_attn.out")
@@ -43,15 +39,11 @@ class CombineView:
 
     @property
     def output_sum(self) -> OutputSum:
-        from model.analysis.head_parts import output_sum
-
         return output_sum(self.run.model, self.run.trace, self.at)
 
 
 def choose_view(run: Run) -> CombineView:
     """Draws the controls and returns the attention that they choose."""
-    from model.analysis.head_steps import Attention
-
     config = run.model.config
     titles = attention_titles(config)
     # The last attention belongs to the stack whose output the reader sees.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from model import ablate
+from model.analysis import head_parts
+from model.network.attention import MultiHeadAttention
 from pages.attention.combine_parts.combine_view import CombineView, choose_token
 from pages.shared import layout, sums
 
@@ -38,8 +41,4 @@ def _work_out_feature(view: CombineView) -> None:
 
 
 def show_code() -> None:
-    from model import ablate
-    from model.analysis import head_parts
-    from model.network.attention import MultiHeadAttention
-
     layout.code(MultiHeadAttention.forward, head_parts.head_parts, ablate)

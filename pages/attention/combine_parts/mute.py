@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from torch import Tensor
 
+from model import Edit, ablate
+from model.analysis.change import likeliest_with_new, turn
+from model.analysis.head_steps import final_name
+from model.experiments.surgery import edit_model
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
 from pages.shared import figures, layout, state, traces
@@ -15,11 +19,6 @@ from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import labels, words
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Edit
 
 LIKELIEST = 8  # next tokens of the whole model that are compared
 NEW = 3  # likeliest next tokens of the muted model that are added to them
@@ -55,8 +54,6 @@ def show(view: CombineView, numbers: bool) -> None:
 
 def _mute(view: CombineView) -> tuple[Edit, str]:
     """The edit that silences the heads, and a name that tells it from all others. Says which heads are silent."""
-    from model import ablate
-
     every_layer = state.get("combine_scope") == "every layer"
     edit = ablate(view.at.every_layer if every_layer else view.at.path, view.muted)
     heads = ", ".join(map(str, view.muted))
@@ -75,8 +72,6 @@ def _run_twice(view: CombineView, edit: Edit, edit_name: str, tensor: str) -> tu
 
 def _show_predictions(view: CombineView, edit: Edit, edit_name: str, numbers: bool) -> None:
     """The probabilities of the next token."""
-    from model.analysis.change import likeliest_with_new
-
     model = view.run.model
     whole, muted = (logits[-1].softmax(-1) for logits in _run_twice(view, edit, edit_name, "logits"))  # (vocabulary,)
     ids = likeliest_with_new(whole, muted, LIKELIEST, NEW)
@@ -94,9 +89,6 @@ def _show_predictions(view: CombineView, edit: Edit, edit_name: str, numbers: bo
 
 def _show_turns(view: CombineView, edit: Edit, edit_name: str, numbers: bool) -> None:
     """How far the last hidden state of every token turns, in an encoder."""
-    from model.analysis.change import turn
-    from model.analysis.head_steps import final_name
-
     whole, muted = _run_twice(view, edit, edit_name, final_name(view.config, "encoder"))  # (tokens, d_model)
     turns = turn(whole, muted)  # (tokens,)
     rows = [{"token": token, "1 − cosine": value} for token, value in zip(view.tokens, turns.tolist(), strict=True)]
@@ -111,8 +103,6 @@ def _show_turns(view: CombineView, edit: Edit, edit_name: str, numbers: bool) ->
 
 
 def _show_translations(view: CombineView, edit: Edit) -> None:
-    from model.experiments.surgery import edit_model
-
     model = view.run.model
     source = model.tokens_of(view.run.text)
     models = {"All heads": model, "Muted": edit_model(model, edits=[edit])}

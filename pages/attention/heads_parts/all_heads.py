@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.analysis.head_measures import CROSS_KINDS, KINDS, Kind, measure
 from pages.components import mounts
 from pages.shared import figures, layout, state, traces
 from pages.shared.head_on_screen import HeadOnScreen
@@ -18,9 +19,6 @@ from viz.attention.heads import TILE, pack_atlas, pack_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import pool, unpack
-
-if TYPE_CHECKING:
-    from model.analysis.head_measures import Kind
 
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
@@ -49,8 +47,6 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
 
 
 def _kinds(screen: HeadOnScreen) -> tuple[Kind, ...]:
-    from model.analysis.head_measures import CROSS_KINDS, KINDS
-
     return CROSS_KINDS if screen.at.is_cross else KINDS
 
 
@@ -60,8 +56,6 @@ def _describe_kind(kind: Kind) -> dict[str, Any]:
 
 def _make_tiles(screen: HeadOnScreen) -> bytes:
     """The small pictures and the measures of every head, a layer at a time: all weights at once would be large."""
-    from model.analysis.head_measures import measure
-
     ids = None if screen.at.is_cross else [token.id for token in screen.query_tokens]
     pictures, measures = [], []
     for layer in range(screen.n_layers):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.network.attention import MultiHeadAttention
 from pages.attention.heads_parts import weight_story
 from pages.shared import layout
 from pages.shared.head_on_screen import HeadOnScreen
@@ -47,8 +48,6 @@ def _work_out_weight(screen: HeadOnScreen) -> None:
 
 
 def show_code(screen: HeadOnScreen) -> None:
-    from model.network.attention import MultiHeadAttention
-
     if screen.story is not None:
         layout.caption("This weight, recomputed from this sentence. Run it in the project's folder:")
         weight_story.show_snippet(screen)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model import GlassformerError
+from model.analysis.head_steps import Attention
 from pages.shared import state, traces
 from pages.shared.head_on_screen import KEEP, HeadOnScreen, read_head
 from pages.shared.traces import Run
@@ -33,8 +35,6 @@ def _forget_pair(run: Run, stack: str, part: str) -> None:
 
 def _mend_pair(run: Run, stack: str, part: str) -> None:
     """Replaces a query or key that the sentence does not have by its nearest token, and says so."""
-    from model.analysis.head_steps import Attention
-
     any_head = HeadOnScreen(run, Attention(stack, 0, part), 0)
     if state.get("heads_query") >= 0:
         state.within("heads_query", 0, len(any_head.query_tokens) - 1, "Query")
@@ -55,8 +55,6 @@ def other_head(screen: HeadOnScreen) -> HeadOnScreen:
 
 def other_sentence(screen: HeadOnScreen, text: str) -> HeadOnScreen:
     """The same head over another sentence. Raises `GlassformerError` where it cannot be run or has another length."""
-    from model import GlassformerError
-
     run = screen.run
     trace = traces.trace(run.name, text, KEEP)
     other = HeadOnScreen(Run(run.name, text, None, run.model, trace), screen.at, screen.head)

@@ -13,6 +13,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.analysis import head_measures, induction
+from model.analysis.induction import repeated_input, repeated_length
+from model.analysis.scores import entropy
 from pages.shared import figures, layout, state, traces
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.head_work import maps_figure
@@ -51,8 +54,6 @@ def show_formula() -> None:
 
 
 def show_code() -> None:
-    from model.analysis import head_measures, induction
-
     layout.code(head_measures, induction)
 
 
@@ -82,9 +83,6 @@ def _describe(measure: HeadMeasure) -> str:
 
 
 def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
-    from model.analysis import head_measures
-    from model.analysis.scores import entropy
-
     layers = [screen.layer_weights(layer) for layer in range(screen.n_layers)]
 
     def by_layer(measure: Callable[[Tensor], Tensor]) -> NDArray[Any]:
@@ -119,13 +117,11 @@ def _measure(screen: HeadOnScreen) -> list[HeadMeasure]:
 
 def _measure_induction(screen: HeadOnScreen) -> HeadMeasure:
     """Measured on random tokens that repeat, where only repetition can help."""
-    from model.analysis.induction import induction, repeated_input, repeated_length
-
     run, at = screen.run, screen.at
     ids, source = repeated_input(run.model, at.stack, tuple(token.id for token in run.trace.source_tokens))
     trace = traces.trace_ids(run.name, ids, f"{at.every_layer}.weights", source)
     layers = [trace[f"{at.in_layer(layer).path}.weights"] for layer in range(screen.n_layers)]
-    values = torch.stack([induction(weights) for weights in layers])  # (layers, heads)
+    values = torch.stack([induction.induction(weights) for weights in layers])  # (layers, heads)
     meaning = (
         f"on {repeated_length(screen.config)} random tokens written twice (the same ones for every sentence), the mean "
         "share of a token of the second half on the token after its first place; Olsson et al. (2022), arXiv:2209.11895"

@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from model.analysis import rollout
 from pages.attention.tables import number_words
 from pages.shared import figures, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
@@ -24,18 +25,14 @@ def show_formula() -> None:
 
 
 def show_code() -> None:
-    from model.analysis import rollout
-
     layout.code(rollout.rollout)
 
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
-    from model.analysis.rollout import rollout
-
     if screen.at.is_cross:
         st.info("Rollout follows one sentence through all layers: choose a self-attention.")
         return
-    shares = rollout(map(screen.layer_weights, range(screen.n_layers))).numpy()  # (tokens, tokens)
+    shares = rollout.rollout(map(screen.layer_weights, range(screen.n_layers))).numpy()  # (tokens, tokens)
     names = number_words(screen.queries)
     table = pd.DataFrame(shares, index=names, columns=names)
     hidden = screen.hidden.numpy()

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 import torch
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
+from model.analysis.head_steps import kinds
+from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_sweep
+from model.run import ids_of
 from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.head_on_screen import HeadOnScreen, attention_title
 from pages.shared.sidebar import EXAMPLES
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model.experiments.head_ablation import AblationSweep, Harm
 
 MAX_KEPT_SWEEPS = 12
 
@@ -31,8 +30,6 @@ def show_formula() -> None:
 
 
 def show_code() -> None:
-    from model.experiments.head_ablation import AblationSweep
-
     layout.code(AblationSweep)
 
 
@@ -67,8 +64,6 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> bool:
 
     False where the text is too short.
     """
-    from model.experiments.head_ablation import TooShort, mean_sweep
-
     try:
         sweeps = _make_sweeps(screen)
     except TooShort as error:
@@ -85,9 +80,6 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> bool:
 
 def _make_sweeps(screen: HeadOnScreen) -> list[AblationSweep]:
     """One sweep over the reader's sentence, or one over each example sentence of the sidebar. Raises `TooShort`."""
-    from model.experiments.head_ablation import AblationSweep
-    from model.run import ids_of
-
     run = screen.run
     of_examples = state.get("heads_sweep") == "the examples"
     runs = [traces.trace(run.name, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]
@@ -133,8 +125,6 @@ def _describe(harms: list[Harm], measure: str, is_encoder: bool) -> str:
 
 def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, NDArray[Any]]:
     """A map (layers, heads) for every attention of the model, NaN where nothing has been measured."""
-    from model.analysis.head_steps import kinds
-
     config = screen.config
     measured = {harm.attention: harm.rise.numpy() for harm in harms}
     missing = np.full(config.n_heads, np.nan, np.float32)

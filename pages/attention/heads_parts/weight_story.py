@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from model.analysis.weight_story import Story, snippet
 from pages.shared import layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import isolate, markdown_text, number, percent
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model.analysis.weight_story import Story
 
 RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
 MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
@@ -53,8 +48,6 @@ def _show_panel(screen: HeadOnScreen) -> None:
 
 def show_snippet(screen: HeadOnScreen) -> None:
     """Python that computes the weight again from the sentence. The head on screen must have a pair."""
-    from model.analysis.weight_story import snippet
-
     assert screen.story is not None
     run = screen.run
     st.code(snippet(screen.story, run.name, run.text, run.target), language="python", wrap_lines=True)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
+from model import GlassformerError
+from model.analysis.head_steps import final_name
+from model.experiments import causality
+from model.experiments.causality import Leak, mask_edits
+from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
 from pages.shared import figures, layout, state, traces
@@ -17,10 +21,6 @@ from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tokens import words
 
-if TYPE_CHECKING:
-    from model.experiments.causality import Leak
-    from model.tokens.tokenizer import Token
-
 PROMPTS = (
     layout.Prompt("Change an early word", "With the mask, only what follows may change.", {"masks_place": 3}),
     layout.Prompt("Change the last word", "With the mask, only the last prediction can change.", {"masks_place": -1}),
@@ -28,9 +28,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model import GlassformerError
-    from model.experiments import causality
-
     if depth == "Code":
         layout.code(causality.leak, causality.Leak, causality.change_token)
         return
@@ -121,9 +118,6 @@ def _take_place() -> None:
 
 def _run_leak(run: Run, changed: tuple[Token, ...], causal: bool) -> Leak:
     """The same as `model.experiments.causality.leak`, from cached runs."""
-    from model.analysis.head_steps import final_name
-    from model.experiments.causality import Leak, mask_edits
-
     final = final_name(run.model.config, "decoder")
     source = tuple(token.id for token in run.trace.source_tokens)
     before, after = (

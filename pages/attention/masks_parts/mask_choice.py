@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
+from torch import Tensor
 
+from model.experiments.painted_masks import BadMask, fit_mask, mask_from_text, presets
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared import state
 from pages.shared.head_on_screen import HeadOnScreen
 from pages.shared.keys import MAX_CHARACTERS
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 TITLES = {
     "none": "None",
@@ -54,8 +51,6 @@ def in_every_layer() -> bool:
 
 def mask_of(screen: HeadOnScreen, sentence: Sentence, kind: str) -> Tensor:
     """True where a query may look, (queries, keys), under a kind of mask that is not painted."""
-    from model.experiments.painted_masks import presets
-
     queries, keys = (len(sentence.side(screen, side)) for side in ("queries", "keys"))
     visible = presets(queries, keys)["causal" if "causal" in kind else "all visible"]
     return visible & sentence.is_real(screen, "keys") if "padding" in kind else visible
@@ -63,8 +58,6 @@ def mask_of(screen: HeadOnScreen, sentence: Sentence, kind: str) -> Tensor:
 
 def painted_mask(screen: HeadOnScreen, sentence: Sentence) -> Tensor:
     """The mask that the reader painted, fitted to this sentence. Before they paint, the model's own."""
-    from model.experiments.painted_masks import BadMask, fit_mask, mask_from_text
-
     own = mask_of(screen, sentence, own_kind(screen))
     text = state.get("masks_paint")
     if not text:

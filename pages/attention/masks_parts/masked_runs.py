@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from torch import Tensor
+
+from model import Edit, Trace
+from model.analysis.head_steps import Attention, final_name, keep_for, kinds
+from model.analysis.mask_effect import MaskEffect, mask_effect
+from model.experiments.painted_masks import edit_of, mask_to_text
+from model.network.masks import hide
 from pages.attention.masks_parts.mask_choice import in_every_layer, mask_of, own_kind, painted_mask
 from pages.attention.masks_parts.sentence import Sentence
 from pages.shared import traces
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Edit, Trace
-    from model.analysis.mask_effect import MaskEffect
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,6 @@ class MaskedRuns:
     @cached_property
     def effect(self) -> MaskEffect:
         """The two runs at the head on screen."""
-        from model.analysis.mask_effect import mask_effect
-
         return mask_effect(self.without, self.with_mask, self.screen.at, self.screen.head, self.visible)
 
     @property
@@ -54,8 +52,6 @@ class MaskedRuns:
 
     def final(self, trace: Trace) -> Tensor:
         """The output of the model's last layer: (tokens, d_model)."""
-        from model.analysis.head_steps import final_name
-
         config = self.screen.config
         return trace[final_name(config, config.stacks[-1])]
 
@@ -85,10 +81,6 @@ def run_masked(
 
     Edits cannot be compared, so `edits_name` tells them from others in the cache.
     """
-    from model.analysis.head_steps import final_name, keep_for
-    from model.experiments.painted_masks import edit_of, mask_to_text
-    from model.network.masks import hide
-
     config, everywhere = screen.config, in_every_layer()
     written, source = (tuple(token.id for token in tokens) for tokens in (sentence.written, sentence.source))
     return traces.trace_ids(
@@ -103,12 +95,6 @@ def run_masked(
 
 def _padding_edits(screen: HeadOnScreen, sentence: Sentence) -> tuple[Sequence[Edit], str]:
     """The edits that hide the padding from every attention of the model, and a name for the cache."""
-    from dataclasses import replace
-
-    from model.analysis.head_steps import Attention, kinds
-    from model.experiments.painted_masks import edit_of
-    from model.network.masks import hide
-
     if sentence.batch is None:
         return (), ""
     edits = []

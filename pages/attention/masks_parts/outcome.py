@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.analysis.change import likeliest_of_either, relative_change
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.attention.tables import number_words
 from pages.shared import figures, layout, state
@@ -33,8 +34,6 @@ def show(runs: MaskedRuns, numbers: bool) -> None:
 
 
 def _show_output(runs: MaskedRuns, numbers: bool) -> None:
-    from model.analysis.change import relative_change
-
     at = runs.screen.at
     change = relative_change(runs.without[f"{at.path}.out"], runs.with_mask[f"{at.path}.out"]).numpy()
     st.markdown(f"**What attention adds in layer {at.layer}**")
@@ -50,8 +49,6 @@ def _show_output(runs: MaskedRuns, numbers: bool) -> None:
 
 
 def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
-    from model.analysis.change import relative_change
-
     change = relative_change(runs.final(runs.without), runs.final(runs.with_mask)).numpy()
     st.markdown("**The last layer's vectors**")
     _show_change(runs.written, change, numbers, "masks final", "How much each token's last vector changes")
@@ -86,8 +83,6 @@ def _export_change(name: str, tokens: list[str], change: NDArray[Any]) -> None:
 
 def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
     """The likeliest next tokens after a position that the reader chooses, without the mask and with it."""
-    from model.analysis.change import likeliest_of_either
-
     position = _choose_position(runs)
     logits = [runs.logits(trace, position) for trace in (runs.without, runs.with_mask)]  # (vocabulary,) each
     without, with_mask = (each.softmax(-1) for each in logits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from model.experiments.padded_batch import compare_with_alone
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared import traces
 from viz.shared.style import number
@@ -15,8 +16,6 @@ def describe(runs: MaskedRuns) -> str:
     assert batch is not None
 
     def measure() -> bytes:
-        from model.experiments.padded_batch import compare_with_alone
-
         with traces.forward_pass():
             return json.dumps(compare_with_alone(run.model, batch, source)).encode()
 

@@ -7,6 +7,7 @@ import binascii
 
 import streamlit as st
 
+from model.experiments.painted_masks import mask_from_bytes, mask_to_text, presets
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.components import matrix_mounts
 from pages.shared import state
@@ -14,8 +15,6 @@ from viz.attention.masks import pack_painter
 
 
 def show(runs: MaskedRuns) -> None:
-    from model.experiments.painted_masks import presets
-
     queries, keys = runs.queries, runs.keys
     starts = presets(len(queries), len(keys))
     if runs.screen.at.is_cross:
@@ -34,8 +33,6 @@ def show(runs: MaskedRuns) -> None:
 
 
 def _take_mask() -> None:
-    from model.experiments.painted_masks import mask_from_bytes, mask_to_text
-
     painted = st.session_state["masks painter"]["mask"]
     try:
         bits = base64.b64decode(painted["bits"], validate=True)

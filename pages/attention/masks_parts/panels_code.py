@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.experiments.painted_masks import mask_to_text
+from model.network import masks
 from pages.attention.masks_parts.masked_runs import MaskedRuns
 from pages.shared import layout
 
 
 def show(runs: MaskedRuns) -> None:
-    from model.network import masks
-
     layout.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
@@ -19,8 +19,6 @@ def show(runs: MaskedRuns) -> None:
 
 def snippet(runs: MaskedRuns) -> str:
     """Python that repeats the run with the mask, and asserts one weight of it."""
-    from model.experiments.painted_masks import mask_to_text
-
     screen, run = runs.screen, runs.screen.run
     given = repr(run.text) if run.target is None else f"{run.text!r}, target={run.target!r}"
     path = screen.at.path

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from model.experiments.causality import PassComparison, compare_passes, masked_pass, separate_passes
 from pages.shared import layout, state, traces
 from pages.shared.traces import Run
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model.experiments.causality import PassComparison
 
 MAX_TOKENS_UNASKED = 12  # longer sentences are measured when the reader asks for it
 MAX_TOKENS = 64  # longer sentences are not measured
@@ -46,8 +41,6 @@ def measure_once(run: Run) -> PassComparison | None:
 
 
 def _measure(run: Run, slot: DeltaGenerator) -> PassComparison:
-    from model.experiments.causality import compare_passes, masked_pass, separate_passes
-
     tokens, source = run.trace.tokens, run.trace.source_tokens
     with slot.container():
         bar = st.progress(0.0, text="One masked pass")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 import streamlit as st
 
+from model.experiments import causality
+from model.experiments.causality import PassComparison
 from pages.attention.masks_parts import decoders, pass_timings
 from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
@@ -14,9 +14,6 @@ from viz.attention.masks import passes_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from model.experiments.causality import PassComparison
 
 PROMPTS = (
     layout.Prompt(
@@ -45,8 +42,6 @@ def show(depth: str) -> None:
 
 
 def _show_code() -> None:
-    from model.experiments import causality
-
     layout.code(causality.masked_pass, causality.separate_passes)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from model.network import masks
 from pages.attention.masks_parts import mask_choice, outcome
 from pages.attention.masks_parts.masked_runs import MaskedRuns, run_masked
 from pages.attention.masks_parts.sentence import read_sentence
@@ -28,8 +29,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model.network import masks
-
     if depth == "Code":
         layout.code(masks.masked_softmax)
         return

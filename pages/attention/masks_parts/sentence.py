@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
+import torch
+from torch import Tensor
 
+from model import Trace
+from model.experiments.padded_batch import Batch, fill_up, padding_token
+from model.tokens.tokenizer import Token
 from pages.shared import state, traces
 from pages.shared.head_on_screen import HeadOnScreen
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Trace
-    from model.experiments.padded_batch import Batch
-    from model.tokens.tokenizer import Token
 
 MAX_SENTENCES = 8  # of a padded batch
 
@@ -39,8 +36,6 @@ class Sentence:
 
     def is_real(self, screen: HeadOnScreen, side: str) -> Tensor:
         """False where a token of that side is padding: (tokens,)."""
-        import torch
-
         tokens = self.side(screen, side)
         batch = self.source_batch if tokens is self.source else self.batch
         return torch.ones(len(tokens), dtype=torch.bool) if batch is None else batch.is_real[0]
@@ -51,8 +46,6 @@ def read_sentence(screen: HeadOnScreen, padded: bool) -> Sentence:
     run = screen.run
     if not padded:
         return Sentence(run.trace.tokens, run.trace.source_tokens)
-    from model.experiments.padded_batch import fill_up, padding_token
-
     sentences = [run.trace, *_read_batch(run.name)]
     batch = fill_up([each.tokens for each in sentences], padding_token(run.model.output_tokenizer))
     if not run.trace.source_tokens:

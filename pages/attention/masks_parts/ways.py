@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from torch import Tensor
 
+from model.analysis.three_ways import ThreeWays, mask_three_ways
+from model.network import masks
 from pages.attention.masks_parts import mask_choice
 from pages.attention.masks_parts.sentence import read_sentence
 from pages.attention.tables import number_words
@@ -19,11 +21,6 @@ from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
 from viz.shared.style import isolate, markdown_text, number, percent
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model.analysis.three_ways import ThreeWays
 
 PROMPTS = (
     layout.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
@@ -37,9 +34,6 @@ WAYS = (
 
 
 def show(depth: str) -> None:
-    from model.analysis.three_ways import mask_three_ways
-    from model.network import masks
-
     if depth == "Code":
         layout.code(masks.mask_before_softmax, masks.multiply_scores, masks.multiply_weights, masks.masked_softmax)
         return

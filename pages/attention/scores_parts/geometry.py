@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
+from torch import Tensor
 
+from model.analysis import scores
+from model.analysis.scores import KeyFit, fit_keys, project
+from model.vectors.principal_components import principal_components
 from pages.attention.tables import number_words
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
 from viz.shared.style import markdown_text, number
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model.analysis.scores import KeyFit
 
 PROMPTS = (
     layout.Prompt(
@@ -42,8 +40,6 @@ class QueryAndKeys:
 
     @cached_property
     def fit(self) -> KeyFit:
-        from model.analysis.scores import fit_keys
-
         return fit_keys(self.screen.steps.q[self.screen.query], self.screen.steps.k)
 
     @property
@@ -90,8 +86,6 @@ def show(depth: str) -> None:
 
 
 def _show_points(row: QueryAndKeys, numbers: bool) -> None:
-    from model.analysis.scores import project
-
     screen, steps, table = row.screen, row.screen.steps, row.table()
     points = project(steps.q, steps.k)
     figure = geometry_figure(
@@ -125,9 +119,6 @@ def _show_points(row: QueryAndKeys, numbers: bool) -> None:
 
 
 def _show_code() -> None:
-    from model.analysis import scores
-    from model.vectors.principal_components import principal_components
-
     layout.code(scores.fit_keys, scores.project, principal_components)
 
 

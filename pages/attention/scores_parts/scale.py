@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model.analysis import scores
+from model.analysis.scores import sample_scale
 from pages.shared import figures, layout, state
 from viz.attention.scores import rows_figure, scale_figure, scales_figure
 from viz.shared.alternative import describe_figure
@@ -24,8 +27,6 @@ Sample = dict[str, np.ndarray]  # the fields of `model.analysis.scores.ScaleSamp
 
 
 def show(depth: str) -> None:
-    from model.analysis import scores
-
     if depth == "Code":
         layout.code(scores.sample_scale, scores.softmax_gradient)
         return
@@ -54,10 +55,6 @@ def show(depth: str) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=16)
 def _draw_sample(seed: int) -> Sample:
-    from dataclasses import asdict
-
-    from model.analysis.scores import sample_scale
-
     fields = asdict(sample_scale(WIDTHS, seed=seed))
     return {name: tensor.numpy() for name, tensor in fields.items() if name != "widths"}
 

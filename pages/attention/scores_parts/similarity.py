@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model.analysis import scores
+from model.analysis.scores import attend
 from pages.attention.tables import cell_rows, number_words
 from pages.components import matrix_mounts
 from pages.shared import figures, head_controls, layout, state, sums
@@ -29,8 +31,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model.analysis import scores
-
     if depth == "Code":
         layout.code(scores.attend)
         return
@@ -64,8 +64,6 @@ def show(depth: str) -> None:
 
 def _stages(screen: HeadOnScreen) -> list[Panel]:
     """The weights (queries, keys) of every stage. The last stage is the model's own."""
-    from model.analysis.scores import attend
-
     h = screen.steps
     scale = math.sqrt(h.q.shape[-1])
     stages = [

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+import torch
 from numpy.typing import NDArray
 
+from model.analysis.step_code import own_line, snippet
+from model.network.attention import MultiHeadAttention
+from model.network.positions import frequencies, rotation
 from pages.attention.examples import FOX
 from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
@@ -78,10 +82,6 @@ def show(depth: str) -> None:
 
 def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
     """The matrices of the head as NumPy arrays by name, with the rotary angles where the model has some."""
-    import torch
-
-    from model.network.positions import frequencies, rotation
-
     steps = screen.steps
     by_name: dict[str, Any] = {}
     for each in fields(steps):
@@ -184,9 +184,6 @@ def _cell(screen: HeadOnScreen, matrix: Matrix) -> tuple[int, int]:
 
 
 def _show_code(screen: HeadOnScreen, picture: StepPicture, name: str, of: str) -> None:
-    from model.analysis.step_code import own_line, snippet
-    from model.network.attention import MultiHeadAttention
-
     result = picture.matrices["c"]
     row, column = _cell(screen, result)
     run = screen.run

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model import GlassformerError
+from model.analysis import scores
 from pages.components import matrix_mounts
 from pages.shared import figures, head_controls, layout, state, traces
 from pages.shared.head_on_screen import KEEP
@@ -35,9 +37,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model import GlassformerError
-    from model.analysis import scores
-
     if depth == "Code":
         layout.code(scores.check_table)
         return

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model.analysis import scores
+from model.analysis.scores import entropy, softmax_at
 from pages.attention.tables import number_words
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
@@ -24,8 +26,6 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    from model.analysis import scores
-
     if depth == "Code":
         layout.code(scores.softmax_at, scores.entropy)
         return
@@ -47,8 +47,6 @@ def show(depth: str) -> None:
 
 def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> None:
     """The weights of the query at the model's own temperature, 1, and at the chosen one."""
-    from model.analysis.scores import entropy, softmax_at
-
     row = screen.steps.masked[screen.query]  # (keys,)
     usual, tempered = softmax_at(row, 1.0), softmax_at(row, temperature)
     figure = temperature_figure(

@@ -8,6 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis import neurons
+from model.analysis.block_steps import steps
+from model.analysis.neurons import excited_by, share_of_small, share_of_zero, strongest
+from model.config import ACTIVATIONS
+from model.network.feed_forward import FeedForward
 from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
 from pages.shared import figures, layout, state, traces
 from pages.shared.sidebar import EXAMPLES
@@ -19,11 +24,7 @@ COUNT = 12
 
 
 def show(depth: str) -> None:
-    from model.network.feed_forward import FeedForward
-
     if depth == "Code":
-        from model.analysis import neurons
-
         layout.code(FeedForward, neurons.strongest, neurons.excited_by)
         return
     if depth == "Formula":
@@ -79,8 +80,6 @@ def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
 
 def _rows(place: Place, token: int) -> list[dict[str, Any]]:
     """The strongest neurons with every factor of their activation."""
-    from model.analysis.neurons import strongest
-
     values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
     names = ("hidden", "up") if place.config.gated else ("hidden",)
     parts = {name: place.tensor(f"ffn.{name}")[token] for name in names}
@@ -91,9 +90,6 @@ def _rows(place: Place, token: int) -> list[dict[str, Any]]:
 
 
 def _shares(place: Place) -> None:
-    from model.analysis.neurons import share_of_small, share_of_zero
-    from model.config import ACTIVATIONS
-
     activated = place.tensor("ffn.activated")
     zero = share_of_zero(activated)
     gate = "Gated: `activated` is act(`hidden`) × `up`. " if place.config.gated else ""
@@ -105,8 +101,6 @@ def _shares(place: Place) -> None:
 
 def _excited(place: Place, token: int) -> None:
     """Over the example sentences, the tokens that excite a neuron most."""
-    from model.analysis.neurons import excited_by, strongest
-
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
         state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[token], 1)[1][0]))
@@ -141,8 +135,6 @@ def _formula() -> None:
 
 def _recorded(place: Place) -> str:
     """Under which names the factors of the equation are recorded. Markdown."""
-    from model.analysis.block_steps import steps
-
     parts = [step for step in steps(place.config, place.stack) if step.name.startswith("ffn.")]
     named = ", ".join(f"`{step.name}`: {step.does}" for step in parts)
     return f"{'Gated' if place.config.gated else 'Not gated'} in this model. Recorded: {named}."
@@ -150,8 +142,6 @@ def _recorded(place: Place) -> str:
 
 def _worked(place: Place, token: int) -> None:
     """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
-    from model.config import ACTIVATIONS
-
     row, tex = _rows(place, token)[0], layout.tex
     said, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""

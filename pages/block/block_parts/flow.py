@@ -8,6 +8,9 @@ import numpy as np
 import streamlit as st
 import torch
 
+from model.analysis.block_steps import steps, sums
+from model.names import describe
+from model.network.block import Block
 from pages.block.block_parts.layer_choice import Place, layer_place
 from pages.components.mounts import component
 from pages.shared import figures, layout, state
@@ -20,11 +23,7 @@ _flow = component("block/block_flow")
 
 
 def show(depth: str) -> None:
-    from model.analysis.block_steps import steps, sums
-
     if depth == "Code":
-        from model.network.block import Block
-
         layout.code(Block)
         return
     place = layer_place(("*",))
@@ -62,8 +61,6 @@ def _take() -> None:
 
 def _opened(place: Place, name: str, numbers: bool) -> None:
     """The chosen tensor as a heatmap, with its statistics."""
-    from model.names import describe
-
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
     st.markdown(f"**`{full}`**: {describe(full, place.config.gated).meaning}")
@@ -98,8 +95,6 @@ def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:
 
 
 def _formula(place: Place) -> None:
-    from model.analysis.block_steps import steps
-
     source = (
         "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
         if place.config.norm_position == "pre"

@@ -8,6 +8,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from model.analysis.block_steps import norm_input
+from model.network import norms
+from model.network.norms import standardise
 from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
 from pages.shared import figures, layout, state
 from viz.shared.lines import by_place, lines_figure
@@ -15,9 +18,6 @@ from viz.shared.style import number
 
 
 def show(depth: str) -> None:
-    from model.analysis.block_steps import norm_input
-    from model.network import norms
-
     if depth == "Code":
         layout.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
         return
@@ -60,8 +60,6 @@ def _which(place: Place) -> str:
 
 
 def _standardised(x: Tensor, place: Place) -> Tensor:
-    from model.network.norms import standardise
-
     eps = place.config.norm_eps
     return standardise(x, eps) if place.config.norm == "layer" else x / (x.square().mean() + eps).sqrt()
 

@@ -6,7 +6,13 @@ from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
+import torch
 
+from model.analysis.block_steps import steps
+from model.experiments.gradients import fresh
+from model.network.block import Block
+from model.run import ids_of
+from model.tape import Tape
 from pages.block.block_parts.layer_choice import layer_place, token_picker
 from pages.block.block_parts.skips import WIDTH
 from pages.shared import figures, layout, state, traces
@@ -17,9 +23,6 @@ TITLES: dict[Literal["post", "pre"], str] = {"post": "Post-norm", "pre": "Pre-no
 
 
 def show(depth: str) -> None:
-    from model.analysis.block_steps import steps
-    from model.network.block import Block
-
     if depth == "Code":
         layout.code(Block.forward, Block.add)
         return
@@ -73,12 +76,6 @@ def _worked() -> None:
 @st.cache_data(show_spinner=False, max_entries=64)
 def _lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
     """The mean length over tokens of what each layer finds, in untrained networks of both orders."""
-    import torch
-
-    from model.experiments.gradients import fresh
-    from model.run import ids_of
-    from model.tape import Tape
-
     model = traces.model(name)
     ids = ids_of(model.tokens_of(text))
     found = {}

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from model.experiments import gradients
+from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth
+from model.run import ids_of
 from pages.block.block_parts.layer_choice import layer_place, token_picker
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
@@ -21,8 +24,6 @@ FRESH = {
 
 
 def show(depth: str) -> None:
-    from model.experiments import gradients
-
     if depth == "Code":
         layout.code(gradients.gradient_by_depth, gradients.fresh)
         return
@@ -58,9 +59,6 @@ def show(depth: str) -> None:
 
 def _worked() -> None:
     """The derivative of a token's largest feature by itself, through a layer's attention and past it."""
-    from model.experiments.gradients import derivative_of_sum
-    from model.run import ids_of
-
     place = layer_place(("resid_in",))
     token, trace = token_picker(place), place.run.trace
     feature = int(place.tensor("resid_in")[token].abs().argmax())
@@ -79,9 +77,6 @@ def _worked() -> None:
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
 def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
     """Gradient norms by layer of the trained model and of untrained ones."""
-    from model.experiments.gradients import fresh, gradient_by_depth
-    from model.run import ids_of
-
     model = traces.model(name)
     source = model.tokens_of(text)
     tokens = model.target_tokens(source, target) if model.config.kind == "encoder-decoder" else source

@@ -10,6 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
+from model.analysis.block_steps import output_name
+from model.analysis.block_steps import sums as additions
+from model.network.block import Block
 from pages.block.block_parts.layer_choice import Place, layer_place, token_picker, whole_stack
 from pages.shared import figures, layout, state, sums
 from viz.block.layer import layers_figure
@@ -18,8 +21,6 @@ from viz.shared.tokens import shorten
 
 
 def show(depth: str) -> None:
-    from model.network.block import Block
-
     if depth == "Code":
         layout.code(Block.add)
         return
@@ -59,9 +60,6 @@ def show(depth: str) -> None:
 
 def _worked() -> None:
     """One token through one layer: its largest feature as a sum, and the angle by which the stream turns."""
-    from model.analysis.block_steps import output_name
-    from model.analysis.block_steps import sums as additions
-
     place = layer_place(("resid_*", "*_norm", "*.out", "*_scaled"))
     token = token_picker(place)
     found, handed_on = place.tensor("resid_in")[token], place.tensor(output_name(place.config))[token]
@@ -99,8 +97,6 @@ def _lengths(place: Place, name: str) -> Tensor:
 
 
 def _turned(place: Place) -> Tensor:
-    from model.analysis.block_steps import output_name
-
     found, handed_on = _all_layers(place, "resid_in"), _all_layers(place, output_name(place.config))
     return cosine_similarity(found, handed_on, dim=-1)  # (layers, tokens)
 

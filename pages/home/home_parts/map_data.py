@@ -144,7 +144,7 @@ def find_closest_words(run: Run) -> tuple[str, str, float] | None:
     """
     import torch  # not loaded before a run is made
 
-    from model.vectors.sentences import cosine_table
+    from model.vectors.cosines import cosine_table
 
     labels = token_labels(run, "encoder")
     words = [i for i, token in enumerate(run.trace.tokens) if token.text.strip().isalpha() and len(labels[i]) > 3]

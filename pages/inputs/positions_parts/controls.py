@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
+from plotly.graph_objects import Figure
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
 
+from model import Model
 from pages.shared import figures, state, traces
 from viz.shared.alternative import describe_figure
+from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-    from streamlit.delta_generator import DeltaGenerator
-    from torch import Tensor
-
-    from model import Model
 
 MOST_FEATURES = 1024
 MOST_POSITIONS = 512
@@ -145,6 +143,4 @@ def token_index(name: str, count: int) -> int:
 
 def name_token(labels: list[str], t: int) -> str:
     """A token's word and place, safe in Markdown: **river** (4)."""
-    from viz.shared.style import isolate, markdown_text
-
     return f"**{isolate(markdown_text(labels[t]))}** ({t})" if t < len(labels) else f"position {t}"

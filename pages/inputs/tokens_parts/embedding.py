@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
+from torch import Tensor
 
+from model.network.transformer import Embedding
+from model.tokens.tokenizer import Token
+from model.vectors import vocabulary_map
+from model.vectors.cosines import cosines
+from model.vectors.principal_components import principal_components
+from model.vectors.vocabulary_map import nearest_tokens, plane
 from pages.shared import figures, layout, state, sums, traces
+from pages.shared.traces import Run
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 from viz.shared.tokens import labels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from torch import Tensor
-
-    from model.tokens.tokenizer import Token
-    from pages.shared.traces import Run
 
 NEIGHBOURS = 8
 SHOWN = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
@@ -33,11 +36,6 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula(traces.current(keep=("*embed.*",)))
     elif depth == "Code":
-        from model.network.transformer import Embedding
-        from model.vectors import vocabulary_map
-        from model.vectors.cosines import cosines
-        from model.vectors.principal_components import principal_components
-
         layout.code(Embedding, vocabulary_map.nearest_tokens, cosines, vocabulary_map.plane, principal_components)
     else:
         _vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
@@ -83,8 +81,6 @@ def _table(run: Run) -> Tensor:
 
 
 def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
-    import numpy as np
-
     width = max(len(row) for row in rows.values())
     sheet = np.zeros((len(rows), width), np.float32)
     for place, row in enumerate(rows.values()):
@@ -118,23 +114,17 @@ def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
 @st.cache_data(max_entries=200, show_spinner=False)
 def _nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
     """Kept for each token that was asked for: with 49,152 rows it takes longer than all else on the page."""
-    from model.vectors.vocabulary_map import nearest_tokens
-
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
 def _plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
     """Made once a model: the plane of its table, and the share of variance that it holds."""
-    from model.vectors.vocabulary_map import plane
-
     places, share = plane(_table.detach().float())
     return places.numpy(), share
 
 
 def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
-    import numpy as np
-
     places, share = _plane(run.name, table)
     reader = run.model.tokenizer
     sample = np.unique(np.linspace(0, len(places) - 1, min(SHOWN, len(places))).astype(int))

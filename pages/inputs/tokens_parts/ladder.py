@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.vectors import cosines, counts, factorisation, glove
 from pages.inputs.tokens_parts import (
     ladder_context,
     ladder_factorisation,
@@ -13,6 +14,7 @@ from pages.inputs.tokens_parts import (
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared import figures, layout, state
+from viz.inputs.ladder import similarity_figure
 from viz.shared.style import markdown_text, number
 
 RUNGS = {
@@ -101,8 +103,6 @@ def _rungs(numbers: bool) -> None:
 
 
 def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
-    from viz.inputs.ladder import similarity_figure
-
     rows = [
         {
             "rung": name,
@@ -169,8 +169,6 @@ def _formula() -> None:
 
 
 def _code() -> None:
-    from model.vectors import cosines, counts, factorisation, glove
-
     layout.code(
         counts.one_hot, counts.presence, counts.tf_idf, cosines.cosines,
         factorisation.half_step, factorisation.fit, glove.cooccurrence, glove.weight, glove.fit,

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import streamlit as st
+import torch
+from torch import Tensor
+from torch.nn.functional import cosine_similarity
 
+from model.analysis.word_in_context import layer_names, word_layers, word_places
+from model.vectors.cosines import cosine_table
 from pages.inputs.tokens_parts.ladder_words import NEAR, Rung
 from pages.shared import state, traces
 from viz.shared.style import markdown_text
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 MODEL = "minilm-l6"
 
 
 def show(pair: tuple[str, str]) -> Rung | None:
     """The first word in the first sentence against the second in the second; None below a message."""
-    import torch
-
-    from model.analysis.word_in_context import layer_names, word_layers, word_places
-    from model.vectors.cosines import cosine_table
-
     sentences = []
     for place, column in enumerate(st.columns(2), start=1):
         column.text_area(f"Sentence with word {place}", key=f"tokens_sentence{place}", height=80)
@@ -52,10 +48,6 @@ def show(pair: tuple[str, str]) -> Rung | None:
 
 def _neighbours(sentence: str, word: str, vector: Tensor) -> list[tuple[str, float]]:
     """The other words of the sentence whose vectors are most like the word's."""
-    from torch.nn.functional import cosine_similarity
-
-    from model.analysis.word_in_context import layer_names, word_layers, word_places
-
     model = traces.model(MODEL)
     run = traces.trace(MODEL, sentence, layer_names(model.config))
     found = {}

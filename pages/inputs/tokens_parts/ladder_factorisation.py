@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model.errors import GlassformerError
+from model.vectors import factorisation
 from pages.shared import figures, layout, state
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
@@ -27,9 +29,6 @@ EXAMPLE = pd.DataFrame(
 
 
 def show(numbers: bool) -> None:
-    from model.errors import GlassformerError
-    from model.vectors import factorisation
-
     st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells; empty ones are predicted.")
     edited = _edited()
     st.slider("K, numbers a vector", 1, 10, key="tokens_k")

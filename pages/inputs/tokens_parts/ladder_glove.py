@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from model.errors import GlassformerError
+from model.vectors import counts, glove
+from model.vectors.glove import Vectors
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared import figures, layout, measurements, state, traces
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
-
-if TYPE_CHECKING:
-    from model.vectors.glove import Vectors
 
 STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
 SHOWN_FOR = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
@@ -36,9 +35,6 @@ def last_trained() -> Vectors | None:
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
-    from model.errors import GlassformerError
-    from model.vectors import glove
-
     st.slider("Window, words to each side", 0, 10, key="tokens_window")
     window = state.get("tokens_window")
     try:
@@ -93,8 +89,6 @@ def _train(
     picture: st.delta_generator.DeltaGenerator,
 ) -> None:
     """What is learnt is kept at every picture, so that a stop in the middle loses nothing."""
-    from model.vectors import counts, glove
-
     words, losses = ladder_words.corpus()[1], []
     steps = glove.fit(table, steps=STEPS)
     for place in range(0, STEPS + 1, DRAWN):
@@ -114,8 +108,6 @@ def _train(
 
 
 def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
-    from model.vectors import counts
-
     kept = st.session_state.get(KEPT)
     if not kept:
         st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.train.corpora.world import training_text
+from model.vectors import counts, factorisation, glove
 from pages.shared import traces
 from viz.shared.style import markdown_text
 
@@ -30,12 +34,6 @@ class Rung:
 @st.cache_data(max_entries=1, show_spinner="Writing the small world's lines")
 def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
     """Lines of words, and the most frequent words."""
-    import re
-    from random import Random
-
-    from model.train.corpora.world import training_text
-    from model.vectors import glove
-
     text = training_text(Random(0), LINES).lower()
     lines = [re.findall(r"\w+(?:'\w+)?", line) for line in text.splitlines()]
     return lines, glove.vocabulary(lines, WORDS)
@@ -43,16 +41,12 @@ def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
 
 @st.cache_data(max_entries=10, show_spinner="Counting who stands near whom")
 def cooccurrence(window: int) -> Array:
-    from model.vectors import glove
-
     return glove.cooccurrence(*corpus(), window)
 
 
 @st.cache_data(max_entries=4, show_spinner="Making the vectors")
 def vectors(rung: str) -> Array:
     """Of every word: (words, numbers)."""
-    from model.vectors import counts, factorisation
-
     lines, words = corpus()
     if rung == "one-hot":
         return counts.one_hot(words)
@@ -90,8 +84,6 @@ def rung(name: str, first: int, second: int) -> Rung:
 
 
 def describe_rung(table: Array, first: int, second: int) -> Rung:
-    from model.vectors import counts
-
     near = [(corpus()[1][i], cosine) for i, cosine in counts.nearest(table, first, NEAR)]
     both = table[[first, second]]
     return Rung(table.shape[1], counts.zeros(both), float(counts.cosines(both, 0)[1]), near)

@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 
+from model.errors import GlassformerError
+from model.vectors import factorisation, glove
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
 from pages.shared import layout, state, sums
 from viz.shared.style import count_noun, markdown_text
@@ -41,9 +43,6 @@ def _weight(count: int, having: int, lines: int) -> float:
 
 def half_step() -> None:
     """The first reader's vector and bias from the ratings given and the books' vectors before the step."""
-    from model.errors import GlassformerError
-    from model.vectors import factorisation
-
     table = ladder_factorisation.latest()
     ratings = table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     k, penalty = min(state.get("tokens_k"), MOST), ladder_factorisation.PENALTY
@@ -81,8 +80,6 @@ def _matrix(values: Array) -> str:
 
 def glove_term(at: tuple[int, int]) -> None:
     """The two words' term of the loss, with the vectors of this session's training, or those that it starts from."""
-    from model.vectors import glove
-
     window = max(state.get("tokens_window"), 1)
     table = ladder_words.cooccurrence(window)
     vectors = ladder_glove.last_trained()

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from model import load_tokenizer
+from model.tokens import spelling as tokenizer_steps
+from model.tokens.spelling import Spelling, Step, merge_ranks, spell
+from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
 from pages.components import mounts
 from pages.shared import figures, keys, layout, state, sums, traces
 from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
-from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent
+from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent, token_label
 from viz.shared.tokens import labels
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from model.tokens.spelling import Spelling, Step
-    from model.tokens.tokenizer import Token, Tokenizer
 
 PROMPTS = (
     layout.Prompt(
@@ -34,8 +33,6 @@ def show(depth: str) -> None:
         run = traces.current(keep=())
         _worked(run.model.tokenizer, run.text)
     elif depth == "Code":
-        from model.tokens import spelling as tokenizer_steps
-
         layout.code(tokenizer_steps)
     else:
         run = traces.current(keep=())
@@ -47,8 +44,6 @@ def show(depth: str) -> None:
 
 def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     """One word of the sentence, a step of its spelling at a time."""
-    from model.tokens.spelling import spell
-
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
@@ -88,8 +83,6 @@ def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelli
 
 def _worked(tokenizer: Tokenizer, text: str) -> None:
     """The ranks among which the chosen step finds the smallest. WordPiece has none."""
-    from model.tokens.spelling import merge_ranks, spell
-
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
@@ -117,8 +110,6 @@ def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dic
 
 def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
     """The pieces as tokens. What WordPiece has not cut yet is not in its vocabulary: it stands without an id."""
-    from model.tokens.tokenizer import Token
-
     ids = [tokenizer.id_of(piece) for piece in step.pieces]
     return [
         Token(-1, piece, piece.encode()) if id is None else tokenizer.token(id)
@@ -127,9 +118,6 @@ def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
 
 
 def _names(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
-    from model.tokens.tokenizer import byte_alphabet
-    from viz.shared.style import token_label
-
     alphabet = byte_alphabet()
     if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
         data = bytes(alphabet[letter] for letter in "".join(pieces))
@@ -185,8 +173,6 @@ def _tokenisers() -> dict[str, Tokenizer]:
 @st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
 def _tokeniser(name: str) -> Tokenizer:
     """Of one model, without its weights."""
-    from model import load_tokenizer
-
     return load_tokenizer(name)
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from model.recurrent import blank
+from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
 from pages.shared import figures, layout, state, traces
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, percent
-
-if TYPE_CHECKING:
-    from model.recurrent.blank import Readers
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
 SHOWN = 5  # words
@@ -50,8 +49,6 @@ def show(depth: str) -> None:
         )
         _worked()
     elif depth == "Code":
-        from model.recurrent import blank
-
         layout.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
     else:
         _filled(depth == "Numbers")
@@ -60,8 +57,6 @@ def show(depth: str) -> None:
 
 def _words() -> list[str] | None:
     """The field, and the words in it; None below one message that says what to do."""
-    from model.recurrent.blank import split
-
     st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
     try:
         return split(state.get("before_attention_blank"))
@@ -107,8 +102,6 @@ def _filled(numbers: bool) -> None:
 
 def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
     """What each reader says, beside the share in the tiny language itself."""
-    from model.recurrent.blank import BLANK, shares
-
     place = words.index(BLANK)
     before, behind = words[:place], words[place + 1 :]
     seen = {"forward": (before, None), "backward": (None, behind), "both": (before, behind)}
@@ -125,8 +118,6 @@ def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str])
 
 
 def _about(readers: Readers, numbers: bool) -> None:
-    from model.recurrent.blank import MARKS, sentences, vocabulary
-
     losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
     layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
@@ -138,7 +129,5 @@ def _about(readers: Readers, numbers: bool) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def train_once() -> Readers:
     """The same three readers for everybody: trained once, from one seed."""
-    from model.recurrent.blank import train_readers
-
     with traces.forward_pass():
         return train_readers()

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
+from model.train.corpora.en_ur import held_out_by_length
+from model.train.en_ur import EnglishUrdu
+from model.zoo import cards
 from pages.learning.before_attention_parts.translators import TRANSLATORS
 from pages.shared import figures, layout, state
 from viz.learning.before_attention import length_figure
@@ -38,9 +41,6 @@ def show(depth: str) -> None:
         )
         _worked()
     elif depth == "Code":
-        from model.train.corpora.en_ur import held_out_by_length
-        from model.train.en_ur import EnglishUrdu
-
         layout.code(held_out_by_length, EnglishUrdu.by_length, EnglishUrdu.share_right)
     else:
         _measured(depth == "Numbers")
@@ -49,8 +49,6 @@ def show(depth: str) -> None:
 
 def _details() -> dict[str, Mapping[str, Any]]:
     """What the cards of the three translators say, by their titles here."""
-    from model.zoo import cards
-
     kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
 

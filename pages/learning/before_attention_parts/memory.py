@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from model.experiments import gradient_by_distance as reach
+from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
+from model.recurrent import cells as recurrent
+from model.train.corpora.world import held_out_line
+from model.train.tiny_lm import TinyLM
+from model.zoo import cards
 from pages.shared import figures, layout, state, traces
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
@@ -25,9 +32,6 @@ def show(depth: str) -> None:
         _formula()
         _worked()
     elif depth == "Code":
-        from model.experiments import gradient_by_distance as reach
-        from model.recurrent import cells as recurrent
-
         layout.code(reach.gradient_by_distance, recurrent.RNNCell, recurrent.LSTMCell)
     else:
         _curves(depth == "Numbers")
@@ -100,8 +104,6 @@ def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
 
 def _what_it_costs() -> str:
     """The measures of the cards that need a memory: a name that returns, a pronoun for someone named before."""
-    from model.zoo import cards
-
     kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     metrics = {title: cards.card(name, *kinds).details["metrics"] for name, title in MODELS.items()}
     names, pronouns = (
@@ -117,12 +119,6 @@ def _what_it_costs() -> str:
 @st.cache_data(show_spinner=False, max_entries=8)
 def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
     """The gradient by distance of a trained model and of an untrained one of its shape: (TOKENS,) each."""
-    from random import Random
-
-    from model.experiments.gradient_by_distance import gradient_by_distance, make_untrained
-    from model.train.corpora.world import held_out_line
-    from model.train.tiny_lm import TinyLM
-
     ids = TinyLM("tiny-lm").rows(Random("memory"), ROWS, TOKENS, held_out_line)
     trained = traces.model(name)
     with traces.forward_pass():

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import streamlit as st
+import torch
+from streamlit.delta_generator import DeltaGenerator
 
+from model.config import TransformerConfig
+from model.cost import timing
+from model.cost.timing import Timing, measure
+from model.experiments.gradient_by_distance import make_untrained
+from model.network.attention import MultiHeadAttention
+from model.network.transformer import Transformer
+from model.recurrent import cells as recurrent
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import Recurrent, with_torch_cell
 from pages.shared import figures, layout, measurements, state, sums, traces
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
-
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from model.cost.timing import Timing
-    from model.network.transformer import Transformer
-    from model.recurrent.networks import Recurrent
 
 LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED = (8, 16, 32, 64, 128, 256, 512)
@@ -37,10 +41,6 @@ def show(depth: str) -> None:
         _formula()
         _worked()
     elif depth == "Code":
-        from model.cost import timing
-        from model.network.attention import MultiHeadAttention
-        from model.recurrent import cells as recurrent
-
         layout.code(recurrent.Cell, MultiHeadAttention, timing.measure)
     else:
         _counted(depth == "Numbers")
@@ -89,8 +89,6 @@ def _networks_named() -> tuple[str, ...]:
 
 def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
-    from model.cost.timing import measure
-
     with measurements.watch(stop, "Measuring") as bar:
         for place, (name, network) in enumerate(_networks().items()):
             passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
@@ -104,11 +102,6 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _networks() -> dict[str, Transformer | Recurrent]:
     """Untrained ones of one shape: what the weights are does not change what they cost."""
-    from model.config import TransformerConfig
-    from model.experiments.gradient_by_distance import make_untrained
-    from model.recurrent.config import RecurrentConfig
-    from model.recurrent.networks import with_torch_cell
-
     longest = max(MEASURED)
     recurrent = cast("Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, WIDTH, WIDTH, longest)))
     transformer = TransformerConfig(
@@ -142,8 +135,6 @@ def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, An
 
 
 def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
-    import torch
-
     told = []
     for name, (tokens, times) in curves.items():
         growth = times[-1] / times[0]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import streamlit as st
+from torch import Tensor
 
+from model.recurrent import bahdanau, cells
+from model.recurrent import networks as seq2seq
+from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.models.translate_parts.pair import Pair
 from pages.shared import autoplay, figures, fragments, layout, state
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 SECONDS = 1.0  # that a word more is shown, while it plays
 PROMPTS = (
@@ -106,8 +107,6 @@ def _vector_rows(vector: Tensor) -> list[dict[str, Any]]:
 
 
 def _alignment(pair: Pair, step: int, numbers: bool) -> None:
-    from model.recurrent.networks import stack_steps
-
     st.markdown("**Bahdanau**: for every word the decoder weighs all states of the encoder anew")
     weights = stack_steps(pair.run.trace, "attention.weights")  # (targets, sources)
     step = min(step, len(weights))
@@ -186,8 +185,6 @@ def _formula() -> None:
 
 def _worked(found: list[Answer]) -> None:
     """The largest weight of the step that is shown, over the largest score, so that no exponential overflows."""
-    from model.recurrent.networks import stack_steps
-
     pair, tex = found[1].pair, layout.tex
     scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)
     step = state.get("before_attention_step")
@@ -203,7 +200,4 @@ def _worked(found: list[Answer]) -> None:
 
 
 def _code() -> None:
-    from model.recurrent import bahdanau, cells
-    from model.recurrent import networks as seq2seq
-
     layout.code(cells.GRUCell, cells.Bidirectional, bahdanau.Alignment, bahdanau.BahdanauCell, seq2seq.Seq2Seq)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from torch import Tensor
 
+from model.recurrent import networks
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.shared import figures, layout, state, sums, traces
 from viz.learning.before_attention import shape_figure
 from viz.print.shape_pictures import shapes_picture
 from viz.shared.style import isolate, markdown_text, percent
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,6 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
     elif depth == "Code":
-        from model.recurrent import networks
-
         layout.code(networks.Seq2Seq.encode, networks.Seq2Seq.bottleneck, networks.Seq2Seq.decode)
     else:
         _shapes(depth == "Numbers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from model.train.corpora.en_ur import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
 from pages.shared import state, traces
 from pages.shared.traces import Run
@@ -65,7 +66,5 @@ def _plain(text: str) -> str:
 
 @cache
 def _references() -> dict[str, str]:
-    from model.train.corpora.en_ur import hand_made_examples, held_out_examples
-
     made = [*held_out_examples(400), *hand_made_examples()]
     return {_plain(each.source_text): each.target_text.rstrip("۔؟!") for each in made}

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from model.generation.teacher_forcing import TeacherForcedRun
+from model.train import live, live_tasks, task
+from model.train.live import LiveRun, Look
+from model.train.task import shift_right
 from pages.learning.training_parts import session
 from pages.shared import figures, layout, state, sums
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
-
-if TYPE_CHECKING:
-    from model.generation.teacher_forcing import TeacherForcedRun
-    from model.train.live import LiveRun, Look
 
 QUICK = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
@@ -41,8 +41,6 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
     elif depth == "Code":
-        from model.train import live, live_tasks, task
-
         layout.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.force_batch)
     else:
         run = _run()
@@ -147,8 +145,6 @@ def _words(run: LiveRun, ids: tuple[int, ...]) -> list[str]:
 
 def _run() -> LiveRun:
     """The session's run where it has these settings, else the untrained one that they would start: it is small."""
-    from model.train.live import LiveRun
-
     run, wanted = session.current(), session.setup()
     if run is not None and run.setup == wanted:
         return run
@@ -165,8 +161,6 @@ def _formula() -> None:
         "The target shifted right. Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.",
         {"y": "the true tokens: in training the decoder reads them, whatever it would have written"},
     )
-    from model.train.task import shift_right
-
     ids = list(range(len(QUICK)))
     start, end = len(ids), len(ids) + 1
     names = [*QUICK, "<SOS>", "<EOS>"]

@@ -8,8 +8,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model import load
+from model.experiments import snapshots
+from model.generation.surprise import surprise
 from pages.shared import traces
 from pages.shared.shared_cache import SharedCache
+from viz.shared.tokens import words
 
 FRAME_BYTES = 16_000_000
 
@@ -30,10 +34,6 @@ def frame(name: str, number: int, text: str) -> Frame:
 
 
 def _made(name: str, number: int, text: str) -> Frame:
-    from model import load
-    from model.experiments import snapshots
-    from viz.shared.tokens import words
-
     final = traces.model(name)
     traces.check_length(final, text)
     writer, target = final.output_tokenizer, _translation(name, text)
@@ -62,9 +62,6 @@ def _translation(name: str, text: str) -> tuple[int, ...]:
 @st.cache_data(show_spinner=False, max_entries=32)
 def scores(name: str, number: int) -> NDArray[np.float32]:
     """The most telling score of each head at a snapshot: (layers, heads)."""
-    from model import load
-    from model.experiments import snapshots
-
     with traces.forward_pass():
         model = load(name, snapshot=number, device=traces.device())
         return snapshots.head_scores(model).numpy()
@@ -94,9 +91,6 @@ def losses(name: str, number: int, text: str) -> list[float]:
 
     Raises `model.GlassformerError`.
     """
-    from model import load
-    from model.generation.surprise import surprise
-
     final = traces.model(name)
     traces.check_length(final, text)
     target = final.output_tokenizer.decode(_translation(name, text)) or None

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from model.train import live, live_tasks, loop, schedule
+from model.train.live import LiveRun, Look, View
+from model.train.live_tasks import make
+from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
 from pages.shared import figures, layout, state
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
 from viz.shared.style import isolate, number, percent
-
-if TYPE_CHECKING:
-    from model.train.live import LiveRun, Look, View
 
 MOMENTS = 6  # of the attention as it forms
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
@@ -44,8 +45,6 @@ def show(depth: str) -> None:
         _formula()
         _worked()
     elif depth == "Code":
-        from model.train import live, live_tasks, loop, schedule
-
         layout.code(live_tasks.DigitTask, loop.descend, schedule.learning_rate, live.LiveRun)
     else:
         session.settings()
@@ -60,9 +59,6 @@ def show(depth: str) -> None:
 
 def _worked() -> None:
     """The learning rate of the step that the run is at; of the first step of a run with these settings, before one."""
-    from model.train.live_tasks import make
-    from model.train.schedule import learning_rate
-
     run = session.current()
     step = 0 if run is None else max(run.view().step - 1, 0)
     recipe = make(session.setup()).recipe if run is None else run.task.recipe

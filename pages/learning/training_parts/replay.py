@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
+from model.experiments import snapshots as replay
+from model.train import schedule
+from model.zoo.cards import Card
 from pages.learning.training_parts import frames
 from pages.shared import autoplay, figures, fragments, layout, state, sums, traces
 from pages.shared.model_text import show_text
 from viz.learning.training import loss_figure, measures_figure, scores_figure
 from viz.shared.sheet import grid_figure
 from viz.shared.style import isolate, markdown_text, measure_name, number, percent
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from model.zoo.cards import Card
 
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
@@ -48,9 +47,6 @@ def show(depth: str) -> None:
         _formula()
         _worked(_model())
     elif depth == "Code":
-        from model.experiments import snapshots as replay
-        from model.train import schedule
-
         layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()

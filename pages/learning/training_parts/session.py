@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.train.live import LiveRun, View
+from model.train.live_tasks import Setup, Switches
 from pages.shared import fragments, job_pool, state, traces
 from viz.shared.style import markdown_text, number
-
-if TYPE_CHECKING:
-    from model.train.live import LiveRun, View
-    from model.train.live_tasks import Setup
 
 REDRAW = 2.0  # seconds between two pictures of a run
 TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
@@ -49,8 +46,6 @@ def _picture(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
 
 def setup() -> Setup:
     """What the settings say."""
-    from model.train.live_tasks import Setup, Switches
-
     switches = Switches(*(state.get(key) for key in SWITCHES))
     names = ("task", "rate", "warmup", "steps", "seed")
     task, rate, warmup, steps, seed = (state.get(f"training_{name}") for name in names)
@@ -112,8 +107,6 @@ def _start() -> None:
 
 def start() -> None:
     """A new run with the settings, in a callback."""
-    from model.train.live import LiveRun
-
     _leave()
     try:
         run = LiveRun(setup())

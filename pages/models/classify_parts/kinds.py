@@ -8,7 +8,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from model.analysis import who_sees_whom as kinds
+from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
+from model.network import masks
+from model.network.transformer import Transformer
 from pages.shared import figures, layout, state, sums, traces
 from pages.shared.traces import Run
 from viz.models.classify import mask_figure
@@ -66,10 +70,6 @@ def show(depth: str) -> None:
             if run is not None:
                 _worked(kind, run)
     elif depth == "Code":
-        from model.analysis import who_sees_whom as kinds
-        from model.network import masks
-        from model.network.transformer import Transformer
-
         layout.code(
             masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify
         )
@@ -90,8 +90,6 @@ def show(depth: str) -> None:
 
 
 def _keep(config: TransformerConfig) -> tuple[str, ...]:
-    from model.analysis.who_sees_whom import mask_names
-
     return (*mask_names(config), "text_logits", *(() if config.kind == "encoder" else ("logits",)))
 
 
@@ -110,8 +108,6 @@ def _run(kind: Kind) -> Run | None:
 
 
 def _picture(kind: Kind, run: Run, numbers: bool) -> None:
-    from model.analysis.who_sees_whom import who_sees_whom
-
     visible = who_sees_whom(run.model.config, run.trace)
     source, written = words(run.trace.source_tokens), words(run.trace.tokens)
     seen, pairs = int(visible.sum()), visible.numel()

@@ -9,6 +9,9 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from model.analysis.head_steps import final_name
+from model.analysis.telling import telling_pair
+from model.network.transformer import Transformer
 from pages.shared import figures, layout, state, sums, traces
 from pages.shared.traces import Run
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
@@ -35,8 +38,6 @@ def show(depth: str) -> None:
         if run is not None:
             _worked(run)
     elif depth == "Code":
-        from model.network.transformer import Transformer
-
         layout.code(Transformer.classify)
     else:
         run = _run()
@@ -91,8 +92,6 @@ def _classes(run: Run, numbers: bool) -> None:
 
 def _worked(run: Run) -> None:
     """The likeliest class of the sentence and of the token that is asked: the logit as a product, then the softmax."""
-    from model.analysis.head_steps import final_name
-
     network, config = run.model.on_cpu.network, run.model.config
     assert network.text_head is not None, "the classifier has both heads"
     assert network.token_head is not None, "the classifier has both heads"
@@ -120,8 +119,6 @@ def _asked(tokens: list[str]) -> int:
 
 def _behind(run: Run, numbers: bool) -> None:
     """Where the token that is asked looks, in every head."""
-    from model.analysis.telling import telling_pair
-
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)
     asked = _asked(tokens)

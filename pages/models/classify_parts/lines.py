@@ -7,6 +7,7 @@ import streamlit as st
 from model.errors import GlassformerError
 from model.tape import Trace
 from pages.shared import keys, state, traces
+from viz.shared.style import markdown_text
 
 MOST = 12  # sentences that a picture can show
 
@@ -37,6 +38,4 @@ def run(name: str, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | Non
 
 def number_lines(lines: list[str]) -> str:
     """The sentences with their numbers, as Markdown."""
-    from viz.shared.style import markdown_text
-
     return "\n".join(f"{place}. {markdown_text(line)}" for place, line in enumerate(lines, 1))

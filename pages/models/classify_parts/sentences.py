@@ -9,6 +9,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from model.analysis.head_steps import final_name
+from model.vectors.cosines import cosine_table
+from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
 from pages.shared import figures, layout, state, sums, traces
 from viz.models.classify import similarity_figure
@@ -37,9 +40,6 @@ def show(depth: str) -> None:
         _formula()
         _worked(lines.read_lines("classify_texts"))
     elif depth == "Code":
-        from model.vectors.cosines import cosine_table
-        from model.vectors.sentences import sentence_vector
-
         layout.code(sentence_vector, cosine_table)
     else:
         typed = lines.read_lines("classify_texts")
@@ -51,8 +51,6 @@ def show(depth: str) -> None:
 
 
 def _compare(typed: list[str], numbers: bool) -> None:
-    from model.vectors.cosines import cosine_table
-
     vectors = _vectors(typed)
     if vectors is None:
         return
@@ -84,16 +82,12 @@ def _compare(typed: list[str], numbers: bool) -> None:
 
 def _vectors(typed: list[str]) -> Tensor | None:
     """One a sentence: (sentences, d_model)."""
-    from model.vectors.sentences import sentence_vector
-
     found = _hidden(typed)
     return None if found is None else torch.stack([sentence_vector(each) for each in found])
 
 
 def _hidden(typed: list[str]) -> list[Tensor] | None:
     """The last hidden states of each sentence: (tokens, d_model)."""
-    from model.analysis.head_steps import final_name
-
     try:
         name = final_name(traces.model(EMBEDDER).config, "encoder")
     except traces.errors() as error:
@@ -109,8 +103,6 @@ def _title() -> str:
 
 def _worked(typed: list[str]) -> None:
     """One feature of the first sentence, from its tokens to its vector; then the first two sentences."""
-    from model.vectors.sentences import sentence_vector
-
     hidden = _hidden(typed[:2])
     if not hidden:
         return

@@ -11,6 +11,10 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from model.analysis import word_in_context
+from model.analysis.word_in_context import layer_names, planes, word_layers, word_places
+from model.vectors.cosines import cosine_table
+from model.vectors.principal_components import principal_components
 from pages.models.classify_parts import lines
 from pages.shared import figures, layout, state, sums, traces
 from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
@@ -53,10 +57,6 @@ class WordOccurrences:
 
 def show(depth: str) -> None:
     if depth == "Code":
-        from model.analysis import word_in_context
-        from model.vectors.cosines import cosine_table
-        from model.vectors.principal_components import principal_components
-
         layout.code(
             word_in_context.word_places, word_in_context.word_layers, word_in_context.plane, word_in_context.planes,
             principal_components, cosine_table,
@@ -84,8 +84,6 @@ def _title(name: str) -> str:
 
 def _found(typed: list[str]) -> WordOccurrences | None:
     """The word in the sentences, or None below one message that says what to do."""
-    from model.analysis.word_in_context import layer_names, word_layers, word_places
-
     word, name = state.get("classify_word").strip(), state.get("classify_model")
     if not word:
         st.info("Type a word that stands in the sentences.")
@@ -119,9 +117,6 @@ def _found(typed: list[str]) -> WordOccurrences | None:
 
 
 def _shown(found: WordOccurrences, typed: list[str], numbers: bool) -> None:
-    from model.analysis.word_in_context import planes
-    from model.vectors.cosines import cosine_table
-
     drawn = planes(found.vectors)
     cosines = cosine_table(found.vectors)  # (layers + 1, times, times)
     if not numbers:

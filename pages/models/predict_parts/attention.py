@@ -9,13 +9,16 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model.analysis.head_measures import KINDS, measure
+from model.analysis.telling import first_head
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
-from viz.attention.heads import pack_atlas, pack_lines, pack_tiles, weights_figure
+from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
+from viz.shared.payload import pool
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import chips, words
 
@@ -37,8 +40,6 @@ def place(written: Continuation) -> tuple[int, int]:
 
 
 def _first_head(written: Continuation) -> tuple[int, int]:
-    from model.analysis.telling import first_head
-
     layers = range(written.run.model.config.n_decoder_layers)
     return first_head(written.run.name, (written.trace[f"decoder.{l}.self_attn.weights"] for l in layers))
 
@@ -129,8 +130,6 @@ def _export(written: Continuation, layer: int, shown: list[int]) -> None:
 
 
 def _atlas(written: Continuation, layer: int, head: int) -> None:
-    from model.analysis.head_measures import KINDS
-
     tiles = traces.pack(written.as_run, f"predict tiles {written.ids}", lambda: _tiles(written))
     kinds = [
         {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
@@ -156,10 +155,6 @@ def _layers(written: Continuation) -> int:
 
 
 def _tiles(written: Continuation) -> bytes:
-    from model.analysis.head_measures import KINDS, measure
-    from viz.attention.heads import TILE
-    from viz.shared.payload import pool
-
     small, measures = [], []
     for layer in range(_layers(written)):
         weights = written.trace[f"decoder.{layer}.self_attn.weights"]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
+from torch import Tensor
+
+from model.analysis.head_steps import final_name
+from model.analysis.logit_lens import lens_logits, lens_names
+from model.generation.sampling import ranking, stages
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import layout, state, sums, traces
 from viz.models.predict import layer_name
 from viz.shared.style import percent
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 
 def show(written: Continuation) -> None:
@@ -30,8 +31,6 @@ def show(written: Continuation) -> None:
 
 
 def _logit(written: Continuation, step: int, id: int, said: str) -> None:
-    from model.analysis.head_steps import final_name
-
     run, config = written.run, written.run.model.config
     layout.equation(
         r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
@@ -76,8 +75,6 @@ def _temperature(logits: Tensor, id: int, said: str) -> None:
 
 
 def _filters(logits: Tensor, id: int, said: str) -> None:
-    from model.generation.sampling import stages
-
     layout.equation(
         r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
         "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
@@ -108,8 +105,6 @@ def _surprise(logits: Tensor, id: int, said: str) -> None:
 
 
 def _lens(written: Continuation, step: int, id: int, said: str) -> None:
-    from model.analysis.logit_lens import lens_logits, lens_names
-
     model = written.run.model
     layout.equation(
         r"p^{(l)} = \mathrm{softmax}\bigl(\mathrm{Norm}(x_l)\,E^\top\bigr)",
@@ -129,7 +124,5 @@ def _lens(written: Continuation, step: int, id: int, said: str) -> None:
 
 def _falling(values: Tensor, id: int) -> tuple[Tensor, int]:
     """The values of all tokens from the largest on, and the place of one token among them."""
-    from model.generation.sampling import ranking
-
     order = ranking(values)
     return values[order], int((order == id).nonzero()[0, 0])

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
+from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
 from viz.models.predict import layer_name, lens_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from model.analysis.logit_lens import Lens
 
 CHART = {"displayModeBar": False}
 POSITIONS = 12  # columns: each costs the whole output layer once per layer
@@ -69,8 +65,6 @@ def show(written: Continuation, depth: str) -> None:
 
 def _lens(written: Continuation) -> Lens:
     """The lens over the positions up to the playhead; the last one made is kept."""
-    from model.analysis.logit_lens import lens_names, logit_lens
-
     last = written.query(state.get("predict_step"))
     positions = tuple(range(max(0, last + 1 - POSITIONS), last + 1))
     key = (written.run.name, written.ids, positions)

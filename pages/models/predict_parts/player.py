@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from model.generation.sampling import Sampling, stages
 from pages.components import inference_mounts
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
@@ -14,9 +15,6 @@ from pages.shared import layout, state
 from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words
-
-if TYPE_CHECKING:
-    from model.generation.sampling import Sampling
 
 SHOWN = 12  # candidates a step
 
@@ -65,8 +63,6 @@ def show(written: Continuation, layer: int, head: int) -> None:
 
 def step_rows(written: Continuation) -> list[dict[str, Any]]:
     """For every step: the likeliest tokens before and after the filters, and what was chosen."""
-    from model.generation.sampling import stages
-
     logits = written.logits
     made = stages(logits, writing.sampling())
     best = logits.topk(min(SHOWN, logits.shape[-1])).indices  # (steps, SHOWN)
@@ -95,8 +91,6 @@ def attention_rows(written: Continuation, layer: int, head: int) -> np.ndarray:
 
 def table(written: Continuation, step: int, rows: int = 20, sampling: Sampling | None = None) -> list[dict[str, Any]]:
     """The likeliest tokens of a step through every filter: those of `sampling`, or the reader's."""
-    from model.generation.sampling import stages
-
     logits = written.logits[step]
     made = stages(logits, sampling or writing.sampling())
     ids = logits.topk(min(rows, len(logits))).indices.tolist()
@@ -131,8 +125,6 @@ def _take_more() -> None:
 
 def _what_to_see(written: Continuation, step: int) -> str:
     """What the eye should see at a step. Markdown."""
-    from model.generation.sampling import stages
-
     logits, filters = written.logits[step], writing.sampling()
     made = stages(logits, filters)
     best = int(logits.argmax())

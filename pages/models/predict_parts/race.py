@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from model.cost.cache_race import race_steps, time_steps
 from pages.components import inference_mounts
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, traces
@@ -18,8 +19,6 @@ TITLES = {True: "With the KV cache", False: "Without"}
 
 
 def show(written: Continuation, depth: str) -> None:
-    from model.cost.cache_race import race_steps
-
     steps = len(written.path)
     if not steps:
         st.info("Write at least one token first: the race repeats what was written.")
@@ -72,8 +71,6 @@ def _wish(key: tuple[str, tuple[int, ...]]) -> None:
 
 def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
     """Both generations, one after the other, each step timed. A click elsewhere stops it."""
-    from model.cost.cache_race import time_steps
-
     network, steps = written.run.model.network, len(written.path)
     prompt = [token.id for token in written.prompt]
     times: dict[bool, list[float]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.generation.surprise import surprise
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state
 from viz.models.predict import surprise_figure
@@ -13,8 +14,6 @@ from viz.shared.tokens import words
 
 
 def show(written: Continuation, depth: str) -> None:
-    from model.generation.surprise import surprise
-
     tokens = written.trace.tokens
     if len(tokens) < 2:
         st.info("The first token has nothing before it to be predicted from. Type a second word.")

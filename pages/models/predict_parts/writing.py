@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from torch import Tensor
 
+from model import Trace
+from model.generation.sampling import Sampling
+from model.generation.steps import Step
+from model.tokens.tokenizer import Token
 from pages.shared import state, traces
 from pages.shared.traces import Run
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Trace
-    from model.generation.sampling import Sampling
-    from model.generation.steps import Step
-    from model.tokens.tokenizer import Token
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
@@ -67,8 +63,6 @@ class Continuation:
 
 def sampling() -> Sampling:
     """The filters as the reader has set them."""
-    from model.generation.sampling import Sampling
-
     return Sampling(state.get("predict_temperature"), state.get("predict_k"), state.get("predict_p"))
 
 

@@ -9,6 +9,9 @@ import numpy as np
 import streamlit as st
 import torch
 
+from model.vectors.principal_components import principal_components
+from model.vision.features import principal_colours
+from model.vision.model import VisionModel
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
@@ -36,10 +39,6 @@ def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.vectors.principal_components import principal_components
-        from model.vision.features import principal_colours
-        from model.vision.model import VisionModel
-
         layout.code(VisionModel.probabilities, principal_colours, principal_components)
     else:
         left, right = st.columns(2, gap="large")
@@ -103,8 +102,6 @@ def _saliency(seen: PictureView, numbers: bool) -> None:
 
 
 def _features(seen: PictureView, numbers: bool) -> None:
-    from model.vision.features import principal_colours
-
     st.subheader("The patches' features as three colours", anchor=False)
     colours, shares = principal_colours(seen.run()["final_norm"][1:])
     draw = partial(features_figure, colours.numpy(), seen.side)
@@ -176,8 +173,6 @@ def _class_worked(seen: PictureView) -> None:
 
 def _colour_worked(seen: PictureView) -> None:
     """The red of the framed patch: where it lies on the first component; and the share of that component."""
-    from model.vectors.principal_components import principal_components
-
     features = seen.run()["final_norm"][1:]  # (N, D)
     along = principal_components(features, 1)[0][:, 0]  # (N,)
     patch = state.within("see_patch", -1, len(along) - 1, "Patch")

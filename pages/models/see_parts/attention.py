@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model import Trace
+from model.analysis.rollout import rollout
+from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, all_weights, queries_and_keys
@@ -16,9 +19,6 @@ from pages.shared import figures, layout, page_recording, state, sums
 from viz.models.patch_heads import pack_heads
 from viz.models.see import overlay_figure
 from viz.shared.style import number, percent
-
-if TYPE_CHECKING:
-    from model import Trace
 
 KEY = "see attention"
 PROMPTS = (
@@ -36,9 +36,6 @@ def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.analysis.rollout import rollout
-        from model.network.attention import MultiHeadAttention
-
         layout.code(MultiHeadAttention, rollout)
     else:
         run = seen.run()
@@ -108,8 +105,6 @@ def _rows(seen: PictureView, row: NDArray[Any]) -> list[dict[str, Any]]:
 
 
 def _rollout(seen: PictureView, run: Trace, patch: int, numbers: bool) -> None:
-    from model.analysis.rollout import rollout
-
     st.subheader("Through all layers: rollout", anchor=False)
     layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
     row = rollout(layers)[patch + 1].numpy()  # (1 + N,)
@@ -156,8 +151,6 @@ def _formula(seen: PictureView) -> None:
 
 def _rolled_out(seen: PictureView, run: Trace, patch: int) -> None:
     """The last factor of the product, for the patch where the rollout is strongest."""
-    from model.analysis.rollout import rollout
-
     layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
     best = 1 + int(rollout(layers)[patch + 1, 1:].argmax())
     last, below = rollout(layers[-1:])[patch + 1], rollout(layers[:-1])[:, best]  # (1 + N,) each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.cost.formulas import attention_costs
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
 from viz.learning.cost import bytes_in_words, in_words
@@ -30,8 +31,6 @@ def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.cost.formulas import attention_costs
-
         layout.code(attention_costs, entries)
     else:
         _growth(seen, depth == "Numbers")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.network.transformer import Transformer
 from pages.models.see_parts.source import PictureView
 from pages.shared import layout
 from viz.shared.style import markdown_text
@@ -57,8 +58,6 @@ def show(seen: PictureView, depth: str) -> None:
             "and M hides all outside a window.",
         )
     elif depth == "Code":
-        from model.network.transformer import Transformer
-
         layout.code(Transformer)
     else:
         _table(seen)

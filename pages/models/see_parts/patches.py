@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from model.network.patches import Patches, patchify, unpatchify
+from model.vision.features import position_similarity
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
 from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
@@ -29,8 +31,6 @@ def show(seen: PictureView, depth: str) -> None:
     if depth == "Formula":
         _formula(seen)
     elif depth == "Code":
-        from model.network.patches import Patches, patchify, unpatchify
-
         layout.code(patchify, unpatchify, Patches)
     else:
         _rows(seen, depth == "Numbers")
@@ -163,8 +163,6 @@ def _filters(seen: PictureView, numbers: bool) -> None:
 
 
 def _positions(seen: PictureView, numbers: bool) -> None:
-    from model.vision.features import position_similarity
-
     st.subheader("What the positions know of the grid", anchor=False)
     table = seen.model.position_table
     if table is None:

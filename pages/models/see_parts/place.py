@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from model import Edit, Trace
+from model.network.patches import unpatchify
+from model.train.digits import RANDOM_ORDERS
+from model.vision.features import shift_picture
+from model.vision.model import VisionModel, blank_patches, shuffle_patches, without_positions
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, remember, run_edited, vision
 from pages.shared import figures, layout, state, traces
@@ -18,10 +23,6 @@ from viz.models.see import enlarge_picture, overlay_figure, probabilities_figure
 from viz.print.files import npz
 from viz.shared.pictures import picture_figure
 from viz.shared.style import markdown_text, number, percent
-
-if TYPE_CHECKING:
-    from model import Edit, Trace
-    from model.vision.model import VisionModel
 
 CHANGES = {"shuffle": "Shuffle patches", "blank": "Blank some", "shift": "Shift"}
 PROMPTS = (
@@ -48,9 +49,6 @@ def show(seen: PictureView, depth: str) -> None:
         _formula()
         _worked(seen)
     elif depth == "Code":
-        from model.vision.features import shift_picture
-        from model.vision.model import blank_patches, shuffle_patches, without_positions
-
         layout.code(shuffle_patches, blank_patches, without_positions, shift_picture)
     else:
         square, edits, words, order = _change(seen)
@@ -68,8 +66,6 @@ def show(seen: PictureView, depth: str) -> None:
 
 def _worked(seen: PictureView) -> None:
     """How far the class token's attention to the patches is from going with them when they are shuffled."""
-    from model.vision.model import shuffle_patches
-
     seed, count = state.get("see_seed"), seen.model.config.n_patches
     order = np.random.default_rng(seed).permutation(count).tolist()
     key = (*seen.key, "with its patches shuffled", tuple(order))
@@ -88,9 +84,6 @@ def _worked(seen: PictureView) -> None:
 
 def _change(seen: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Edit, ...]], str, list[int]]:
     """The picture after the change, the edits that make the rest of it, the change in words, which patch lies where."""
-    from model.vision.features import shift_picture
-    from model.vision.model import blank_patches, shuffle_patches
-
     count = seen.model.config.n_patches
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control("Change", tuple(CHANGES), key="see_change", format_func=CHANGES.__getitem__, required=True)
@@ -116,8 +109,6 @@ def _change(seen: PictureView) -> tuple[NDArray[np.uint8], Callable[[], tuple[Ed
 
 def _tried(seen: PictureView, square: NDArray[np.uint8], edits: Callable[[], tuple[Edit, ...]]) -> list[PlaceTrial]:
     """The digits models side by side; a model without such a sister with its position vectors set to 0."""
-    from model.vision.model import without_positions
-
     keep = (f"encoder.{seen.layers - 1}.self_attn.weights", "image_logits", "embed.patches")
 
     def tried(name: str, model: VisionModel, *always: Edit) -> PlaceTrial:
@@ -131,8 +122,6 @@ def _tried(seen: PictureView, square: NDArray[np.uint8], edits: Callable[[], tup
 
 def _pictures(seen: PictureView, tried: list[PlaceTrial]) -> NDArray[np.uint8]:
     """Shows what the model read before and after; returns the latter, put together again from the run's patches."""
-    from model.network.patches import unpatchify
-
     config = seen.model.config
     patches = next(each.after["embed.patches"] for each in tried if each.model.card == seen.model.card)
     after = seen.model.preparation.picture(unpatchify(patches, config.patch_size, config.channels, seen.side))
@@ -179,8 +168,6 @@ def _answers(tried: list[PlaceTrial], words: str, numbers: bool) -> None:
 
 def _held_out(tried: list[PlaceTrial]) -> str:
     """How many held-out digits each model names, as they are and shuffled, by its card. Markdown."""
-    from model.train.digits import RANDOM_ORDERS
-
     measured = [(each.model.card.title, each.model.card.details["metrics"]) for each in tried]
     told = [
         f"{markdown_text(title)} {percent(metrics['accuracy'])} right, {percent(metrics['shuffled'])} ± "

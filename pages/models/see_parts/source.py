@@ -6,24 +6,24 @@ import base64
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from torch import Tensor
 
+from model import Card, Edit, Trace, available
+from model.errors import PictureError
+from model.vision.digits import held_out
+from model.vision.features import as_digit, shapes
+from model.vision.files import MAX_BYTES, PictureFile, read_picture
+from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from pages.shared import state, traces
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model import Card, Edit, Trace
-    from model.vision.files import PictureFile
-    from model.vision.model import VisionModel
 
 PICTURES = Path(__file__).resolve().parents[3] / "assets" / "pictures"
 MODELS = ("dinov2-s", "digits-vit", "digits-vit-nopos")
@@ -116,8 +116,6 @@ def vision(name: str) -> VisionModel:
 
 @st.cache_resource(show_spinner="Opening the model", max_entries=len(MODELS))
 def _vision(name: str, device: str) -> VisionModel:
-    from model.vision.model import load_vision
-
     return load_vision(name, device=device)
 
 
@@ -128,8 +126,6 @@ def _traces() -> SharedCache[Trace]:
 
 def choose() -> PictureView:
     """The controls above the parts, and what they choose. Where nothing can be run, one message and NothingToShow."""
-    from model import available
-
     cards = {card.name: card for card in available("vision")}
     _default_model(cards)
     name = state.among("see_model", tuple(cards), "Vision model", MODELS[1])
@@ -184,9 +180,6 @@ def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
 
 def example(model: VisionModel, name: str) -> PictureView:
     """One of the examples, by its name."""
-    from model.vision.digits import held_out
-    from model.vision.features import shapes
-
     if name in DIGITS:
         pictures, _ = held_out()
         rgb = pictures[50 * int(name[-1]) + 3][..., None].repeat(3, -1)
@@ -200,8 +193,6 @@ def example(model: VisionModel, name: str) -> PictureView:
 
 @st.cache_data(show_spinner=False, max_entries=4)
 def _photo(name: str) -> NDArray[np.uint8]:
-    from model.vision.files import read_picture
-
     return read_picture((PICTURES / f"{name}.jpg").read_bytes()).rgb
 
 
@@ -217,8 +208,6 @@ def _own(digits: bool) -> PictureFile | None:
     if source == "draw":
         digit_pad(held["draw"].rgb[..., 0] if "draw" in held else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
-        from model.vision.files import MAX_BYTES
-
         picture_paste(MAX_BYTES, key="see paste", on_file=_take_paste)
     elif source == "camera":
         st.camera_input("Take a picture", key="see camera", on_change=_take_file, args=("camera",), width=420)
@@ -252,8 +241,6 @@ def _own(digits: bool) -> PictureFile | None:
 
 def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
     """A reader's own picture as the model reads it; for the digits models, its ink in white on black."""
-    from model.vision.features import as_digit
-
     note = "Your picture: in this session only; no link can hold it."
     if model.config.image_labels:
         square = as_digit(own.rgb)
@@ -289,9 +276,6 @@ def _take_paste() -> None:
 
 def _take(source: str, data: bytes) -> None:
     """A file becomes the picture of its source; of one that cannot be read, the reason is kept to be shown."""
-    from model.errors import PictureError
-    from model.vision.files import read_picture
-
     _faults().pop(source, None)
     try:
         picture = read_picture(data)
@@ -306,8 +290,6 @@ def _take_ink() -> None:
     ink = ink_of(drawn)
     if ink is None:
         return
-    from model.vision.files import PictureFile
-
     held = st.session_state.setdefault("_see_own", {})
     if ink.any():
         held["draw"] = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
+import torch
 
+from model.generation.beam import Hypothesis, Tree, beam_search
 from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, layout, state, traces
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
 from viz.shared.tree import Node, tree_figure
-
-if TYPE_CHECKING:
-    from model.generation.beam import Hypothesis, Tree
 
 LIMIT = 40  # tokens
 
@@ -48,10 +45,6 @@ def show(pair: Pair, depth: str) -> None:
 
 def search(pair: Pair, width: int, alpha: float) -> Tree:
     """The search, made once for each pair and setting; a session keeps the last few."""
-    import torch
-
-    from model.generation.beam import beam_search
-
     kept = st.session_state.setdefault("_translate_trees", {})
     key = (pair.run.name, pair.source_ids, width, alpha)
     if key not in kept:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
+from model.generation.teacher_forcing import TeacherForcedRun, first_departure, run_teacher_forced
+from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
 from pages.shared import figures, layout, state, traces
 from viz.models.translate import losses_figure
@@ -13,13 +13,8 @@ from viz.shared.alternative import describe_figure
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
 
-if TYPE_CHECKING:
-    from model.generation.teacher_forcing import TeacherForcedRun
-
 
 def show(pair: Pair, depth: str) -> None:
-    from model.generation.teacher_forcing import first_departure, run_teacher_forced
-
     model, ids = pair.run.model, read_target(pair)
     if ids is None:
         return
@@ -48,8 +43,6 @@ def show(pair: Pair, depth: str) -> None:
 
 def read_target(pair: Pair) -> list[int] | None:
     """The field of the true translation, and its ids; None below one message that says what to do."""
-    from model.tokens.word_vocabulary import script
-
     suggested, origin = truth(pair)
     text = st.text_input(
         "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.generation.teacher_forcing import run_teacher_forced
 from pages.models.translate_parts import beam, forcing
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, sums, traces
@@ -80,8 +81,6 @@ def _beam(pair: Pair) -> None:
 
 
 def _forcing(pair: Pair) -> None:
-    from model.generation.teacher_forcing import run_teacher_forced
-
     layout.equation(
         r"\mathrm{loss} = -\frac1n \sum_t \ln p(y_t \mid y_{<t}, x), \quad y_{<t}\ \text{true, not written}",
         "Shamsi (2024), section 2.4; Palaskos (2022), section 3.11",

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
+import torch
+from torch import Tensor
 
+from model.tokens.tokenizer import Token
+from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
+from model.train.corpora.en_ur import hand_made_examples
 from pages.shared import state
 from pages.shared.traces import Run
 from viz.shared.style import isolate, markdown_text
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from model.tokens.tokenizer import Token
-    from model.tokens.word_vocabulary import UnknownWord
 
 
 @dataclass(frozen=True)
@@ -48,8 +46,6 @@ class Pair:
 
     def weights(self, stack: str, attention: str) -> Tensor:
         """(layers, heads, queries, keys)."""
-        import torch
-
         layers = range(self.run.model.config.n_layers(stack))
         return torch.stack([self.run.trace[f"{stack}.{l}.{attention}.weights"] for l in layers])
 
@@ -69,8 +65,6 @@ def of_run(run: Run) -> Pair:
 
 def say_unknown(run: Run) -> None:
     """Names the words of the source, and of a given target, that the vocabulary does not have."""
-    from model.tokens.word_vocabulary import script, unknown_words
-
     for what, text, expected, key in (("text", run.text, "latin", "text"), ("target", run.target, "arabic", "target")):
         if not text:
             continue
@@ -123,6 +117,4 @@ def truth(pair: Pair) -> tuple[str, str]:
 
 
 def _by_hand() -> dict[str, str]:
-    from model.train.corpora.en_ur import hand_made_examples
-
     return {each.source_text.rstrip(".?!").lower(): each.target_text for each in hand_made_examples()}

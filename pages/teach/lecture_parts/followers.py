@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from urllib.parse import urlencode, urlsplit
 
+import segno
 import streamlit as st
 
 from pages.shared import fragments, layout
@@ -87,8 +88,6 @@ def _count(token: str) -> None:
 
 def _qr(link: str) -> str:
     """The link as a QR code, an SVG. It is black on white in both themes, since phones read that best."""
-    import segno
-
     file = BytesIO()
     segno.make(link, error="m").save(file, kind="svg", scale=8, border=3, light="#fff")
     return file.getvalue().decode()

@@ -8,8 +8,9 @@ from io import BytesIO
 from random import Random
 
 import torch
+from PIL import Image
 
-from model import questions
+from model import available, questions
 from model.cost.formulas import model_costs
 from model.network import positions
 from model.questions import NoQuestion, Question
@@ -246,8 +247,6 @@ def picture(view: View) -> str:
     """The picture of a question on See, as the model reads it, for an `<img>`; "" on other pages."""
     if view.page != "see":
         return ""
-    from PIL import Image
-
     file = BytesIO()
     Image.fromarray(_example_of(view).square).save(file, "JPEG", quality=90)
     return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()
@@ -264,8 +263,6 @@ def _example_of(view: View) -> source.PictureView:
 
 def _first_vision() -> str:
     """The model of See where the view names none."""
-    from model import available
-
     ready = {card.name for card in available("vision") if card.ready}
     return next(name for name in source.MODELS if name in ready)
 
