@@ -158,7 +158,7 @@ def test_a_view_of_every_page_is_captured_and_played_in_another_browser(
 def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle) -> None:
     """On a small projector; and while it plays, no other host is asked for anything.
 
-    That every scene of every lecture shows what its notes say: tests/pages/test_lectures_shipped.py.
+    That every scene of every lecture shows what its notes say: tests/pages/teach/test_lectures_shipped.py.
     """
     scenes, asked = SHIPPED["attention"].scenes, []
     page = present(open_app, settle, "attention", width=1280, height=720)

@@ -64,7 +64,7 @@ def painted(mount: Callable[..., MountedComponent]) -> MountedComponent:
 
 
 def test_clear_and_a_preset_paint_the_whole_mask(painted: MountedComponent) -> None:
-    """That a painted causal mask predicts as the causal one is proved in tests/pages/test_masks.py."""
+    """That a painted causal mask predicts as the causal one is proved in tests/pages/attention/test_masks.py."""
     page = painted.page
     page.get_by_role("button", name="Clear").click()
     expect(painted.said).to_contain_text("Nothing is hidden")

@@ -84,7 +84,7 @@ def test_the_url_restores_path_and_playhead(player: MountedComponent, mount: Cal
 
 
 def test_a_filter_changes_what_is_drawn_and_not_the_path(mount: Callable[..., MountedComponent]) -> None:
-    """The slider itself: tests/pages/test_predict.py."""
+    """The slider itself: tests/pages/models/test_predict.py."""
     given = {"model": "tiny-lm", "text": "the bird is in the", "predict_path": "300,301"}
     paths, values = [], []
     for temperature in (0.0, 1.5):

@@ -49,7 +49,7 @@ def fill(canvas: Locator) -> int:
 def test_an_uploaded_picture_is_cut_into_patches_and_a_hostile_file_is_refused(
     open_app: OpenApp, settle: Settle, tmp_path: Path
 ) -> None:
-    """What else is refused, and in which words: tests/pages/test_see.py and tests/model/vision/test_files.py."""
+    """What else is refused, and in which words: tests/pages/models/test_see.py and tests/model/vision/test_files.py."""
     page = open_app("see?see_model=digits-vit&see_source=upload&see_part=patches")
     expect(page.get_by_text("No picture yet")).to_be_visible()
     cut = page.locator(".js-plotly-plot image").first

@@ -21,7 +21,7 @@ from model.analysis.word_in_context import layer_names, planes, word_layers, wor
 from pages.shared import layout
 from tests.conftest import loaded
 from tests.pages.conftest import run_page
-from tests.pages.test_training import pressed, trained
+from tests.pages.learning.test_training import pressed, trained
 
 PAGES = Path(__file__).parents[2] / "pages"
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}

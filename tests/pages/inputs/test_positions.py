@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.network.positions import sinusoidal
 
-APP = str(Path(__file__).parents[2] / "app.py")
+APP = str(Path(__file__).parents[3] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
 
 

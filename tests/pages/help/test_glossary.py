@@ -20,7 +20,7 @@ from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
 from viz.shared.component_script import joined_script
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COMPONENTS = ROOT / "assets" / "components"
 TERMS = page_help.terms()
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, load
 
-APP = str(Path(__file__).parents[2] / "app.py")
+APP = str(Path(__file__).parents[3] / "app.py")
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
 
 

@@ -15,8 +15,8 @@ from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import mask_to_text, presets
 from model.network.masks import hide
 from pages.shared import state
+from tests.pages.attention.test_scores import HEAD, LAYER, TEXT, values, visit
 from tests.pages.conftest import components, figures, messages, text
-from tests.pages.test_scores import HEAD, LAYER, TEXT, values, visit
 
 PARTS = state.KEYS["masks_part"].choices
 PATH = f"decoder.{LAYER}.self_attn"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import fragments
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
+PAGES = Path(__file__).resolve().parents[3] / "pages"
 
 
 @pytest.fixture

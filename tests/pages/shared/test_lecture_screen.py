@@ -13,7 +13,7 @@ from pages.shared.lecture_screen import Screen
 from tests.pages.conftest import figures, run_page
 from viz.shared.style import FONT_SIZE
 
-PAGES = Path(__file__).parents[2] / "pages"
+PAGES = Path(__file__).parents[3] / "pages"
 COST = {"model": "tiny-lm", "text": "I am a robot", "cost_view": "Growth"}
 
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model import Model
 from model.generation.steps import Step
 
-APP = str(Path(__file__).parents[2] / "app.py")
+APP = str(Path(__file__).parents[3] / "app.py")
 TEXT = "The capital of France is"
 
 

@@ -19,7 +19,7 @@ from tests.pages.conftest import run_page
 from tests.pages.executed_notebooks import executed, written
 from viz.documents.notebook import cells_of
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
 
 
