@@ -227,6 +227,6 @@ def load(
     if card.kind == cards.RECURRENT_KIND:
         shape, tensors, words = bundled.read_recurrent(path, progress)
         return Model(copy_to(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
-    family = import_module(f"model.zoo.{card.family}")
+    family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     config, weights, tokenizer = family.read(path, progress)
     return Model(copy_to(build(config, weights), place), tokenizer, card)

@@ -151,6 +151,6 @@ def load_vision(
     card, place = cards.card(name, "vision"), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
-    family = import_module(f"model.zoo.{card.family}")
+    family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     config, weights, saliency = family.read_vision(path, progress)
     return VisionModel(copy_to(build(config, weights), place), card, saliency)
