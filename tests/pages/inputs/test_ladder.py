@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -111,9 +113,18 @@ def test_a_word_outside_its_sentence() -> None:
     assert "does not stand in its sentence" in app.info[0].value
 
 
-def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The packages of the real models are not installed, and no cache remembers that they were."""
     traces._models.clear()
+    cards._folders.cache_clear()
     monkeypatch.setattr(cards, "find_spec", lambda name: None)
+    yield
+    cards._folders.cache_clear()
+
+
+@pytest.mark.usefixtures("no_packages")
+def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand() -> None:
     app = opened(**ladder.PROMPTS[-1].values | {"tokens_word1": "fox", "tokens_word2": "dog"})
     assert len(app.error) == 1
     assert "is not installed\\. To get it, run" in app.error[0].value
