@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 
+from model import Model, available, load
 from model import device as devices
+from model.run import ids_of
+from model.vision.features import shapes
+from model.vision.model import VisionModel, load_vision
 from tests.model import standin
 
 GPUS = tuple(kind for kind in devices.present_kinds() if kind != "cpu")
 OTHERS = (*GPUS, standin.KIND)
 CLOSE = 1e-4  # of a tensor's largest number
+
+TEXT = [card.name for card in available("encoder", "decoder", "encoder-decoder", "recurrent")]
+WRITERS = [card.name for card in available("decoder", "encoder-decoder", "recurrent")]
+VISION = [card.name for card in available("vision")]
+URDU = "میں ایک روبوٹ ہوں"
 
 
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,3 +55,23 @@ def same(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:
     assert {(tensor.device.type, tensor.dtype) for tensor in found.values()} <= {("cpu", torch.float32)}
     far = {name: apart(found[name], wanted[name]) for name in wanted}
     assert not {name: value for name, value in far.items() if value >= CLOSE}
+
+
+@cache
+def on(device: str, name: str, dtype: str = "float32") -> Any:
+    return (load_vision if name in VISION else load)(name, device=device, dtype=dtype)
+
+
+def trace_of(model: Model | VisionModel, **how: Any) -> Any:
+    if isinstance(model, VisionModel):
+        return model.trace_picture(shapes(), **how)
+    translator = model.config.kind == "encoder-decoder"
+    return model.trace("I am a robot", target=URDU if translator else None, **how)
+
+
+def read(model: Model, text: str = "I am a robot") -> tuple[torch.Tensor, torch.Tensor | None]:
+    """The ids of the last stack, and those of an encoder before it."""
+    source = model.tokens_of(text)
+    if model.config.kind != "encoder-decoder":
+        return ids_of(source), None
+    return ids_of(model.target_tokens(source, URDU)), ids_of(source)
