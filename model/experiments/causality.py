@@ -92,7 +92,7 @@ class Pass:
 def masked_pass(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> tuple[Tensor, float]:
     """All predictions at once, under the causal mask: logits (tokens, vocabulary), and seconds."""
     ids, memory = ids_of(tokens), ids_of(source) if source else None
-    return _timed(lambda: PLAIN.take(model.network(ids, memory)))
+    return _time_run(lambda: PLAIN.take(model.network(ids, memory)))
 
 
 def separate_passes(model: Model, tokens: tuple[Token, ...], source: tuple[Token, ...] = ()) -> Iterator[Pass]:
@@ -104,7 +104,7 @@ def separate_passes(model: Model, tokens: tuple[Token, ...], source: tuple[Token
 
 @torch.inference_mode()
 def _prefix_pass(model: Model, ids: Tensor, memory: Tensor | None) -> Pass:
-    logits, seconds = _timed(lambda: PLAIN.take(model.network(ids, memory)))
+    logits, seconds = _time_run(lambda: PLAIN.take(model.network(ids, memory)))
     return Pass(len(ids), logits[-1], seconds)
 
 
@@ -132,7 +132,7 @@ def compare_passes(passes: Sequence[Pass], logits: Tensor, seconds: float) -> Pa
     )
 
 
-def _timed(run: Callable[[], Tensor]) -> tuple[Tensor, float]:
+def _time_run(run: Callable[[], Tensor]) -> tuple[Tensor, float]:
     start = time.perf_counter()
     result = run()
     return result, time.perf_counter() - start

@@ -99,7 +99,7 @@ def check(scheme: Scheme, length: int) -> tuple[Check, ...]:
     if length < 4:
         raise ConfigError("Give a length of at least 4: distances are compared over several words.")
     length = min(length, scheme.longest or length)
-    checks = (_unique, _bounded, _deterministic, _consistent, _extends)
+    checks = (_unique, _check_bound, _deterministic, _consistent, _extends)
     return tuple(each(scheme, length) for each in checks)
 
 
@@ -110,7 +110,7 @@ def _unique(scheme: Scheme, length: int) -> Check:
     return Check("unique", nearest > TOLERANCE, nearest, "the smallest distance between two positions")
 
 
-def _bounded(scheme: Scheme, length: int) -> Check:
+def _check_bound(scheme: Scheme, length: int) -> Check:
     longer = min(8 * length, scheme.longest or 8 * length)
     growth = float(scheme.all(longer).abs().max() / scheme.all(length).abs().max())
     finding = f"the largest value among {longer} positions, over that among {length}"

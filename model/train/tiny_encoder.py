@@ -18,7 +18,7 @@ from model.device import PLAIN
 from model.tape import Tape
 from model.tokens.padding import pad_rows
 from model.train.bpe import special_id, train_bpe
-from model.train.corpora.feelings import FEELINGS, PARTS, Tagged, cut, held_out_sentences, training_sentence
+from model.train.corpora.feelings import FEELINGS, PARTS, TaggedSentence, cut, held_out_sentences, training_sentence
 from model.train.task import IGNORE, Batch, Recipe, Task, token_loss
 
 ROWS = 96
@@ -60,7 +60,7 @@ class TinyEncoder(Task):
         )
         self.recipe = Recipe(steps=1500, learning_rate=2e-3)
 
-    def encode(self, sentence: Tagged) -> tuple[list[int], list[int]]:
+    def encode(self, sentence: TaggedSentence) -> tuple[list[int], list[int]]:
         """Ids with the first token, and a label for each; no merge crosses a word, so words can be read alone."""
         ids, labels = [self.first_id], [IGNORE]
         for piece, part in zip(sentence.pieces, sentence.parts, strict=True):
@@ -69,7 +69,7 @@ class TinyEncoder(Task):
             labels += [PARTS.index(part)] * len(word)
         return ids, labels
 
-    def batch_of(self, sentences: list[Tagged]) -> Batch:
+    def batch_of(self, sentences: list[TaggedSentence]) -> Batch:
         """Sentences as a batch, with their feelings beside the parts of speech."""
         rows, labels = zip(*map(self.encode, sentences), strict=True)
         feelings = torch.tensor([FEELINGS.index(sentence.feeling) for sentence in sentences])
@@ -100,7 +100,9 @@ class TinyEncoder(Task):
             self._count(network, chunk, right, asked)
         return {name: right[name] / max(1, asked[name]) for name in right}
 
-    def _count(self, network: nn.Module, sentences: list[Tagged], right: dict[str, int], asked: dict[str, int]) -> None:
+    def _count(
+        self, network: nn.Module, sentences: list[TaggedSentence], right: dict[str, int], asked: dict[str, int]
+    ) -> None:
         """Adds the right answers on these sentences to `right`, and the questions to `asked`."""
         batch = self.batch_of(sentences)
         text, tokens = map(PLAIN.take, self.classify(network, batch))

@@ -128,7 +128,7 @@ def _mix(data: HeadPicture) -> StepPicture:
 
 
 def _concat(data: HeadPicture) -> StepPicture:
-    mixed = replace(_mixed(data), together=True)
+    mixed = replace(_mix_matrix(data), together=True)
     every = Matrix("all heads", data.head["concat"], "query", "feature", "value_text", together=True)
     return StepPicture("concat", {"a": mixed, "c": every}, "→")
 
@@ -136,7 +136,7 @@ def _concat(data: HeadPicture) -> StepPicture:
 def _output(data: HeadPicture) -> StepPicture:
     head = data.head
     return _product(
-        _mixed(data),
+        _mix_matrix(data),
         Matrix(f"W_O, rows of head {data.number}", head["w_o"], "feature", "feature", "muted"),
         Matrix("what this head adds", head["part"], "query", "feature", "residual_text", together=True),
         Matrix("attention output", head["out"], "query", "feature", "residual_text", together=True),
@@ -161,7 +161,7 @@ def _weights(data: HeadPicture) -> Matrix:
     return Matrix("A", data.head["weights"], "query", "key", scale="sequential")
 
 
-def _mixed(data: HeadPicture) -> Matrix:
+def _mix_matrix(data: HeadPicture) -> Matrix:
     return Matrix(f"H, head {data.number}", data.head["mixed"], "query", "feature", "value_text")
 
 

@@ -70,7 +70,7 @@ CUT_SHARE = 0.1  # of the words in training: in two pieces
 
 
 @dataclass(frozen=True)
-class Tagged:
+class TaggedSentence:
     """A sentence as pieces of text (a word with its leading space, or a sign), each with its part of speech."""
 
     pieces: tuple[str, ...]
@@ -162,20 +162,20 @@ def _plain(rng: Random) -> str:
     )
 
 
-def feeling(rng: Random) -> Tagged:
+def feeling(rng: Random) -> TaggedSentence:
     """One sentence: an opinion, a plain clause, or one of each in either order."""
     shape = rng.randrange(4)
     if shape == 0:
-        return _tagged(_plain(rng) + " ./.", "neutral")
+        return _tag_sentence(_plain(rng) + " ./.", "neutral")
     clause, sign = _opinion(rng)
     word = "positive" if sign > 0 else "negative"
     if shape == 1:
-        return _tagged(f"{clause} {rng.choice(('.', '!'))}/.", word)
+        return _tag_sentence(f"{clause} {rng.choice(('.', '!'))}/.", word)
     first, second = (clause, _plain(rng)) if shape == 2 else (_plain(rng), clause)
-    return _tagged(f"{first} ,/. {rng.choice(('and', 'but', 'because'))}/C {second} ./.", word)
+    return _tag_sentence(f"{first} ,/. {rng.choice(('and', 'but', 'because'))}/C {second} ./.", word)
 
 
-def _tagged(marked: str, word: str) -> Tagged:
+def _tag_sentence(marked: str, word: str) -> TaggedSentence:
     """Reads "the/D soup/N ./." into pieces with their spaces."""
     pieces: list[str] = []
     parts: list[str] = []
@@ -189,27 +189,27 @@ def _tagged(marked: str, word: str) -> Tagged:
             text = f" {text}"
         pieces.append(text)
         parts.append(_TAGS[tag])
-    return Tagged(tuple(pieces), tuple(parts), word)
+    return TaggedSentence(tuple(pieces), tuple(parts), word)
 
 
-def training_sentence(rng: Random) -> Tagged:
+def training_sentence(rng: Random) -> TaggedSentence:
     """A sentence that is not held out, or one of the examples; now and then without its capital."""
     if rng.random() < EXAMPLE_SHARE:
-        sentence = _tagged(*rng.choice(EXAMPLES_TAGGED))
+        sentence = _tag_sentence(*rng.choice(EXAMPLES_TAGGED))
     else:
         while (sentence := feeling(rng)).held_out:
             pass
     return small(sentence) if rng.random() < SMALL_SHARE else sentence
 
 
-def small(sentence: Tagged) -> Tagged:
+def small(sentence: TaggedSentence) -> TaggedSentence:
     """The sentence without its capital. Names and "I" keep theirs."""
     first, *rest = sentence.pieces
     kept = sentence.parts[0] == "name" or first == "I"
     return sentence if kept else replace(sentence, pieces=(first[0].lower() + first[1:], *rest))
 
 
-def cut(sentence: Tagged, rng: Random, share: float = CUT_SHARE) -> Tagged:
+def cut(sentence: TaggedSentence, rng: Random, share: float = CUT_SHARE) -> TaggedSentence:
     """The sentence with so many of its words in two pieces, both with the part of speech of the word."""
     pieces: list[str] = []
     parts: list[str] = []
@@ -223,7 +223,7 @@ def cut(sentence: Tagged, rng: Random, share: float = CUT_SHARE) -> Tagged:
     return replace(sentence, pieces=tuple(pieces), parts=tuple(parts))
 
 
-def held_out_sentences(seed: int = 0) -> Iterator[Tagged]:
+def held_out_sentences(seed: int = 0) -> Iterator[TaggedSentence]:
     """Distinct sentences that training never sees, without end, the same for the same seed."""
     rng, seen = Random(f"held-out feelings {seed}"), set()
     while True:

@@ -151,7 +151,7 @@ def invented_name(rng: Random) -> str:
 
 def repetition(rng: Random) -> Line:
     """Words that stood in the line before: names in a scene, pairs, invented names, repeated lists and sentences."""
-    kinds = {_gift: 1, _pairs: 1, _recall: 2, _invented: 1, _said_twice: 4, _echo: 1}
+    kinds = {_gift: 1, _pairs: 1, _recall: 2, _invent_line: 1, _said_twice: 4, _echo: 1}
     return rng.choices(list(kinds), list(kinds.values()))[0](rng)
 
 
@@ -180,7 +180,7 @@ def _recall(rng: Random) -> Line:
     return _tell_and_ask(rng, "repetition", by_pronoun=False)
 
 
-def _invented(rng: Random) -> Line:
+def _invent_line(rng: Random) -> Line:
     """ "The dog is called Zobila. We call:| Zobila!" """
     name, animal = invented_name(rng), pick(rng, ANIMALS)
     text = rng.choice(

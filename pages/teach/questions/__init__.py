@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[Pose, Draw]] = {
     "hidden cells": (attention.hidden_cells, attention.draw_mask),
     "visible keys": (attention.visible_keys, attention.draw_mask),
     "part": (attention.strongest_part, attention.draw_part),
-    "without heads": (attention.without_heads, attention.draw_muted),
+    "without heads": (attention.without_heads, attention.draw_muted_head),
     "hand": (outcome.hand_turn, outcome.draw_hand),
     "nearest": (outcome.nearest, outcome.draw_nearest),
     "layer": (outcome.layer, outcome.draw_token),

@@ -181,7 +181,7 @@ def draw_mask(view: View, rng: Random) -> View:
 
 
 def strongest_part(view: View) -> Question:
-    run, at = _combined(view, ("*.heads", "*.concat", "*_attn.out"))
+    run, at = _combine_run(view, ("*.heads", "*.concat", "*_attn.out"))
     tokens = labels_of(tokens_of(run, at.stack))
     token = view.within("combine_token", len(tokens) - 1, len(tokens) - 1)
     sizes = head_parts(run.model, run.trace, at).norm(dim=-1)[:, token]  # (heads,)
@@ -212,7 +212,7 @@ def draw_part(view: View, rng: Random) -> View:
 
 
 def without_heads(view: View) -> Question:
-    run, at = _combined(view, ("logits",))
+    run, at = _combine_run(view, ("logits",))
     needs(run, "decoder", "predicts no next token that a muted head could change.")
     muted = tuple(head for head in view["combine_muted"] if head < run.model.config.n_heads)
     if not muted:
@@ -233,7 +233,7 @@ def without_heads(view: View) -> Question:
     )
 
 
-def draw_muted(view: View, rng: Random) -> View:
+def draw_muted_head(view: View, rng: Random) -> View:
     run = run_of(view.at("combine"))
     config = run.model.config
     return view.at(
@@ -245,7 +245,7 @@ def draw_muted(view: View, rng: Random) -> View:
     )
 
 
-def _combined(view: View, keep: tuple[str, ...]) -> tuple[traces.Run, Attention]:
+def _combine_run(view: View, keep: tuple[str, ...]) -> tuple[traces.Run, Attention]:
     """The run and the attention that Concat and W_O shows."""
     run = run_of(view, keep)
     config = run.model.config

@@ -152,14 +152,14 @@ def draw_token(view: View, rng: Random) -> View:
 
 
 def text_class(view: View) -> Question:
-    run = _classified(view)
+    run = _classifier_run(view)
     text = f"Which class does the model give to “{end_of(run.text, 20)}”?"
     probabilities = run.trace["text_logits"].softmax(-1)
     return questions.likeliest_class("class", text, probabilities, run.model.config.text_labels)
 
 
 def word_class(view: View) -> Question:
-    run = _classified(view)
+    run = _classifier_run(view)
     names = questions.distinct(labels_of(run.trace.tokens))
     token = view.within("classify_token", len(names) - 1, 0) or max(1, len(names) // 2)
     if token >= len(names) or run.trace.tokens[token].special:
@@ -176,7 +176,7 @@ def draw_class(view: View, _: Random) -> View:
 
 def draw_word(view: View, rng: Random) -> View:
     _needs_classes(view)
-    tokens = _classified(view).trace.tokens
+    tokens = _classifier_run(view).trace.tokens
     words = [place for place, token in enumerate(tokens) if not token.special]
     if not words:
         raise NoQuestion("There is no word to ask for.")
@@ -188,7 +188,7 @@ def _needs_classes(view: View) -> None:
         raise NoQuestion(f"{traces.model(CLASSIFIER).card.title} has classes. Choose it in the sidebar.")
 
 
-def _classified(view: View) -> Run:
+def _classifier_run(view: View) -> Run:
     """The run of the sentence in the model with class heads. Classify always shows that model."""
     text = view["text"]
     return Run(CLASSIFIER, text, None, traces.model(CLASSIFIER), traces.trace(CLASSIFIER, text, CLASSES))

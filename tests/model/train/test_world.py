@@ -17,7 +17,7 @@ from model.train.corpora.feelings import (
     GOOD,
     LIKING,
     PARTS,
-    _tagged,
+    _tag_sentence,
     cut,
     held_out_sentences,
     small,
@@ -147,14 +147,14 @@ def test_every_pronoun_is_among_the_words_of_training():
 
 
 def test_names_and_i_keep_their_capital():
-    assert small(_tagged("she/PRO is/V kind/A ./.", "positive")).text == "she is kind."
+    assert small(_tag_sentence("she/PRO is/V kind/A ./.", "positive")).text == "she is kind."
     for text in ("Anna/NAME is/V kind/A ./.", "I/PRO am/V kind/A ./."):
-        sentence = _tagged(text, "positive")
+        sentence = _tag_sentence(text, "positive")
         assert small(sentence) == sentence
 
 
 def test_a_word_that_is_cut_has_one_part_of_speech():
-    sentence = _tagged("she/PRO likes/V a/D book/N ./.", "positive")
+    sentence = _tag_sentence("she/PRO likes/V a/D book/N ./.", "positive")
     for seed in range(20):
         pieces = cut(sentence, Random(seed), share=1.0)
         assert pieces.text == sentence.text
@@ -165,7 +165,7 @@ def test_a_word_that_is_cut_has_one_part_of_speech():
 
 
 def test_the_spec_sentences_are_tagged_word_for_word():
-    tagged = [_tagged(*entry) for entry in EXAMPLES_TAGGED]
+    tagged = [_tag_sentence(*entry) for entry in EXAMPLES_TAGGED]
     assert tuple(sentence.text for sentence in tagged) == EXAMPLE_SENTENCES
     rng = Random(0)
     assert {training_sentence(rng).text for _ in range(5000)}.issuperset(EXAMPLE_SENTENCES)
