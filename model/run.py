@@ -15,6 +15,7 @@ from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EmptyText, ModelMismatch, TextTooLong
 from model.generation.sampling import Sampling
 from model.generation.steps import Step, generate
+from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
 from model.tape import Edit, Tape, Trace
@@ -226,7 +227,8 @@ def load(
     verify(path, sha256, progress)
     if card.kind == cards.RECURRENT_KIND:
         shape, tensors, words = bundled.read_recurrent(path, progress)
-        return Model(copy_to(build(shape, tensors, make_recurrent), place), words, card)  # type: ignore[arg-type]
+        recurrent = store_transposed(build(shape, tensors, make_recurrent))
+        return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     config, weights, tokenizer = family.read(path, progress)
-    return Model(copy_to(build(config, weights), place), tokenizer, card)
+    return Model(copy_to(store_transposed(build(config, weights)), place), tokenizer, card)

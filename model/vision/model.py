@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EditError
+from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
 from model.tape import Edit, Tape, Trace
@@ -153,4 +154,4 @@ def load_vision(
     verify(path, sha256, progress)
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     config, weights, saliency = family.read_vision(path, progress)
-    return VisionModel(copy_to(build(config, weights), place), card, saliency)
+    return VisionModel(copy_to(store_transposed(build(config, weights)), place), card, saliency)

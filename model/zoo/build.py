@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.network.linear import Linear
 from model.network.transformer import Transformer
 from model.recurrent.config import RecurrentConfig
 from model.zoo.files import check_complete
@@ -35,9 +34,6 @@ def build(
     network.load_state_dict(dict(weights), strict=False, assign=True)
     if isinstance(network, Transformer):
         _tie(network)
-    for module in network.modules():
-        if isinstance(module, Linear):
-            module.lie_by_columns()
     return network.eval().requires_grad_(False)
 
 

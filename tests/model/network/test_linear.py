@@ -34,10 +34,10 @@ def test_has_gradients_in_training() -> None:
     torch.testing.assert_close(layer.bias.grad, torch.full((3,), 5.0))
 
 
-def test_weights_that_lie_by_columns_are_the_same_weights() -> None:
+def test_weights_that_are_stored_transposed_are_the_same_weights() -> None:
     layer, x = Linear(7, 11), random(5, 7)
     weight, product = layer.weight.detach().clone(), layer(x).detach()
-    layer.lie_by_columns()
+    layer.store_transposed()
     assert layer.weight.equal(weight)
     assert layer.weight.mT.is_contiguous() or not ONEDNN
     with torch.no_grad():
