@@ -66,7 +66,8 @@ EXAMPLES_TAGGED = (
 )
 EXAMPLE_SHARE = 0.05  # of the training sentences
 SMALL_SHARE = 0.1  # of the training sentences: without their capital
-CUT_SHARE = 0.1  # of the words in training: in two pieces
+CUT_SHARE = 0.1  # of the long words in training: in two pieces
+MIN_CUT_LETTERS = 5  # a piece of "the" would be the word "he"
 
 
 @dataclass(frozen=True)
@@ -210,12 +211,12 @@ def small(sentence: TaggedSentence) -> TaggedSentence:
 
 
 def cut(sentence: TaggedSentence, rng: Random, share: float = CUT_SHARE) -> TaggedSentence:
-    """The sentence with so many of its words in two pieces, both with the part of speech of the word."""
+    """The sentence with so many of its long words in two pieces, both with the part of speech of the word."""
     pieces: list[str] = []
     parts: list[str] = []
     for piece, part in zip(sentence.pieces, sentence.parts, strict=True):
         start = len(piece) - len(piece.lstrip()) + 1  # behind the first letter
-        cuttable = start < len(piece) and rng.random() < share
+        cuttable = len(piece.strip()) >= MIN_CUT_LETTERS and rng.random() < share
         place = rng.randrange(start, len(piece)) if cuttable else len(piece)
         halves = [half for half in (piece[:place], piece[place:]) if half]
         pieces += halves
