@@ -61,7 +61,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A Linux machine without an Nvidia driver, on which nobody has configured pip."""
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(torch_index, "has_nvidia_driver", lambda: False)
-    monkeypatch.setattr(torch_index, "pip_is_told_where_to_look", lambda: False)
+    monkeypatch.setattr(torch_index, "pip_has_an_index", lambda: False)
     return monkeypatch
 
 
@@ -73,7 +73,7 @@ def test_an_index_that_answers_is_named(bare, index: str) -> None:
 
 def test_the_index_is_torchs_own(bare) -> None:
     bare.delenv("GLASSFORMER_TORCH_INDEX", raising=False)
-    bare.setattr(torch_index, "answers", lambda index: True)
+    bare.setattr(torch_index, "has_torch", lambda index: True)
     assert torch_index.options() == ["--extra-index-url", "https://download.pytorch.org/whl/cpu"]
 
 
@@ -86,11 +86,11 @@ def test_an_index_that_is_not_there_or_has_no_torch_is_not_named(bare, index: st
 
 
 def test_an_index_that_says_nothing_is_waited_for_no_longer_than_allowed(silent: str) -> None:
-    assert torch_index.SECONDS == 3.0
-    assert not torch_index.answers(silent, seconds=0.2)
+    assert torch_index.INDEX_SECONDS == 3.0
+    assert not torch_index.has_torch(silent, seconds=0.2)
 
 
-@pytest.mark.parametrize("reason", ["has_nvidia_driver", "pip_is_told_where_to_look"])
+@pytest.mark.parametrize("reason", ["has_nvidia_driver", "pip_has_an_index"])
 def test_with_a_driver_or_a_choice_of_ones_own_nobody_is_asked(bare, index: str, reason: str) -> None:
     bare.setenv("GLASSFORMER_TORCH_INDEX", index)
     bare.setattr(torch_index, reason, lambda: True)
@@ -106,14 +106,14 @@ def test_pip_is_asked_where_it_was_told_to_look(monkeypatch, tmp_path: Path, nam
     for each in [each for each in os.environ if each.startswith("PIP_")]:
         monkeypatch.delenv(each)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    assert not torch_index.pip_is_told_where_to_look()
+    assert not torch_index.pip_has_an_index()
     monkeypatch.setenv(name, "1" if name == "PIP_NO_INDEX" else "http://127.0.0.1/simple")
-    assert torch_index.pip_is_told_where_to_look()
+    assert torch_index.pip_has_an_index()
     monkeypatch.delenv(name)
     settings = tmp_path / "pip.conf"
     settings.write_text(f"[global]\n{name.removeprefix('PIP_').lower().replace('_', '-')} = http://127.0.0.1/simple\n")
     monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
-    assert torch_index.pip_is_told_where_to_look()
+    assert torch_index.pip_has_an_index()
 
 
 def test_a_driver_is_found_by_its_program_its_folder_or_its_library(monkeypatch) -> None:
@@ -145,7 +145,7 @@ def test_make_gives_pip_the_index_that_answers_and_none_else(tmp_path: Path, ind
         f"exec {sys.executable} -c '\n"
         'import sys; sys.path.insert(0, "tools"); sys.platform = "linux"\n'
         "import torch_index\n"
-        "torch_index.has_nvidia_driver = torch_index.pip_is_told_where_to_look = lambda: False\n"
+        "torch_index.has_nvidia_driver = torch_index.pip_has_an_index = lambda: False\n"
         "print(*torch_index.options())'\n"
     )
     python.chmod(0o755)

@@ -16,38 +16,42 @@ from threading import Thread
 from urllib.request import urlopen
 
 INDEX = "https://download.pytorch.org/whl/cpu"
-SECONDS = 3.0  # that the index has to answer
-CHOSEN = ("index-url", "no-index", "find-links")  # settings of pip that say where to look; extra-index-url is one too
+INDEX_SECONDS = 3.0  # that the index has to answer
+PIP_SETTINGS = (
+    "index-url",
+    "no-index",
+    "find-links",
+)  # settings of pip that say where to look; extra-index-url is one too
 
 
 def options() -> list[str]:
     """The options of `pip install`."""
-    if not sys.platform.startswith("linux") or has_nvidia_driver() or pip_is_told_where_to_look():
+    if not sys.platform.startswith("linux") or has_nvidia_driver() or pip_has_an_index():
         return []
     index = os.environ.get("GLASSFORMER_TORCH_INDEX", INDEX)
-    return ["--extra-index-url", index] if answers(index) else []
+    return ["--extra-index-url", index] if has_torch(index) else []
 
 
 def has_nvidia_driver() -> bool:
     """Whether this machine has a driver that CUDA could use."""
-    return bool(shutil.which("nvidia-smi")) or Path("/proc/driver/nvidia").exists() or "libcuda.so" in _libraries()
+    return bool(shutil.which("nvidia-smi")) or Path("/proc/driver/nvidia").exists() or "libcuda.so" in _list_libraries()
 
 
-def _libraries() -> str:
+def _list_libraries() -> str:
     program = shutil.which("ldconfig", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-    return _output(program, "-p") if program else ""
+    return _run(program, "-p") if program else ""
 
 
-def pip_is_told_where_to_look() -> bool:
+def pip_has_an_index() -> bool:
     """Whether a variable like PIP_INDEX_URL or a file of pip's names a place."""
-    return any(name in _output(sys.executable, "-m", "pip", "config", "list") for name in CHOSEN)
+    return any(name in _run(sys.executable, "-m", "pip", "config", "list") for name in PIP_SETTINGS)
 
 
-def _output(*command: str) -> str:
+def _run(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def answers(index: str, seconds: float = SECONDS) -> bool:
+def has_torch(index: str, seconds: float = INDEX_SECONDS) -> bool:
     """Whether the index has a page of torch, told within so many seconds, the search for its address included."""
     found = []
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.shared.component_script import joined_script, joined_styles, shortened
+from viz.shared.component_script import join_script, join_styles, shorten_code
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 from viz.shared.tokens import TokenLike, chips
@@ -42,8 +42,8 @@ def component(path: str) -> Any:
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
-    css = colours + shortened(BASE_STYLES.read_text(encoding="utf-8")) + joined_styles(module)
-    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=joined_script(module))
+    css = colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
+    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=join_script(module))
 
     def mount(*, key: str, **given: Any) -> Any:
         # Streamlit forgets a component with its page. The callback of a late message would then find nothing under its

@@ -12,7 +12,7 @@ from pages.components import mounts
 from pages.home.home_parts import formula, map_data
 from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.home.map import SHOWN_OUTCOMES, Map, StackPicture, pack_map
+from viz.home.map import MAX_OUTCOMES, Map, StackPicture, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _layer_slider(config: TransformerConfig) -> None:
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
-    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), SHOWN_OUTCOMES)
+    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), MAX_OUTCOMES)
     mounts.home_map(pack_map(drawn), key="home map", on_go=partial(_open_part, run.model.config.kind))
     st.markdown(_prediction(run))
     layout.caption(_caption(run, drawn.stacks[-1]))
@@ -161,7 +161,7 @@ def _numbers(run: Run, layers: dict[str, int]) -> None:
     layout.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, SHOWN_OUTCOMES), theme),
+        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES), theme),
         CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser
 
-from viz.shared.component_script import joined_script
+from viz.shared.component_script import join_script
 from viz.shared.payload import pack, printed_codes
 
 COMPONENTS = Path(__file__).parents[2] / "assets" / "components"
@@ -68,7 +68,7 @@ def test_data_that_were_overtaken_are_not_drawn_and_take_nothing_away(browser: B
     entry.write_text(LABEL % {"folder": folder}, encoding="utf-8")
     page = browser.new_page()
     labels = {name: b64encode(pack({"label": name})).decode() for name in ("old", "now")}
-    assert page.evaluate(OVERTAKEN, {"script": joined_script(entry), **labels}) == ["now", "now", ""]
+    assert page.evaluate(OVERTAKEN, {"script": join_script(entry), **labels}) == ["now", "now", ""]
     page.close()
 
 
@@ -79,7 +79,7 @@ def test_every_component_is_a_script_that_a_browser_loads(browser: Browser) -> N
       const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       return typeof (await import(url)).default;
     }"""
-    assert {entry.stem: page.evaluate(load, joined_script(entry)) for entry in entries} == {
+    assert {entry.stem: page.evaluate(load, join_script(entry)) for entry in entries} == {
         entry.stem: "function" for entry in entries
     }
     page.close()
@@ -105,7 +105,7 @@ def test_what_is_packed_arrives_and_a_weight_is_printed_as_everywhere_else(brows
             last: [...header.last],
           };
         }""",
-        {"script": joined_script(entry), "text": b64encode(data).decode()},
+        {"script": join_script(entry), "text": b64encode(data).decode()},
     )
     page.close()
     assert (found["label"], found["shape"]) == ("ہوں", [9, 7])

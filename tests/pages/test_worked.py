@@ -246,7 +246,7 @@ def test_words_become_numbers() -> None:
     shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), tokens_token=2)
     lines, words = ladder_words.corpus()
     fox, dog = words.index("fox"), words.index("dog")
-    assert ends(shown[2], float(counts.tf_idf(lines[: ladder_words.DOCUMENTS], words)[fox].max()))
+    assert ends(shown[2], float(counts.tf_idf(lines[: ladder_words.COUNTED_LINES], words)[fox].max()))
     ratings = EXAMPLE.to_numpy(dtype=float)
     after = list(factorisation.fit(ratings, 2, PENALTY, 1))[1]
     matrices = [np.array([[float(x) for x in row.split("&")] for row in found.split(r"\\")])

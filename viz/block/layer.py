@@ -13,8 +13,8 @@ from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
 
 Matrix = NDArray[Any]
-THUMBNAIL = 64  # columns of a small picture
-NEAR = 16  # characters of a sentence on either side of a token
+THUMBNAIL_FEATURES = 64  # columns of a small picture
+CONTEXT_CHARACTERS = 16  # characters of a sentence on either side of a token
 
 
 def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
@@ -32,7 +32,7 @@ def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], cho
 
 def thin(tensor: Matrix) -> Matrix:
     """Every n-th feature of (tokens, features), as many as a small picture has columns."""
-    return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL)][:, :THUMBNAIL]
+    return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL_FEATURES)][:, :THUMBNAIL_FEATURES]
 
 
 def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
@@ -92,7 +92,9 @@ def excited_figure(found: Sequence[Mapping[str, Any]], theme: Theme = "light") -
     """The places that excite a hidden feature most: each token between its neighbours, the strongest on top. `found`:
     rows of `activation`, `before`, `token` and `after`."""
     names = [
-        plotly_text(f"{each['before'][-NEAR:]} ‹{isolate(each['token'])}› {each['after'][:NEAR]}".strip())
+        plotly_text(
+            f"{each['before'][-CONTEXT_CHARACTERS:]} ‹{isolate(each['token'])}› {each['after'][:CONTEXT_CHARACTERS]}".strip()
+        )
         for each in found
     ]
     fig = go.Figure(

@@ -10,15 +10,15 @@ from matplotlib import font_manager
 from viz.shared.fonts import FOLDER, URDU, Hand
 
 SYMBOLS, MATH = "Noto Sans Symbols 2", "Noto Sans Math"
-SIGNS = 0x2190  # the first code point that is no letter, digit or mark of a text
-EVERYWHERE = frozenset(map(ord, "←↑→↓↔∂∆∏∑−∕∙√∞∟∩∫≈≠≡≤≥▲►▼◄◊○●■□"))  # signs that the fonts of every system have
+FIRST_SIGN = 0x2190  # the first code point that is no letter, digit or mark of a text
+COMMON_SIGNS = frozenset(map(ord, "←↑→↓↔∂∆∏∑−∕∙√∞∟∩∫≈≠≡≤≥▲►▼◄◊○●■□"))  # signs that the fonts of every system have
 
 
 def faces(text: str, hand: Hand = "naskh") -> str:
     """The rules of CSS, with their fonts, that a page needs for its text and equations; "" for none. The names of the
     families are those of `viz.shared.style.FONT`."""
-    letters = set(map(ord, text)) - EVERYWHERE
-    signs = {code for code in letters if code >= SIGNS}
+    letters = set(map(ord, text)) - COMMON_SIGNS
+    signs = {code for code in letters if code >= FIRST_SIGN}
     needed = {
         "Urdu": (URDU[hand], letters & _letters(URDU[hand])),
         "Symbols": (SYMBOLS, signs & _letters(SYMBOLS)),

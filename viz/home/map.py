@@ -17,7 +17,7 @@ MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features of one small picture
 MAX_NEURONS = 60
 MAX_SIDE = 40  # queries or keys of one small picture of attention
 MAX_CHIPS = 12
-SHOWN_OUTCOMES = 6
+MAX_OUTCOMES = 6
 
 
 @dataclass(frozen=True)

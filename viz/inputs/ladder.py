@@ -25,11 +25,11 @@ def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> g
     )
     apply_style(fig, theme, height=280)
     fig.update_xaxes(title_text=unit)
-    fig.update_yaxes(title_text="loss", type="log", **_ticks(losses))
+    fig.update_yaxes(title_text="loss", type="log", **_round_ticks(losses))
     return fig
 
 
-def _ticks(values: Sequence[float]) -> dict[str, Any]:
+def _round_ticks(values: Sequence[float]) -> dict[str, Any]:
     """1, 2, 5, 10, ... as far as the values go: Plotly would write 2 for 2, 20 and 200 alike."""
     low, high = min(values), max(values)
     if not 0 < low <= high < np.inf:

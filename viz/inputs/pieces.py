@@ -26,13 +26,13 @@ from viz.shared.style import (
 )
 from viz.shared.tokens import shorten
 
-WIDE = 72  # characters that stand side by side; what is wider is written smaller
-LARGE = 1.6  # times: how much larger a short word may be
-ROW = 28  # pixels
-MOST_ROWS = 40  # of a word's steps: of more, some are left out
-MOST_LINES = 6  # of one tokeniser
-GAP = 0.3  # of a character, between two chips
-FAINT, STRONG = 0.16, 0.5
+LINE_CHARACTERS = 72  # characters that stand side by side; what is wider is written smaller
+MAX_ENLARGEMENT = 1.6  # times: how much larger a short word may be
+ROW_PIXELS = 28  # pixels
+MAX_STEPS = 40  # of a word's steps: of more, some are left out
+MAX_LINES = 6  # of one tokeniser
+GAP_CHARACTERS = 0.3  # of a character, between two chips
+OLD_OPACITY, NEW_OPACITY = 0.16, 0.5
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ def spelling_figure(
     right, and begins there.
     """
     rows = place_pieces(steps)
-    shown = _thinned(len(steps), at)
+    shown = _choose_steps(len(steps), at)
     names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in shown]
-    fig = _rows([rows[i] for i in shown], leftwards, theme, centred=True)
+    fig = _draw_rows([rows[i] for i in shown], leftwards, theme, centred=True)
     if len(steps) == 1:
         return fig.update_yaxes(ticktext=[""])
     width, place = max(chip.end for row in rows for chip in row), shown.index(at)
     fig.add_shape(
-        type="rect", x0=-GAP, x1=width + GAP, y0=place - 0.5, y1=place + 0.5,
+        type="rect", x0=-GAP_CHARACTERS, x1=width + GAP_CHARACTERS, y0=place - 0.5, y1=place + 0.5,
         line={"color": colour("key", theme), "width": 2},
     )  # fmt: skip
     return fig.update_yaxes(ticktext=names, title_text="step")
@@ -76,12 +76,12 @@ def spelling_figure(
 def place_pieces(steps: Sequence[Sequence[str]]) -> list[list[Chip]]:
     """Where each piece of each step stands. A step either joins two neighbours of the one before, or cuts its last
     piece in two; every piece gets the room that its label needs."""
-    spans = _spans([len(step) for step in steps], _changes(steps))
+    spans = _atom_spans([len(step) for step in steps], _first_changes(steps))
     atoms = spans[0][-1][1]
     room = np.ones(atoms)
     for step, where in zip(steps, spans, strict=True):
         for label, (start, end) in zip(step, where, strict=True):
-            room[start:end] += max(0.0, _room(label) - room[start:end].sum()) / (end - start)
+            room[start:end] += max(0.0, _chip_width(label) - room[start:end].sum()) / (end - start)
     edges = np.concatenate(([0.0], np.cumsum(room)))
     rows = []
     for i, (step, where) in enumerate(zip(steps, spans, strict=True)):
@@ -95,12 +95,12 @@ def place_pieces(steps: Sequence[Sequence[str]]) -> list[list[Chip]]:
     return rows
 
 
-def _room(label: str) -> float:
+def _chip_width(label: str) -> float:
     """Characters that a chip is wide, on paper too, where a letter without a font is named."""
     return max(len(label), len(printable(label))) + 1.0
 
 
-def _changes(steps: Sequence[Sequence[str]]) -> list[int]:
+def _first_changes(steps: Sequence[Sequence[str]]) -> list[int]:
     """The first piece that differs from the step before, for each step after the first."""
     return [
         next((i for i, (old, new) in enumerate(zip(before, now, strict=False)) if old != new), len(now) - 1)
@@ -108,7 +108,7 @@ def _changes(steps: Sequence[Sequence[str]]) -> list[int]:
     ]
 
 
-def _spans(counts: Sequence[int], changes: Sequence[int]) -> list[list[tuple[int, int]]]:
+def _atom_spans(counts: Sequence[int], changes: Sequence[int]) -> list[list[tuple[int, int]]]:
     """From and to which atom each piece goes. Atoms are the pieces of the step that has most."""
     joins = counts[0] >= counts[-1]
     order = list(zip(counts[1:], changes, strict=True)) if joins else list(zip(counts[:-1], changes, strict=True))[::-1]
@@ -121,11 +121,11 @@ def _spans(counts: Sequence[int], changes: Sequence[int]) -> list[list[tuple[int
     return spans if joins else spans[::-1]
 
 
-def _thinned(count: int, at: int) -> list[int]:
+def _choose_steps(count: int, at: int) -> list[int]:
     """Of very many steps some, with the first, the last and the one that is framed."""
-    if count <= MOST_ROWS:
+    if count <= MAX_STEPS:
         return list(range(count))
-    return sorted({*np.linspace(0, count - 1, MOST_ROWS - 1).astype(int).tolist(), at})
+    return sorted({*np.linspace(0, count - 1, MAX_STEPS - 1).astype(int).tolist(), at})
 
 
 def tokenisers_figure(
@@ -136,11 +136,11 @@ def tokenisers_figure(
     rows: list[list[Chip]] = []
     names: list[str] = []
     for name, labels in pieces.items():
-        lines = _wrapped(labels)
+        lines = _wrap_lines(labels)
         rows += lines
         count = f"{len(labels):,} token" + ("" if len(labels) == 1 else "s")
         names += [f"{plotly_text(name)} · {count}", *[""] * (len(lines) - 1)]
-    fig = _rows(rows, leftwards, theme)
+    fig = _draw_rows(rows, leftwards, theme)
     fig.update_yaxes(ticktext=names)
     starts = [i for i, name in enumerate(names) if name][1:]
     for start in starts:
@@ -148,13 +148,13 @@ def tokenisers_figure(
     return fig
 
 
-def _wrapped(labels: Sequence[str]) -> list[list[Chip]]:
+def _wrap_lines(labels: Sequence[str]) -> list[list[Chip]]:
     lines: list[list[Chip]] = [[]]
     end = 0.0
     for i, label in enumerate(labels):
-        room = _room(label)
-        if end and end + room > WIDE:
-            if len(lines) == MOST_LINES:
+        room = _chip_width(label)
+        if end and end + room > LINE_CHARACTERS:
+            if len(lines) == MAX_LINES:
                 lines[-1].append(Chip(f"… {len(labels) - i:,} more", end, end + 12))
                 break
             lines.append([])
@@ -198,29 +198,31 @@ def readable(text: str) -> str:
     return token_label(text).replace(SPACE, " ")
 
 
-def _rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *, centred: bool = False) -> go.Figure:
+def _draw_rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *, centred: bool = False) -> go.Figure:
     """Rows of chips below each other, larger where there is room. `centred`: in the middle of the picture."""
     chips = [(y, chip) for y, row in enumerate(rows) for chip in row]
     family = FONT if any(is_right_to_left(chip.label) for _, chip in chips) else MONO  # fixed width tears Urdu letters
     end = max(chip.end for _, chip in chips)
-    width = max(end, WIDE / LARGE)
+    width = max(end, LINE_CHARACTERS / MAX_ENLARGEMENT)
     start = (end - width) / 2 if centred else 0.0
     ys, shown = [y for y, _ in chips], [plotly_text(chip.label) for _, chip in chips]
-    tones = {strong: with_alpha(colour("query", theme), STRONG if strong else FAINT) for strong in (False, True)}
+    tones = {
+        strong: with_alpha(colour("query", theme), NEW_OPACITY if strong else OLD_OPACITY) for strong in (False, True)
+    }
     fig = go.Figure(
         go.Bar(
-            base=[chip.start for _, chip in chips], x=[chip.end - chip.start - GAP for _, chip in chips], y=ys,
+            base=[chip.start for _, chip in chips], x=[chip.end - chip.start - GAP_CHARACTERS for _, chip in chips], y=ys,
             orientation="h", marker={"color": [tones[chip.strong] for _, chip in chips]},
             hovertext=shown, hoverinfo="text", showlegend=False,
         )
     )  # fmt: skip
     fig.add_scatter(
-        x=[(chip.start + chip.end - GAP) / 2 for _, chip in chips], y=ys, text=shown, mode="text", hoverinfo="skip",
+        x=[(chip.start + chip.end - GAP_CHARACTERS) / 2 for _, chip in chips], y=ys, text=shown, mode="text", hoverinfo="skip",
         showlegend=False,
-        textfont={"family": family, "size": 12 * WIDE / width, "color": colour("text", theme)},
+        textfont={"family": family, "size": 12 * LINE_CHARACTERS / width, "color": colour("text", theme)},
     )  # fmt: skip
-    apply_style(fig, theme, height=40 + round(ROW * max(1.0, WIDE / width)) * len(rows))
-    ends = [start - 2 * GAP, start + width + GAP]
+    apply_style(fig, theme, height=40 + round(ROW_PIXELS * max(1.0, LINE_CHARACTERS / width)) * len(rows))
+    ends = [start - 2 * GAP_CHARACTERS, start + width + GAP_CHARACTERS]
     fig.update_xaxes(visible=False, range=ends[::-1] if leftwards else ends)
     fig.update_yaxes(
         tickvals=list(range(len(rows))), range=[len(rows) - 0.4, -0.6], showgrid=False, zeroline=False,

@@ -12,13 +12,13 @@ from viz.shared.payload import Codes, pack
 
 Array = NDArray[Any]
 
-STEPS = 32767  # a value is sent as a whole number of steps, two bytes
-MOST_CLOCKS = 16
+MAX_CODE = 32767  # a value is sent as a whole number of steps, two bytes
+MAX_CLOCKS = 16
 
 
-def steps(values: Array) -> tuple[Codes, float]:
+def quantise(values: Array) -> tuple[Codes, float]:
     """Values as 16-bit whole numbers (their bytes) and the size of one step: `value = whole number * step`."""
-    step = float(np.abs(values).max(initial=0)) / STEPS or 1.0
+    step = float(np.abs(values).max(initial=0)) / MAX_CODE or 1.0
     return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
 
 
@@ -42,11 +42,11 @@ def pack_heatmap(
     if formula is not None:
         frequencies, base = formula
         return pack({**header, "frequencies": frequencies.tolist(), "base": f"{base:g}"})
-    codes, step = steps(values)
+    codes, step = quantise(values)
     return pack({**header, "step": step}, values=codes)
 
 
-def spread_evenly(count: int, most: int = MOST_CLOCKS) -> list[int]:
+def spread_evenly(count: int, most: int = MAX_CLOCKS) -> list[int]:
     """At most `most` of `count` pairs, evenly spread, the first and the last among them."""
     return sorted({round(i) for i in np.linspace(0, count - 1, min(count, most))})
 
@@ -86,7 +86,7 @@ def pack_distance(
 ) -> bytes:
     """Data of the distance component: scores (T, T), the vectors' lengths (T,), and (2T - 1, 3) mean, least and most by
     distance. `product` names the score: "p(t)·p(s)"."""
-    codes, step = steps(scores)
+    codes, step = quantise(scores)
     return pack(
         {
             "length": len(scores),

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from viz.shared.style import Theme, apply_style, colour, plotly_text, with_alpha
 
-Placed = tuple[NDArray[Any], Sequence[str]]  # places (n, 2) and their labels
+LabelledPlaces = tuple[NDArray[Any], Sequence[str]]  # places (n, 2) and their labels
 
 
-def vocabulary_figure(others: Placed, near: Placed, sentence: Placed, theme: Theme = "light") -> go.Figure:
+def vocabulary_figure(
+    others: LabelledPlaces, near: LabelledPlaces, sentence: LabelledPlaces, theme: Theme = "light"
+) -> go.Figure:
     """Three sets of tokens in one plane: the `sentence` in blue by name, `near` in orange, `others` in grey."""
     fig = go.Figure()
     grey = with_alpha(colour("masked", theme), 0.6)

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator, PercentFormatter
 
 from viz.print.files import set_fonts
-from viz.shared.pictures import from_uri
+from viz.shared.pictures import read_data_uri
 from viz.shared.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
 from viz.shared.style import COLOURS, SERIES
 
@@ -210,7 +210,7 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
 
 def _image(paper: _Paper, trace: Any) -> None:
     """A picture on axes of its pixels, as one image in the file."""
-    rgb = from_uri(trace.source)
+    rgb = read_data_uri(trace.source)
     paper.place(trace.xaxis, trace.yaxis).imshow(rgb, interpolation="nearest", aspect="auto")
 
 

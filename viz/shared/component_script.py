@@ -22,11 +22,11 @@ def modules(entry: Path) -> list[Path]:
     Raises `ValueError` where modules import each other in a circle.
     """
     found: list[Path] = []
-    _find(entry.resolve(), found, ())
+    _collect_modules(entry.resolve(), found, ())
     return found
 
 
-def joined_script(entry: Path) -> str:
+def join_script(entry: Path) -> str:
     """One script without imports, whose default export is that of `entry`.
 
     Raises `ValueError` for an import or export in another form than `import { a } from "./b.js";`, `export function`,
@@ -34,37 +34,37 @@ def joined_script(entry: Path) -> str:
     """
     *imported, last = modules(entry)
     names = {file: f"module{number}" for number, file in enumerate(imported)}
-    return "".join(_as_function(file, names) for file in imported) + _text(last, names, DEFAULT)
+    return "".join(_write_function(file, names) for file in imported) + _replace_imports(last, names, DEFAULT)
 
 
-def joined_styles(entry: Path) -> str:
+def join_styles(entry: Path) -> str:
     """The style sheets that stand beside the modules and have their names, in the order of the modules."""
     sheets = (module.with_suffix(".css") for module in modules(entry))
-    return "".join(shortened(sheet.read_text(encoding="utf-8")) for sheet in sheets if sheet.is_file())
+    return "".join(shorten_code(sheet.read_text(encoding="utf-8")) for sheet in sheets if sheet.is_file())
 
 
-def shortened(text: str) -> str:
+def shorten_code(text: str) -> str:
     """Without indentation and whole-line comments: a script travels with each change of its component's data."""
     lines = (line.strip() for line in text.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
-def _find(file: Path, found: list[Path], importers: tuple[Path, ...]) -> None:
+def _collect_modules(file: Path, found: list[Path], importers: tuple[Path, ...]) -> None:
     if file in importers:
         raise ValueError(f"{file.name} and {importers[-1].name} import each other.")
     if file in found:
         return
     for _, path in IMPORT.findall(file.read_text(encoding="utf-8")):
-        _find((file.parent / path).resolve(), found, (*importers, file))
+        _collect_modules((file.parent / path).resolve(), found, (*importers, file))
     found.append(file)
 
 
-def _as_function(file: Path, names: dict[Path, str]) -> str:
+def _write_function(file: Path, names: dict[Path, str]) -> str:
     exports = ", ".join(EXPORT.findall(file.read_text(encoding="utf-8")))
-    return f"const {names[file]} = (() => {{\n{_text(file, names)}return {{ {exports} }};\n}})();\n"
+    return f"const {names[file]} = (() => {{\n{_replace_imports(file, names)}return {{ {exports} }};\n}})();\n"
 
 
-def _text(file: Path, names: dict[Path, str], allowed: str | None = None) -> str:
+def _replace_imports(file: Path, names: dict[Path, str], allowed: str | None = None) -> str:
     """The module's text. Its imports take from `names`, and its exports are plain but for the `allowed` form."""
 
     def taken(found: re.Match[str]) -> str:
@@ -75,4 +75,4 @@ def _text(file: Path, names: dict[Path, str], allowed: str | None = None) -> str
     for line in OTHER.findall(text):
         if not (allowed and line.startswith(allowed)):
             raise ValueError(f"{file.name}: “{line}” is no import or export that can be joined.")
-    return shortened(text)
+    return shorten_code(text)

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 # Part of a figure -> what it measures in pixels. A part whose name ends in "font" has a size.
-PIXELS: Mapping[str, frozenset[str]] = {
+PIXEL_SIZES: Mapping[str, frozenset[str]] = {
     "font": frozenset({"size"}),
     "marker": frozenset({"size"}),
     "line": frozenset({"width"}),
@@ -17,8 +17,8 @@ PIXELS: Mapping[str, frozenset[str]] = {
     "title": frozenset({"standoff"}),
     "annotations": frozenset({"ax", "ay", "xshift", "yshift", "borderpad", "standoff", "startstandoff"}),
 }
-SQUEEZED = 0.15  # of its height; its type must still be read
-ARROWS = {"ax": "axref", "ay": "ayref"}  # an arrow may begin at a place of the data
+MAX_SHRINK_SHARE = 0.15  # of its height; its type must still be read
+ARROW_REFERENCES = {"ax": "axref", "ay": "ayref"}  # an arrow may begin at a place of the data
 
 
 def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
@@ -26,29 +26,31 @@ def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
 
     It grows no taller than `tallest` pixels. One that is much taller anyway gets lower, by `SQUEEZED` at most.
     """
-    data = [_grown(trace.to_plotly_json(), "data", scale) for trace in figure.data]
-    layout = _grown(figure.layout.to_plotly_json(), "layout", scale)
+    data = [_scale_part(trace.to_plotly_json(), "data", scale) for trace in figure.data]
+    layout = _scale_part(figure.layout.to_plotly_json(), "layout", scale)
     height = figure.layout.height
     if height is not None:
-        lowest = min(height, max((1 - SQUEEZED) * height, 1.2 * tallest))
+        lowest = min(height, max((1 - MAX_SHRINK_SHARE) * height, 1.2 * tallest))
         layout["height"] = max(lowest, min(scale * height, tallest))
     return go.Figure(data, layout, _validate=False)  # all of it was checked in `figure`
 
 
-def _grown(part: Any, name: str, scale: float) -> Any:
+def _scale_part(part: Any, name: str, scale: float) -> Any:
     if isinstance(part, list | tuple):
-        return type(part)(_grown(each, name, scale) for each in part)
+        return type(part)(_scale_part(each, name, scale) for each in part)
     if not isinstance(part, dict):
         return part
-    pixels = PIXELS.get("font" if name.endswith("font") else name, frozenset())
+    pixels = PIXEL_SIZES.get("font" if name.endswith("font") else name, frozenset())
     return {
-        key: _times(value, scale) if key in pixels and ARROWS.get(key) not in part else _grown(value, key, scale)
+        key: _scale_size(value, scale)
+        if key in pixels and ARROW_REFERENCES.get(key) not in part
+        else _scale_part(value, key, scale)
         for key, value in part.items()
     }
 
 
-def _times(size: Any, scale: float) -> Any:
+def _scale_size(size: Any, scale: float) -> Any:
     """A size, or one for each mark."""
     if isinstance(size, list | tuple):
-        return type(size)(_times(each, scale) for each in size)
+        return type(size)(_scale_size(each, scale) for each in size)
     return size * scale if size is not None else None

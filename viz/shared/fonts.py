@@ -16,8 +16,8 @@ Hand = Literal["naskh", "nastaliq"]  # in which Urdu is written
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 URDU: dict[Hand, str] = {"naskh": "Noto Naskh Arabic", "nastaliq": "Noto Nastaliq Urdu"}
-SHIPPED = (*URDU.values(), "Noto Sans", "Noto Sans Math", "Noto Sans Symbols 2")
-INSTALLED = ("Noto Sans CJK SC", "Noto Emoji")  # used where a machine has them
+PROJECT_FONTS = (*URDU.values(), "Noto Sans", "Noto Sans Math", "Noto Sans Symbols 2")
+OPTIONAL_FONTS = ("Noto Sans CJK SC", "Noto Emoji")  # used where a machine has them
 
 
 def families(hand: Hand = "naskh") -> list[str]:
@@ -27,34 +27,34 @@ def families(hand: Hand = "naskh") -> list[str]:
     The fonts for Urdu have no others.
     """
     urdu = [URDU[hand], *(name for name in URDU.values() if name != URDU[hand])]
-    return [*urdu, "DejaVu Sans", *SHIPPED[len(URDU) :], *_installed()]
+    return [*urdu, "DejaVu Sans", *PROJECT_FONTS[len(URDU) :], *_optional_fonts()]
 
 
 def files() -> list[Path]:
     """The files of the fonts of `families`."""
-    others = (Path(font_manager.findfont(name)) for name in ("DejaVu Sans", *_installed()))
-    return [*shipped(), *others]
+    others = (Path(font_manager.findfont(name)) for name in ("DejaVu Sans", *_optional_fonts()))
+    return [*project_files(), *others]
 
 
-def shipped() -> list[Path]:
+def project_files() -> list[Path]:
     """Our own, as Matplotlib and Typst read them."""
     return sorted(FOLDER.glob("*.ttf"))
 
 
 @cache
-def _installed() -> tuple[str, ...]:
+def _optional_fonts() -> tuple[str, ...]:
     """Those of `INSTALLED` that this machine has."""
     here = font_manager.get_font_names()
-    return tuple(name for name in INSTALLED if name in here)
+    return tuple(name for name in OPTIONAL_FONTS if name in here)
 
 
-def _register() -> None:
+def _register_fonts() -> None:
     manager = font_manager.fontManager
-    others = [font for font in manager.ttflist if font.name not in SHIPPED]
+    others = [font for font in manager.ttflist if font.name not in PROJECT_FONTS]
     manager.ttflist = []
-    for path in shipped():
+    for path in project_files():
         manager.addfont(path)
     manager.ttflist += others
 
 
-_register()
+_register_fonts()

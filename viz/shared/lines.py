@@ -12,7 +12,7 @@ from viz.shared.panels import Array
 from viz.shared.style import SERIES, Theme, colour, make_figure, plotly_text
 
 Line = tuple[Sequence[float] | Array, Sequence[float] | Array]  # xs and ys
-FEW = 40  # points of the longest line that are marked one by one
+MAX_MARKED_POINTS = 40  # points of the longest line that are marked one by one
 
 
 def lines_figure(
@@ -33,7 +33,7 @@ def lines_figure(
     tones = {name: SERIES[theme][place % len(SERIES[theme])] for place, name in enumerate(lines)}
     if quiet:
         tones[quiet] = colour("masked", theme)
-    marked = max((len(xs) for xs, _ in lines.values()), default=0) < FEW
+    marked = max((len(xs) for xs, _ in lines.values()), default=0) < MAX_MARKED_POINTS
     return make_figure(
         [_line(name, line, x, tones[name], marked, behind=name == quiet) for name, line in lines.items()],
         theme,

@@ -18,22 +18,22 @@ Pixels = NDArray[np.uint8]
 
 def jpeg(rgb: Pixels, quality: int = 88) -> bytes:
     """(H, W, 3) as a JPEG file, for photographs."""
-    return _file(rgb, "JPEG", quality=quality)
+    return _encode(rgb, "JPEG", quality=quality)
 
 
-def uri(rgb: Pixels) -> str:
+def data_uri(rgb: Pixels) -> str:
     """(H, W, 3) as a data address: PNG where that is small, as for flat colours, otherwise JPEG.
 
     JPEG comes first: it is made in a twentieth of the time, and what it needs many bytes for, PNG does not make small.
     """
     kind, data = "jpeg", jpeg(rgb)
     if len(data) <= 20_000:
-        png = _file(rgb, "PNG")
+        png = _encode(rgb, "PNG")
         kind, data = ("png", png) if len(png) <= 40_000 else (kind, data)
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def from_uri(address: str) -> Pixels:
+def read_data_uri(address: str) -> Pixels:
     """The pixels in a data address of `uri`: (H, W, 3)."""
     with Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))) as opened:
         return np.array(opened.convert("RGB"))
@@ -43,10 +43,10 @@ def paint(values: NDArray[Any], theme: Theme = "light", *, signed: bool = False,
     """Values (H, W) in the colours of the weights' scale over 0..reach, or of the signed one over -reach..reach."""
     scale = (SIGNED if signed else SEQUENTIAL)[theme]
     places = np.clip(values / (reach or 1.0), -1, 1)
-    return _table(scale)[np.rint((places * 0.5 + 0.5 if signed else places.clip(0)) * 255).astype(int)]
+    return _interpolate_scale(scale)[np.rint((places * 0.5 + 0.5 if signed else places.clip(0)) * 255).astype(int)]
 
 
-def _table(scale: Scale) -> Pixels:
+def _interpolate_scale(scale: Scale) -> Pixels:
     stops = [place for place, _ in scale]
     rgb = np.array([[int(tone[i : i + 2], 16) for i in (1, 3, 5)] for _, tone in scale])
     at = np.linspace(0, 1, 256)
@@ -57,7 +57,7 @@ def mosaic(tiles: NDArray[np.uint8], columns: int, theme: Theme = "light", gap: 
     """Small pictures (n, h, w, 3) row by row, `columns` wide, with the page's ground between them."""
     count, height, width, _ = tiles.shape
     rows = -(-count // columns)
-    ground = _table(((0.0, colour("background", theme)), (1.0, colour("background", theme))))[0]
+    ground = _interpolate_scale(((0.0, colour("background", theme)), (1.0, colour("background", theme))))[0]
     whole = np.empty((rows * (height + gap) - gap, columns * (width + gap) - gap, 3), np.uint8)
     whole[:] = ground
     for n, tile in enumerate(tiles):
@@ -82,11 +82,11 @@ def picture_figure(
         "xaxis": {"visible": False, "range": [-0.5, columns - 0.5], "constrain": "domain"},
         "yaxis": {"visible": False, "range": [rows - 0.5, -0.5], "scaleanchor": "x", "constrain": "domain"},
     }
-    image = go.Image(source=uri(rgb), hovertemplate=hover, hoverinfo=None if hover else "skip")
+    image = go.Image(source=data_uri(rgb), hovertemplate=hover, hoverinfo=None if hover else "skip")
     return make_figure(image, theme, height, **(axes | layout))
 
 
-def _file(rgb: Pixels, kind: str, **options: Any) -> bytes:
+def _encode(rgb: Pixels, kind: str, **options: Any) -> bytes:
     held = io.BytesIO()
     Image.fromarray(rgb).save(held, kind, **options)
     return held.getvalue()

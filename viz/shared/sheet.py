@@ -13,7 +13,7 @@ from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotl
 from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
-NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
+MAX_NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
 
 
 def maps_figure(
@@ -59,7 +59,7 @@ def _sheet(
             place = np.s_[row * tall : row * tall + n_queries, column * wide : column * wide + n_keys]
             sheet[place] = np.round(maps[row, column], 3)
             names[place] = [[plotly_text(f"{query} looks at {key}") for key in keys] for query in queries]
-    few = sheet.size <= NAMED_CELLS
+    few = sheet.size <= MAX_NAMED_CELLS
     heatmap = go.Heatmap(
         z=sheet, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), showscale=False, hoverongaps=False,
         text=names.tolist() if few else None, xgap=1 if few else 0, ygap=1 if few else 0,

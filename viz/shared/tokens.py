@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from viz.shared.style import SPACE, is_right_to_left, plotly_text, token_label
 
-MOST_TICKS = 40  # labels beside an axis: more would overlap
+MAX_TICKS = 40  # labels beside an axis: more would overlap
 
 
 class TokenLike(Protocol):
@@ -40,7 +40,7 @@ def shorten(text: str, most: int) -> str:
 
 def ticks(labels: Sequence[str], most_letters: int) -> dict[str, Any]:
     """Where a Plotly axis of tokens has labels, and which; with many tokens only every n-th has room."""
-    every = max(1, -(-len(labels) // MOST_TICKS))
+    every = max(1, -(-len(labels) // MAX_TICKS))
     places = list(range(0, len(labels), every))
     return {"tickvals": places, "ticktext": [plotly_text(shorten(labels[i], most_letters)) for i in places]}
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from viz.shared.style import FONT, MONO, Theme, apply_style, colour, is_right_to_left, plotly_text
 
-ROW, STEP, SHORTEST = 30, 0.42, 220
+ROW_PIXELS, BEND_STEPS, MIN_HEIGHT_PIXELS = 30, 0.42, 220
 ROLES = {"root": "muted", "live": "query", "finished": "value", "pruned": "masked"}
 TEXT_ROLES = {"root": "muted", "live": "text", "finished": "value_text", "pruned": "masked_text"}
 
@@ -56,7 +56,7 @@ def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "s
     several = len({"root", *states}) > 2
     fig = go.Figure([*branches, *(_points(nodes, at, state, several, theme) for state in states)])
     rows = max((row for _, row in at), default=0) + 1
-    apply_style(fig, theme, height=int(max(SHORTEST, 70 + ROW * 1.3 * rows)))
+    apply_style(fig, theme, height=int(max(MIN_HEIGHT_PIXELS, 70 + ROW_PIXELS * 1.3 * rows)))
     deepest = max((depth for depth, _ in at), default=0)
     fig.update_xaxes(title=unit, dtick=1, zeroline=False, showgrid=False, range=[-0.6, deepest + 0.6])
     fig.update_yaxes(visible=False, range=[rows - 0.4, -0.9])
@@ -71,7 +71,7 @@ def _branches(nodes: Sequence[Node], at: Sequence[tuple[int, float]], on_path: b
         if node.parent is None or node.on_path != on_path:
             continue
         (x0, y0), (x1, y1) = at[node.parent], at[i]
-        xs += [x0, x0 + STEP, x1, None]
+        xs += [x0, x0 + BEND_STEPS, x1, None]
         ys += [y0, y1, y1, None]
     line = {"color": colour("query" if on_path else "border", theme), "width": 2.5 if on_path else 1.2}
     return go.Scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", showlegend=False)

@@ -13,14 +13,14 @@ from model.analysis.block_steps import steps
 from model.analysis.neurons import excited_by, share_of_small, share_of_zero, strongest
 from model.config import ACTIVATIONS
 from model.network.feed_forward import FeedForward
-from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
 from pages.shared import figures, layout, state, traces
 from pages.shared.sidebar import EXAMPLES
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 
-COUNT = 12
+MAX_ROWS = 12
 
 
 def show(depth: str) -> None:
@@ -28,29 +28,29 @@ def show(depth: str) -> None:
         layout.code(FeedForward, neurons.strongest, neurons.excited_by)
         return
     if depth == "Formula":
-        _formula()
-    place = layer_place(("ffn.*",))
-    token = token_picker(place)
+        _show_formula()
+    place = choose_layer(("ffn.*",))
+    token = choose_token(place)
     if depth == "Formula":
-        _worked(place, token)
+        _work_out(place, token)
         return
-    rows = _rows(place, token)
+    rows = _neuron_rows(place, token)
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
         _export_strongest(place, rows)
     else:
-        _pictures(place, token, rows)
-    _shares(place)
-    _excited(place, token)
+        _show_pictures(place, token, rows)
+    _show_shares(place)
+    _show_excited(place, token)
 
 
-def _export_strongest(place: Place, rows: list[dict[str, Any]]) -> None:
+def _export_strongest(place: LayerOfRun, rows: list[dict[str, Any]]) -> None:
     draw = partial(neurons_figure, [row["activated"] for row in rows], [row["neuron"] for row in rows])
     activated = place.tensor("ffn.activated").numpy()
     figures.export(f"{place.run.name}-neurons", draw, lambda: rows, activated=activated)
 
 
-def _bins(draw: Callable[..., Any]) -> list[dict[str, Any]]:
+def _histogram_rows(draw: Callable[..., Any]) -> list[dict[str, Any]]:
     """The histogram as rows."""
     before, after = draw().data
     return [
@@ -59,7 +59,7 @@ def _bins(draw: Callable[..., Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
+def _show_pictures(place: LayerOfRun, token: int, rows: list[dict[str, Any]]) -> None:
     left, right = st.columns(2, gap="large")
     theme = state.theme()
     with left:
@@ -75,12 +75,14 @@ def _pictures(place: Place, token: int, rows: list[dict[str, Any]]) -> None:
         figures.show(
             draw(theme=theme), gate if place.config.gated else "Hidden features before and after the nonlinearity"
         )
-        figures.export(f"{place.run.name}-hidden", draw, partial(_bins, draw), hidden=hidden, activated=activated)
+        figures.export(
+            f"{place.run.name}-hidden", draw, partial(_histogram_rows, draw), hidden=hidden, activated=activated
+        )
 
 
-def _rows(place: Place, token: int) -> list[dict[str, Any]]:
+def _neuron_rows(place: LayerOfRun, token: int) -> list[dict[str, Any]]:
     """The strongest neurons with every factor of their activation."""
-    values, neurons = strongest(place.tensor("ffn.activated")[token], COUNT)
+    values, neurons = strongest(place.tensor("ffn.activated")[token], MAX_ROWS)
     names = ("hidden", "up") if place.config.gated else ("hidden",)
     parts = {name: place.tensor(f"ffn.{name}")[token] for name in names}
     return [
@@ -89,7 +91,7 @@ def _rows(place: Place, token: int) -> list[dict[str, Any]]:
     ]
 
 
-def _shares(place: Place) -> None:
+def _show_shares(place: LayerOfRun) -> None:
     activated = place.tensor("ffn.activated")
     zero = share_of_zero(activated)
     gate = "Gated: `activated` is act(`hidden`) × `up`. " if place.config.gated else ""
@@ -99,7 +101,7 @@ def _shares(place: Place) -> None:
     )
 
 
-def _excited(place: Place, token: int) -> None:
+def _show_excited(place: LayerOfRun, token: int) -> None:
     """Over the example sentences, the tokens that excite a neuron most."""
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
@@ -109,7 +111,7 @@ def _excited(place: Place, token: int) -> None:
     name = f"{place.stack}.{place.layer}.ffn.activated"
     runs = [traces.trace(place.run.name, text, name) for text in EXAMPLES]
     rows: list[dict[str, Any]] = []
-    for each in excited_by(runs, name, neuron, COUNT):
+    for each in excited_by(runs, name, neuron, MAX_ROWS):
         trace = runs[each.sentence]
         tokens = words((place.stack == "encoder" and trace.source_tokens) or trace.tokens)
         before, after = " ".join(tokens[: each.place]), " ".join(tokens[each.place + 1 :])
@@ -122,7 +124,7 @@ def _excited(place: Place, token: int) -> None:
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"\mathrm{FFN}(x) = W_2\, \sigma(W_1 x + b_1) + b_2",
         "Slides, “MLP/Feed Forward Layer”; Vaswani et al., eq. 2. Every token alone.",
@@ -133,19 +135,19 @@ def _formula() -> None:
     )
 
 
-def _recorded(place: Place) -> str:
+def _name_recorded(place: LayerOfRun) -> str:
     """Under which names the factors of the equation are recorded. Markdown."""
     parts = [step for step in steps(place.config, place.stack) if step.name.startswith("ffn.")]
     named = ", ".join(f"`{step.name}`: {step.does}" for step in parts)
     return f"{'Gated' if place.config.gated else 'Not gated'} in this model. Recorded: {named}."
 
 
-def _worked(place: Place, token: int) -> None:
+def _work_out(place: LayerOfRun, token: int) -> None:
     """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
-    row, tex = _rows(place, token)[0], layout.tex
+    row, tex = _neuron_rows(place, token)[0], layout.tex
     said, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
-    layout.caption(_recorded(place))
+    layout.caption(_name_recorded(place))
     layout.work_out(
         f"The strongest neuron at {said} is {row['neuron']}, and σ is {sigma}:",
         rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",

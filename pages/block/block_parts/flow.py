@@ -11,7 +11,7 @@ import torch
 from model.analysis.block_steps import steps, sums
 from model.names import describe
 from model.network.block import Block
-from pages.block.block_parts.layer_choice import Place, layer_place
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer
 from pages.components.mounts import component
 from pages.shared import figures, layout, state
 from viz.block.layer import pack_flow, tensor_figure
@@ -26,9 +26,9 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(Block)
         return
-    place = layer_place(("*",))
+    place = choose_layer(("*",))
     if depth == "Formula":
-        _formula(place)
+        _show_formula(place)
         return
     order = steps(place.config, place.stack)
     names = [step.name for step in order]
@@ -38,9 +38,11 @@ def show(depth: str) -> None:
         described = [{"name": step.name, "does": step.does, "role": step.role} for step in order]
         tensors = [place.tensor(name).numpy() for name in names]
         label = f"Steps of layer {place.layer}"
-        _flow(data=pack_flow(described, tensors, names.index(chosen), label), key="block flow", on_pick_change=_take)
+        _flow(
+            data=pack_flow(described, tensors, names.index(chosen), label), key="block flow", on_pick_change=_take_step
+        )
     with right:
-        _opened(place, chosen, numbers=depth == "Numbers")
+        _show_tensor(place, chosen, numbers=depth == "Numbers")
     with left:
         title = f"{place.run.model.card.title}, {place.stack} layer {place.layer}"
         figures.files(
@@ -55,17 +57,17 @@ def show(depth: str) -> None:
     layout.caption(f"Checked on this run: {listed}. The largest difference is {number(worst, 7)}.")
 
 
-def _take() -> None:
+def _take_step() -> None:
     state.put(block_step=st.session_state["block flow"]["pick"])
 
 
-def _opened(place: Place, name: str, numbers: bool) -> None:
+def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
     """The chosen tensor as a heatmap, with its statistics."""
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
     st.markdown(f"**`{full}`**: {describe(full, place.config.gated).meaning}")
     figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
-    rows = partial(_rows, place, tensor)
+    rows = partial(_token_rows, place, tensor)
     figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
     sizes = tensor.norm(dim=-1)
     longest = int(sizes.argmax())
@@ -79,7 +81,7 @@ def _opened(place: Place, name: str, numbers: bool) -> None:
     figures.export(f"{place.run.name}-{full.replace('.', '-')}", figure, rows, tensor=tensor.numpy())
 
 
-def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:
+def _token_rows(place: LayerOfRun, tensor: torch.Tensor) -> list[dict[str, object]]:
     return [
         {
             "token": token,
@@ -94,7 +96,7 @@ def _rows(place: Place, tensor: torch.Tensor) -> list[dict[str, object]]:
     ]
 
 
-def _formula(place: Place) -> None:
+def _show_formula(place: LayerOfRun) -> None:
     source = (
         "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
         if place.config.norm_position == "pre"

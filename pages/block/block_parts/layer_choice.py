@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Place:
+class LayerOfRun:
     """One layer of one run."""
 
     run: Run
@@ -45,29 +45,29 @@ class Place:
         return self.run.model.on_cpu.network.get_submodule(f"{self.stack}.blocks.{self.layer}.{name}")
 
 
-def layer_place(parts: Iterable[str]) -> Place:
+def choose_layer(parts: Iterable[str]) -> LayerOfRun:
     """The layer that the controls choose, with the tensors `parts` of it recorded (`ffn.*`)."""
-    run = traces.current(keep=lambda config: _kept(config, parts))
+    run = traces.current(keep=lambda config: _tensor_names(config, parts))
     config = run.model.config
-    stack, layer = _stack(config), _layer(config)
+    stack, layer = _read_stack(config), _read_layer(config)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(config.stacks) > 1:
             st.selectbox("Stack", config.stacks, key="block_stack", format_func=str.capitalize, width=180)
         st.number_input("Layer", 0, config.n_layers(stack) - 1, key="block_layer", width=118)
-    return Place(run, stack, layer)
+    return LayerOfRun(run, stack, layer)
 
 
-def whole_stack(keep: Callable[[str], tuple[str, ...]]) -> Place:
+def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
     """All layers of the chosen stack; `keep` names what is recorded of it, given the stack's name."""
-    run = traces.current(keep=lambda config: keep(_stack(config)))
+    run = traces.current(keep=lambda config: keep(_read_stack(config)))
     config = run.model.config
-    stack = _stack(config)
+    stack = _read_stack(config)
     if len(config.stacks) > 1:
         st.selectbox("Stack", config.stacks, key="block_stack", format_func=str.capitalize, width=180)
-    return Place(run, stack, 0)
+    return LayerOfRun(run, stack, 0)
 
 
-def token_picker(place: Place, width: int = 230) -> int:
+def choose_token(place: LayerOfRun, width: int = 230) -> int:
     """The token that is singled out; the last one to begin with."""
     tokens = place.tokens
     last = len(tokens) - 1
@@ -77,13 +77,13 @@ def token_picker(place: Place, width: int = 230) -> int:
     return token
 
 
-def _stack(config: TransformerConfig) -> str:
+def _read_stack(config: TransformerConfig) -> str:
     return state.among("block_stack", config.stacks, "Stack", config.stacks[-1])
 
 
-def _layer(config: TransformerConfig) -> int:
-    return state.within("block_layer", 0, config.n_layers(_stack(config)) - 1, "Layer")
+def _read_layer(config: TransformerConfig) -> int:
+    return state.within("block_layer", 0, config.n_layers(_read_stack(config)) - 1, "Layer")
 
 
-def _kept(config: TransformerConfig, parts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(f"{_stack(config)}.{_layer(config)}.{part}" for part in parts)
+def _tensor_names(config: TransformerConfig, parts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{_read_stack(config)}.{_read_layer(config)}.{part}" for part in parts)

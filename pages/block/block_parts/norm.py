@@ -11,7 +11,7 @@ from torch import Tensor
 from model.analysis.block_steps import norm_input
 from model.network import norms
 from model.network.norms import standardise
-from pages.block.block_parts.layer_choice import Place, layer_place, token_picker
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
 from pages.shared import figures, layout, state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
@@ -22,10 +22,10 @@ def show(depth: str) -> None:
         layout.code(norms.standardise, norms.LayerNorm, norms.RMSNorm)
         return
     if depth == "Formula":
-        _formula()
-    place = layer_place(("resid_*", "*_norm"))
-    which = _which(place)
-    token = token_picker(place)
+        _show_formula()
+    place = choose_layer(("resid_*", "*_norm"))
+    which = _choose_norm(place)
+    token = choose_token(place)
     module = place.module(which)
     x = place.tensor(norm_input(place.config, place.stack, which))[token]  # (d_model,)
     changed = state.get("block_factor") * x + state.get("block_shift")
@@ -33,7 +33,7 @@ def show(depth: str) -> None:
         after, after_changed = module(x), module(changed)
     plain = _standardised(changed, place)
     if depth == "Formula":
-        _worked(place, module, changed, after_changed, place.tokens[token])
+        _work_out(place, module, changed, after_changed, place.tokens[token])
         return
     lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
     values = {name: v.tolist() for name, v in lines.items()}
@@ -42,12 +42,12 @@ def show(depth: str) -> None:
     ]
     figure = lines_figure(by_place(values), "feature", "value", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
-    _say(place, changed, after, after_changed)
+    _explain(place, changed, after, after_changed)
     arrays = {name.replace(" ", "_"): line.numpy() for name, line in lines.items()}
     figures.export(f"{place.run.name}-{which}", figure, lambda: rows, **arrays)
 
 
-def _which(place: Place) -> str:
+def _choose_norm(place: LayerOfRun) -> str:
     names = ["attn_norm", "ffn_norm"]
     if place.stack == "decoder" and place.config.kind == "encoder-decoder":
         names.insert(1, "cross_norm")
@@ -59,12 +59,12 @@ def _which(place: Place) -> str:
     return which
 
 
-def _standardised(x: Tensor, place: Place) -> Tensor:
+def _standardised(x: Tensor, place: LayerOfRun) -> Tensor:
     eps = place.config.norm_eps
     return standardise(x, eps) if place.config.norm == "layer" else x / (x.square().mean() + eps).sqrt()
 
 
-def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) -> None:
+def _explain(place: LayerOfRun, changed: Tensor, after: Tensor, after_changed: Tensor) -> None:
     rms = place.config.norm == "rms"
     mean, deviation = float(changed.mean()), float(changed.std(correction=0))
     size = float(changed.square().mean().sqrt())
@@ -81,7 +81,7 @@ def _say(place: Place, changed: Tensor, after: Tensor, after_changed: Tensor) ->
     )
 
 
-def _worked(place: Place, module: Any, x: Tensor, out: Tensor, token: str) -> None:
+def _work_out(place: LayerOfRun, module: Any, x: Tensor, out: Tensor, token: str) -> None:
     """The token's largest feature through the norm of this model, with its numbers."""
     f = int(x.abs().argmax())
     tex, eps = layout.tex, layout.tex(place.config.norm_eps)
@@ -97,7 +97,7 @@ def _worked(place: Place, module: Any, x: Tensor, out: Tensor, token: str) -> No
     )
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"\mathrm{LayerNorm}(x) = g \odot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + b",
         "Palaskos (2022), eqs. 3.46-3.48; slides, “Layer Norm Enhances the Stability”.",

@@ -13,7 +13,7 @@ from model.experiments.gradients import fresh
 from model.network.block import Block
 from model.run import ids_of
 from model.tape import Tape
-from pages.block.block_parts.layer_choice import layer_place, token_picker
+from pages.block.block_parts.layer_choice import choose_layer, choose_token
 from pages.block.block_parts.skips import WIDTH
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
@@ -37,9 +37,9 @@ def show(depth: str) -> None:
                 for step in steps(replace(config, norm_position=order), stack):
                     st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
     if depth == "Formula":
-        _worked()
+        _work_out()
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
-    lines = _lengths(run.name, run.text, state.get("block_depth"))
+    lines = _measure_lengths(run.name, run.text, state.get("block_depth"))
     rows = [{"layer": n, **{name: v[n] for name, v in lines.items()}} for n in range(state.get("block_depth"))]
     figure = lines_figure(by_place(lines), "layer", "length of the stream", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Length of the residual stream by layer", lambda: rows)
@@ -53,10 +53,10 @@ def show(depth: str) -> None:
     figures.export(f"{run.name}-orders", figure, lambda: rows)
 
 
-def _worked() -> None:
+def _work_out() -> None:
     """What an addition does to the stream's length at one token, and a norm of the stream where the model has it."""
-    place = layer_place(("resid_in", "resid_mid", "self_attn.out", "attn_norm"))
-    token = token_picker(place)
+    place = choose_layer(("resid_in", "resid_mid", "self_attn.out", "attn_norm"))
+    token = choose_token(place)
     x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
     squares = [float(x @ x), float(added @ added), 2 * float(x @ added)]
     layout.work_out(
@@ -74,7 +74,7 @@ def _worked() -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
+def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]]:
     """The mean length over tokens of what each layer finds, in untrained networks of both orders."""
     model = traces.model(name)
     ids = ids_of(model.tokens_of(text))

@@ -9,13 +9,13 @@ import streamlit as st
 from model.experiments import gradients
 from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth
 from model.run import ids_of
-from pages.block.block_parts.layer_choice import layer_place, token_picker
+from pages.block.block_parts.layer_choice import choose_layer, choose_token
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 
 WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
-FRESH = {
+UNTRAINED = {
     "untrained": (True, True),
     "untrained, no skips": (False, True),
     "untrained, no norms": (True, False),
@@ -32,12 +32,12 @@ def show(depth: str) -> None:
             r"\frac{d\,(F(x) + x)}{dx} = F'(x) + 1",
             "Palaskos (2022), eq. 3.51: however small $F'$ is, the 1 lets the gradient pass.",
         )
-        _worked()
+        _work_out()
         return
     run = traces.current(keep="logits")
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     try:
-        lines = _lines(run.name, run.text, run.target, state.get("block_depth"))
+        lines = _measure_gradients(run.name, run.text, run.target, state.get("block_depth"))
     except traces.errors() as error:
         st.warning(str(error), icon=":material/info:")
         return
@@ -57,10 +57,10 @@ def show(depth: str) -> None:
     figures.export(f"{run.name}-gradients", figure, lambda: rows)
 
 
-def _worked() -> None:
+def _work_out() -> None:
     """The derivative of a token's largest feature by itself, through a layer's attention and past it."""
-    place = layer_place(("resid_in",))
-    token, trace = token_picker(place), place.run.trace
+    place = choose_layer(("resid_in",))
+    token, trace = choose_token(place), place.run.trace
     feature = int(place.tensor("resid_in")[token].abs().argmax())
     source = ids_of(trace.source_tokens) if trace.source_tokens else None
     with traces.forward_pass():
@@ -75,7 +75,7 @@ def _worked() -> None:
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
-def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
+def _measure_gradients(name: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
     """Gradient norms by layer of the trained model and of untrained ones."""
     model = traces.model(name)
     source = model.tokens_of(text)
@@ -88,7 +88,7 @@ def _lines(name: str, text: str, target: str | None, layers: int) -> dict[str, l
     )  # fmt: skip
     with traces.forward_pass():
         lines = {f"{model.card.title}, trained": gradient_by_depth(model.network, ids, read).tolist()}
-        for label, (residual, norm) in FRESH.items():
+        for label, (residual, norm) in UNTRAINED.items():
             network = fresh(narrow, layers, residual, norm)
             lines[label] = gradient_by_depth(network, ids, read).tolist()
     return lines

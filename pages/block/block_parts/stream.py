@@ -13,7 +13,7 @@ from torch.nn.functional import cosine_similarity
 from model.analysis.block_steps import output_name
 from model.analysis.block_steps import sums as additions
 from model.network.block import Block
-from pages.block.block_parts.layer_choice import Place, layer_place, token_picker, whole_stack
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, choose_token
 from pages.shared import figures, layout, state, sums
 from viz.block.layer import layers_figure
 from viz.shared.style import markdown_text, number
@@ -33,9 +33,9 @@ def show(depth: str) -> None:
             r"\cos(x_l, x_{l+1}) = \frac{x_l \cdot x_{l+1}}{\lVert x_l \rVert\, \lVert x_{l+1} \rVert}",
             "1: the layer changed only the length; 0: what it hands on has nothing in common with what it found.",
         )
-        _worked()
+        _work_out()
         return
-    place = whole_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
+    place = choose_stack(lambda s: (f"{s}.*.resid_in", f"{s}.*_attn.out", f"{s}.*.ffn.out", *_outputs(s)))
     added = {name: _lengths(place, name) for name in _sublayers(place)}
     turned = _turned(place)
     rows = partial(_rows, place, added, turned)
@@ -58,10 +58,10 @@ def show(depth: str) -> None:
     )
 
 
-def _worked() -> None:
+def _work_out() -> None:
     """One token through one layer: its largest feature as a sum, and the angle by which the stream turns."""
-    place = layer_place(("resid_*", "*_norm", "*.out", "*_scaled"))
-    token = token_picker(place)
+    place = choose_layer(("resid_*", "*_norm", "*.out", "*_scaled"))
+    token = choose_token(place)
     found, handed_on = place.tensor("resid_in")[token], place.tensor(output_name(place.config))[token]
     feature = int(found.abs().argmax())
     for each in additions(place.config, place.run.trace, place.stack, place.layer):
@@ -81,27 +81,27 @@ def _outputs(stack: str) -> tuple[str, ...]:
     return (f"{stack}.*.resid_out", f"{stack}.*.ffn_norm")
 
 
-def _sublayers(place: Place) -> list[str]:
+def _sublayers(place: LayerOfRun) -> list[str]:
     cross = place.stack == "decoder" and place.config.kind == "encoder-decoder"
     return ["self_attn.out", *(["cross_attn.out"] if cross else []), "ffn.out"]
 
 
-def _all_layers(place: Place, name: str) -> Tensor:
+def _all_layers(place: LayerOfRun, name: str) -> Tensor:
     """(layers, tokens, d_model)"""
     layers = place.config.n_layers(place.stack)
     return torch.stack([place.run.trace[f"{place.stack}.{layer}.{name}"] for layer in range(layers)])
 
 
-def _lengths(place: Place, name: str) -> Tensor:
+def _lengths(place: LayerOfRun, name: str) -> Tensor:
     return _all_layers(place, name).norm(dim=-1)  # (layers, tokens)
 
 
-def _turned(place: Place) -> Tensor:
+def _turned(place: LayerOfRun) -> Tensor:
     found, handed_on = _all_layers(place, "resid_in"), _all_layers(place, output_name(place.config))
     return cosine_similarity(found, handed_on, dim=-1)  # (layers, tokens)
 
 
-def _panels(place: Place, added: dict[str, Tensor], turned: Tensor) -> dict[str, figures.Draw]:
+def _panels(place: LayerOfRun, added: dict[str, Tensor], turned: Tensor) -> dict[str, figures.Draw]:
     """What draws each picture, by the name of its file."""
     panels: dict[str, figures.Draw] = {
         f"{name.replace('.', '-')}-lengths": partial(
@@ -113,7 +113,7 @@ def _panels(place: Place, added: dict[str, Tensor], turned: Tensor) -> dict[str,
     return panels | {"stream": partial(layers_figure, turned.numpy(), place.tokens, title, signed=True)}
 
 
-def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[str, Any]]:
+def _rows(place: LayerOfRun, added: dict[str, Tensor], turned: Tensor) -> list[dict[str, Any]]:
     tokens = place.tokens
     return [
         {"layer": layer, "token": token, **{name: float(v[layer, i]) for name, v in added.items()},
@@ -122,6 +122,6 @@ def _rows(place: Place, added: dict[str, Tensor], turned: Tensor) -> list[dict[s
     ]  # fmt: skip
 
 
-def _sentence(place: Place) -> str:
+def _sentence(place: LayerOfRun) -> str:
     text = place.run.text
     return markdown_text(shorten(text, 60))

@@ -17,7 +17,7 @@ from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
 from pages.shared import figures, layout, state
-from viz.inputs.position_bytes import MOST_CLOCKS, pack_circles
+from viz.inputs.position_bytes import MAX_CLOCKS, pack_circles
 from viz.print import circle_pictures, position_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.style import markdown_text, number
@@ -60,14 +60,14 @@ def _show_circles(sentence: Sentence, depth: str) -> None:
     phi = state.within("positions_phi", -limit, limit, "Shift φ")
     token = controls.token_index("positions_token", len(sentence.labels))
     if depth == "Formula":
-        _formula(sentence, d, base, phi, token)
+        _show_formula(sentence, d, base, phi, token)
     elif depth == "Numbers":
-        _numbers(sentence, d, base, phi, token)
+        _show_numbers(sentence, d, base, phi, token)
     else:
-        _picture(sentence, view, d, base, phi, token, limit)
+        _show_picture(sentence, view, d, base, phi, token, limit)
 
 
-def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, token: int, limit: float) -> None:
+def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float, token: int, limit: float) -> None:
     frequencies = positions.frequencies(d, base).numpy()
     points: NDArray[Any] | None = None
     pair, hands = 0, _three_hands(len(frequencies))
@@ -97,9 +97,9 @@ def _picture(sentence: Sentence, view: str, d: int, base: float, phi: float, tok
         on_token=_take_token,
     )
     if view == "clocks":
-        layout.caption(_what_to_see(sentence, d, base, phi, token))
+        layout.caption(_explain_clocks(sentence, d, base, phi, token))
     else:
-        layout.caption(_about_circles(sentence, view, embeddings[token]))
+        layout.caption(_explain_circles(sentence, view, embeddings[token]))
     drawn = (frequencies, sentence.labels, phi, token)
     draw: figures.Draw = partial(circle_pictures.clocks_picture, *drawn)
     if points is not None and view == "plane":
@@ -141,10 +141,10 @@ def _embeddings(sentence: Sentence) -> NDArray[Any]:
     return sentence.recorded("tokens").float().numpy() * scale
 
 
-def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int) -> str:
+def _explain_clocks(sentence: Sentence, d: int, base: float, phi: float, token: int) -> str:
     places = torch.arange(len(sentence.labels))
     error = positions.shift_error(places, phi, d, base)
-    shown = f" {MOST_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MOST_CLOCKS else ""
+    shown = f" {MAX_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MAX_CLOCKS else ""
     return (
         f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by "
         f"its own "
@@ -153,7 +153,7 @@ def _what_to_see(sentence: Sentence, d: int, base: float, phi: float, token: int
     )
 
 
-def _about_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
+def _explain_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
     config, name = sentence.model.config, markdown_text(sentence.model.card.title)
     scaled = "" if config.embed_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
     added = (
@@ -170,7 +170,7 @@ def _about_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
     return f"{what} {added}{scaled} Palaskos (2022), figs. 3.2-3.3."
 
 
-def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
+def _show_numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
     st.number_input("Shift φ", key="positions_phi", step=1.0, width=130)
     w = positions.frequencies(d, base)
     here = positions.sinusoidal(torch.tensor([float(token)]), d, base)
@@ -201,7 +201,7 @@ def _numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) ->
     )
 
 
-def _formula(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
+def _show_formula(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
     dot = float(torch.cos(positions.frequencies(d, base) * phi).sum())
     layout.equation(
         r"p(t+\varphi) = T(\varphi)\,p(t), \qquad T(\varphi) = \mathrm{diag}\begin{bmatrix} \cos\omega_k\varphi & "

@@ -18,9 +18,9 @@ from viz.shared.alternative import describe_figure
 from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import words
 
-MOST_FEATURES = 1024
-MOST_POSITIONS = 512
-ROWS = {"sentence": "Your sentence", "length": "Any length"}
+MAX_FEATURES = 1024
+MAX_POSITIONS = 512
+ROW_CHOICES = {"sentence": "Your sentence", "length": "Any length"}
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def row(below: DeltaGenerator, *fields: Field) -> list[Any]:
     return values
 
 
-def width(key: str = "positions_d", label: str = "Width d", most: int = MOST_FEATURES) -> Field:
+def width(key: str = "positions_d", label: str = "Width d", most: int = MAX_FEATURES) -> Field:
     """An even number of features, 2 to `most`."""
 
     def mend(d: int) -> tuple[int, str | None]:
@@ -121,7 +121,7 @@ def base(key: str = "positions_base") -> Field:
     return Field(key, "Base n", 100, mend, width=150, format="%.6g")
 
 
-def length(key: str = "positions_length", least: int = 1, most: int = MOST_POSITIONS) -> Field:
+def length(key: str = "positions_length", least: int = 1, most: int = MAX_POSITIONS) -> Field:
     """How many positions, `least` to `most`."""
 
     def mend(count: int) -> tuple[int, str | None]:

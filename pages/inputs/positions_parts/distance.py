@@ -39,8 +39,8 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(positions.by_distance, position_schemes.rotary_scheme)
     elif depth == "Formula":
-        _formula()
-        _worked(sentence)
+        _show_formula()
+        _work_out(sentence)
     else:
         _show_distances(sentence, numbers=depth == "Numbers")
     layout.try_this(
@@ -58,12 +58,12 @@ def show(depth: str) -> None:
     )
 
 
-def _worked(sentence: Sentence) -> None:
+def _work_out(sentence: Sentence) -> None:
     """The product of the two chosen positions, feature by feature; by formula, a cosine a pair."""
-    vectors, labels = _vectors(sentence)
+    vectors, labels = _choose_vectors(sentence)
     if vectors is None:
         return
-    t, s = _places(len(vectors.p))
+    t, s = _choose_places(len(vectors.p))
     layout.work_out(
         f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)}, feature by feature:",
         sums.product(vectors.p[t], vectors.p[s]),
@@ -77,13 +77,13 @@ def _worked(sentence: Sentence) -> None:
 
 
 def _show_distances(sentence: Sentence, numbers: bool) -> None:
-    vectors, labels = _vectors(sentence)
+    vectors, labels = _choose_vectors(sentence)
     if vectors is None:
         return
     scores = vectors.p @ vectors.p.mT  # (T, T)
     curve = positions.by_distance(scores)  # (2T - 1, 3)
     length = len(scores)
-    t, s = _places(length)
+    t, s = _choose_places(length)
     if numbers:
         frame = pd.DataFrame(curve.numpy(), columns=["mean", "least", "most"])
         frame.insert(0, "t − s", range(1 - length, length))
@@ -93,7 +93,7 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
             scores.numpy(), vectors.p.norm(dim=-1).numpy(), curve.numpy(), labels, (t, s), product=vectors.product
         )
         position_mounts.distance(packed, key=COMPONENT, on_pair=_take_places)
-    layout.caption(_what_to_see(vectors, curve, labels, t, s))
+    layout.caption(_explain(vectors, curve, labels, t, s))
     table = curve.numpy()
     figures.files(
         "position-distances",
@@ -103,7 +103,7 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
     )
 
 
-def _places(length: int) -> tuple[int, int]:
+def _choose_places(length: int) -> tuple[int, int]:
     """The two positions, mended to the length; a pair that no one chose, silently."""
     chosen = state.get("positions_places")
     good = len(chosen) == 2 and max(chosen) < length
@@ -121,13 +121,13 @@ def _take_places() -> None:
     state.put(positions_places=(int(t), int(s)))
 
 
-def _vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
+def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     """The chosen scheme's vectors for as many positions as the controls ask for, and a label for each."""
     bar, below = controls.bar()
     with bar:
         scheme = controls.choose("Scheme", "positions_distance", SCHEMES)
-        as_sentence = controls.choose("Positions", "positions_rows", controls.ROWS) == "sentence"
-    table = learned_table(sentence.run) if scheme == "learned" else None
+        as_sentence = controls.choose("Positions", "positions_rows", controls.ROW_CHOICES) == "sentence"
+    table = find_learned_table(sentence.run) if scheme == "learned" else None
     if scheme == "learned" and table is None:
         return None, []
     most = min(256, len(table[1])) if table else 256
@@ -157,7 +157,7 @@ def _vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     return Vectors(content.all(count), "q(t)·k(s)", about), labels
 
 
-def learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
+def find_learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
     """A trained position table and its model's name: the present model's, or else MiniLM's. None, and a message, where
     there is neither."""
     name = run.name if run.model.config.positions == "learned" else "minilm-l6"
@@ -170,7 +170,7 @@ def learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
     return model.card.title, embedding.positions.weight.detach()
 
 
-def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int) -> str:
+def _explain(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int) -> str:
     length = len(labels)
     mean, least, most = curve[t - s + length - 1].tolist()
     spread = (
@@ -186,7 +186,7 @@ def _what_to_see(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: 
     )
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"p(t) \cdot p(s) = \sum_k \cos(\omega_k (t - s))",
         "from Palaskos (2022), eqs. 3.6-3.8, and sin a sin b + cos a cos b = cos(a − b)",

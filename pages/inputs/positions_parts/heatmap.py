@@ -24,7 +24,7 @@ from viz.print.files import npz
 from viz.shared.style import markdown_text
 
 SOURCES = {"formula": "The formula", "model": "This model"}
-SHOWN_FEATURES = 64  # columns of the table of numbers; the CSV file has all
+MAX_TABLE_FEATURES = 64  # columns of the table of numbers; the CSV file has all
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Encoding:
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula()
+        _show_formula()
     elif depth == "Code":
         layout.code(positions.frequencies, positions.sinusoidal)
     else:
@@ -70,13 +70,13 @@ def show(depth: str) -> None:
 
 def _show_encoding(numbers: bool) -> None:
     sentence = controls.sentence()
-    encoding = _encoding(sentence)
+    encoding = _choose_encoding(sentence)
     if encoding is None:
         return
     rows, width = encoding.values.shape
     labels = sentence.labels[:rows]
     if numbers:
-        _numbers(encoding, labels)
+        _show_numbers(encoding, labels)
     else:
         pairs = [pair for pair in state.get("positions_pairs") if pair < width // 2]
         position_mounts.heatmap(
@@ -84,7 +84,7 @@ def _show_encoding(numbers: bool) -> None:
             key="positions heatmap",
             on_pairs=_take_pairs,
         )
-        layout.caption(_what_to_see(encoding))
+        layout.caption(_explain(encoding))
     values, title = encoding.values, encoding.title
     figures.files(
         "positions",
@@ -98,28 +98,28 @@ def _take_pairs() -> None:
     state.put(positions_pairs=tuple(st.session_state["positions heatmap"]["pairs"]))
 
 
-def _encoding(sentence: Sentence) -> Encoding | None:
+def _choose_encoding(sentence: Sentence) -> Encoding | None:
     """What the controls ask for, or None where the model has no positions to show."""
     bar, below = controls.bar()
     with bar:
         own = controls.choose("Positions of", "positions_source", SOURCES) == "model"
-        as_sentence = controls.choose("Rows", "positions_rows", controls.ROWS) == "sentence"
+        as_sentence = controls.choose("Rows", "positions_rows", controls.ROW_CHOICES) == "sentence"
         fields = [] if own else [controls.width(), controls.base()]
-        most = min(controls.MOST_POSITIONS, sentence.model.config.max_length) if own else controls.MOST_POSITIONS
+        most = min(controls.MAX_POSITIONS, sentence.model.config.max_length) if own else controls.MAX_POSITIONS
         values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
     rows = len(sentence.labels) if as_sentence else values.pop()
     if own:
-        return _own(sentence, rows)
+        return _model_encoding(sentence, rows)
     d, base = values
-    return _sinusoidal(rows, d, base, f"Sinusoidal positions, d = {d}, n = {base:g}")
+    return _sinusoidal_encoding(rows, d, base, f"Sinusoidal positions, d = {d}, n = {base:g}")
 
 
-def _sinusoidal(rows: int, d: int, base: float, title: str) -> Encoding:
+def _sinusoidal_encoding(rows: int, d: int, base: float, title: str) -> Encoding:
     values = positions.sinusoidal(torch.arange(rows), d, base)
     return Encoding(values.numpy(), (positions.frequencies(d, base).numpy(), base), title)
 
 
-def _own(sentence: Sentence, rows: int) -> Encoding | None:
+def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
     config, name = sentence.model.config, sentence.model.card.title
     if config.positions == "none":
         st.info(f"{name} was trained without positions: there is nothing to show. Choose “The formula”.")
@@ -129,16 +129,18 @@ def _own(sentence: Sentence, rows: int) -> Encoding | None:
             f"{markdown_text(name)} adds nothing to its embeddings: these sines and cosines (one head's "
             f"{config.head_width} features, n = {config.position_base:g}) turn its queries and keys. See “Rotary”."
         )
-        return _sinusoidal(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
+        return _sinusoidal_encoding(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
     if config.positions == "sinusoidal":
-        return _sinusoidal(rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}")
+        return _sinusoidal_encoding(
+            rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}"
+        )
     embedding = getattr(sentence.model.on_cpu.network, config.stacks[0]).embed
     with torch.inference_mode():
         table = embedding.position_vectors(torch.arange(rows))
     return Encoding(table.numpy(), None, f"Learned positions of {name}")
 
 
-def _what_to_see(encoding: Encoding) -> str:
+def _explain(encoding: Encoding) -> str:
     rows, width = encoding.values.shape
     hint = "Point at a cell for its story; click it for the waves of its pair."
     if encoding.formula is None:
@@ -157,9 +159,9 @@ def _what_to_see(encoding: Encoding) -> str:
     )
 
 
-def _numbers(encoding: Encoding, labels: list[str]) -> None:
+def _show_numbers(encoding: Encoding, labels: list[str]) -> None:
     rows, width = encoding.values.shape
-    frame = pd.DataFrame(encoding.values[:, :SHOWN_FEATURES].astype(np.float32))
+    frame = pd.DataFrame(encoding.values[:, :MAX_TABLE_FEATURES].astype(np.float32))
     frame.columns = [str(j) for j in frame.columns]
     frame.insert(0, "token", labels + [""] * (rows - len(labels)))
     st.dataframe(
@@ -167,11 +169,15 @@ def _numbers(encoding: Encoding, labels: list[str]) -> None:
         height=min(560, 38 + 35 * rows),
         column_config={str(j): st.column_config.NumberColumn(format="%.4f") for j in range(width)},
     )
-    more = f" The first {SHOWN_FEATURES} of {width} features; the CSV file has all." if width > SHOWN_FEATURES else ""
+    more = (
+        f" The first {MAX_TABLE_FEATURES} of {width} features; the CSV file has all."
+        if width > MAX_TABLE_FEATURES
+        else ""
+    )
     layout.caption(f"Rows are positions t, columns features j: even ones sine, odd ones cosine.{more}")
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     bar, below = controls.bar()
     with bar:
         d, base = controls.row(below, controls.width(), controls.base())

@@ -25,15 +25,15 @@ from viz.shared.style import markdown_text, number, percent
 PAPER = TransformerConfig(
     vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6
 )
-OF = {"paper": "The paper's base model", "model": "This model"}
-DRAWN_FEATURES = 48  # of e and of p, so that single features can be seen
+MODEL_CHOICES = {"paper": "The paper's base model", "model": "This model"}
+MAX_DRAWN_FEATURES = 48  # of e and of p, so that single features can be seen
 
 
 def show(depth: str) -> None:
     if depth == "Code":
         layout.code(Embedding, position_mix.mixes)
     elif depth == "Formula":
-        _formula()
+        _show_formula()
     else:
         _show_mixes(numbers=depth == "Numbers")
     layout.try_this(
@@ -54,7 +54,7 @@ def _show_mixes(numbers: bool) -> None:
     sentence = controls.sentence()
     bar, below = controls.bar()
     with bar:
-        of_paper = controls.choose("Cost in", "positions_of", OF) == "paper"
+        of_paper = controls.choose("Cost in", "positions_of", MODEL_CHOICES) == "paper"
         config = PAPER if of_paper else sentence.model.config
         width = controls.width("positions_joined", "Width of p", min(1024, config.d_model - 2))
         [d_position] = controls.row(below, width)
@@ -79,7 +79,7 @@ def _show_mixes(numbers: bool) -> None:
             },
         )
     else:
-        _shapes(sentence, d_position)
+        _show_shapes(sentence, d_position)
         st.markdown(f"**Parameters of {'the paper’s base model' if of_paper else 'this model'}, joined each way**")
         controls.chart(
             draw(theme=state.theme()),
@@ -100,7 +100,7 @@ def _show_mixes(numbers: bool) -> None:
     figures.export("positions-join-cost", draw, lambda: [dict(row) for row in table.to_dict("records")])
 
 
-def _shapes(sentence: Sentence, d_position: int) -> None:
+def _show_shapes(sentence: Sentence, d_position: int) -> None:
     """e and p of the sentence, added and side by side, with the model's own embeddings."""
     config = sentence.model.config
     e = sentence.recorded("tokens").float()
@@ -117,7 +117,8 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
     for way, (parts, widths, total) in ways.items():
         st.markdown(f"**{way.capitalize()}**: x is {count} × {total}")
         drawn = {
-            name: np.asarray(part[:, : max(2, DRAWN_FEATURES * part.shape[1] // width)]) for name, part in parts.items()
+            name: np.asarray(part[:, : max(2, MAX_DRAWN_FEATURES * part.shape[1] // width)])
+            for name, part in parts.items()
         }
         figure = joined_figure(drawn, widths, sentence.labels, 3 * width, state.theme())
         controls.chart(figure, way, alt=f"The embeddings and positions of {count} tokens, {way}.")
@@ -126,7 +127,7 @@ def _shapes(sentence: Sentence, d_position: int) -> None:
     overlap, chance = float(position_mix.overlap(e, p).mean()), math.sqrt(2 / (math.pi * width))
     whose = "This model's own positions" if own else "Sinusoidal positions"
     layout.caption(
-        f"{whose}; of each matrix, the first {percent(DRAWN_FEATURES / width)} of the features are drawn. In "
+        f"{whose}; of each matrix, the first {percent(MAX_DRAWN_FEATURES / width)} of the features are drawn. In "
         f"{markdown_text(sentence.model.card.title)}, |cos| of the angle between e and p is {number(overlap, 2)} on "
         f"average, where two random directions have about {number(chance, 2)} and one direction has 1: the nearer to "
         "perpendicular, the less adding mixes the two. It costs no width."
@@ -146,7 +147,7 @@ def _sines(count: int, width: int) -> torch.Tensor:
     return positions.sinusoidal(torch.arange(count), width + width % 2)[:, :width].float()
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"x = e + p \in \mathbb{R}^{d}, \qquad x = (e,\, p) \in \mathbb{R}^{d + d_p}",
         "encoder notes, eq. 0.1.2, and after it; slides; Bishop, ch. 12: adding, because of cost",

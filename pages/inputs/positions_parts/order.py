@@ -38,7 +38,7 @@ def show(depth: str) -> None:
             },
         )
     else:
-        model = _encoder()
+        model = _choose_encoder()
         if model is not None:
             _show_effect(model, numbers=depth == "Numbers")
         if depth == "Picture":
@@ -53,7 +53,7 @@ def show(depth: str) -> None:
     )
 
 
-def _encoder() -> Model | None:
+def _choose_encoder() -> Model | None:
     """The present model if it has an encoder, else the first one that is here."""
     chosen = traces.current(keep="*embed.*").model
     if chosen.network.encoder is not None and chosen.config.positions in ("sinusoidal", "learned"):
@@ -91,8 +91,8 @@ def _show_effect(model: Model, numbers: bool) -> None:
     labels = words(tokens)
     moved = [labels[t] for t in places.tolist()]
     st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
-    st.markdown(f"{_sentence(labels)}  \n:material/south: shuffled  \n{_sentence(moved)}")
-    plain, placed = _effects(model, ids_of(tokens), places)
+    st.markdown(f"{_join_labels(labels)}  \n:material/south: shuffled  \n{_join_labels(moved)}")
+    plain, placed = _measure_effects(model, ids_of(tokens), places)
     without, present = plain.changes, placed.changes
     figure = order_figure(moved, np.asarray(without), np.asarray(present), state.theme())
     frame = pd.DataFrame(
@@ -123,11 +123,11 @@ def _show_effect(model: Model, numbers: bool) -> None:
     figures.export("positions-order", figure, lambda: frame.to_dict("records"))
 
 
-def _sentence(labels: list[str]) -> str:
+def _join_labels(labels: list[str]) -> str:
     return " · ".join(markdown_text(label) for label in labels)
 
 
-def _effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
+def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
     """Without and with positions. The session keeps the last ones: other controls do not run the model again."""
     asked = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
     last = st.session_state.get("_order")

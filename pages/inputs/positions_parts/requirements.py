@@ -12,7 +12,7 @@ import streamlit as st
 from model.experiments import position_schemes
 from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
-from pages.inputs.positions_parts.distance import learned_table
+from pages.inputs.positions_parts.distance import find_learned_table
 from pages.shared import figures, layout, state, traces
 from viz.inputs.positions import checks_figure, scheme_figure
 from viz.shared.style import markdown_text, number
@@ -24,8 +24,8 @@ SCHEMES = {
     "learned": "Learned table",
     "rotary": "Rotary",
 }
-MOST_FEATURES = 64  # drawn of a learned table
-SHORT = {
+MAX_DRAWN_FEATURES = 64  # drawn of a learned table
+SHORT_NAMES = {
     "unique": "Unique",
     "bounded": "Bounded",
     "deterministic": "Deterministic",
@@ -38,7 +38,7 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(position_schemes.check, *(getattr(position_schemes, f"_{name}") for name in REQUIREMENTS))
     elif depth == "Formula":
-        _formula()
+        _show_formula()
     else:
         _show_checks(numbers=depth == "Numbers")
     layout.try_this(
@@ -57,16 +57,16 @@ def _show_checks(numbers: bool) -> None:
     with bar:
         lengths = controls.length("positions_trained", least=4, most=128)
         d, base, trained = controls.row(below, controls.width(most=256), controls.base(), lengths)
-    schemes = _schemes(d, base)
+    schemes = _make_schemes(d, base)
     results = {name: position_schemes.check(scheme, trained) for name, scheme in schemes.items()}
     holds = np.array([[each.passed for each in checks] for checks in results.values()])
     measured = np.array([[each.measured for each in checks] for checks in results.values()])
-    draw = partial(checks_figure, holds, measured, [SCHEMES[name] for name in results], list(SHORT.values()))
+    draw = partial(checks_figure, holds, measured, [SCHEMES[name] for name in results], list(SHORT_NAMES.values()))
     if numbers:
         st.dataframe(pd.DataFrame(_rows(results)), hide_index=True)
         figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
         return
-    st.markdown(_matrix(results))
+    st.markdown(_write_table(results))
     layout.caption(
         f"Measured now, on sentences of up to {trained} tokens and longer ones; the number beside each sign decides. "
         "That a scheme extends means only that its vectors stay familiar: whether a trained model copes is another "
@@ -75,7 +75,7 @@ def _show_checks(numbers: bool) -> None:
     figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
     state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
     chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
-    _one(schemes[chosen], results[chosen], trained)
+    _show_scheme(schemes[chosen], results[chosen], trained)
 
 
 def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
     return [
         {
             "scheme": SCHEMES[name],
-            "requirement": SHORT[each.requirement],
+            "requirement": SHORT_NAMES[each.requirement],
             "holds": each.passed,
             "measured": each.measured,
             "what": each.finding,
@@ -93,22 +93,22 @@ def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
     ]
 
 
-def _schemes(d: int, base: float) -> dict[str, Scheme]:
+def _make_schemes(d: int, base: float) -> dict[str, Scheme]:
     """The five; the learned table is a trained model's, and missing where there is none."""
     made = {
         "counter": position_schemes.counter(),
         "normalised": position_schemes.normalised_counter(),
         "sinusoidal": position_schemes.sinusoidal_scheme(d, base),
     }
-    table = learned_table(traces.current(keep="*embed.*"))
+    table = find_learned_table(traces.current(keep="*embed.*"))
     if table is not None:
         made["learned"] = position_schemes.learned_scheme(table[1])
     return made | {"rotary": position_schemes.rotary_scheme(d, base)}
 
 
-def _matrix(results: dict[str, tuple[Check, ...]]) -> str:
+def _write_table(results: dict[str, tuple[Check, ...]]) -> str:
     """Schemes down, requirements across: a sign and the number that decides."""
-    lines = [["", *SHORT.values()], [":---", *[":---:"] * len(SHORT)]]
+    lines = [["", *SHORT_NAMES.values()], [":---", *[":---:"] * len(SHORT_NAMES)]]
     for name, checks in results.items():
         lines.append([f"**{SCHEMES[name]}**", *(f"{_sign(each)} {number(each.measured, 2)}" for each in checks)])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -118,9 +118,9 @@ def _sign(check: Check) -> str:
     return ":green[:material/check:]" if check.passed else ":red[:material/close:]"
 
 
-def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
+def _show_scheme(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
     count = 2 * trained
-    values = scheme.all(min(count, scheme.longest or count))[:, :MOST_FEATURES].numpy()
+    values = scheme.all(min(count, scheme.longest or count))[:, :MAX_DRAWN_FEATURES].numpy()
     past = trained if scheme.longest is None else min(trained, scheme.longest)
     figure = scheme_figure(values, past, state.theme())
     controls.chart(
@@ -130,7 +130,7 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
     )
     for each in checks:
         st.markdown(
-            f"{_sign(each)} **{SHORT[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
+            f"{_sign(each)} **{SHORT_NAMES[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
             f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 3)}**]"
         )
     rows = [
@@ -140,11 +140,11 @@ def _one(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
     figures.export(f"positions-{scheme.title.lower().replace(' ', '-')}", figure, lambda: rows, positions=values)
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"\text{counter: } p(t) = t \qquad \text{normalised: } p(t) = \frac{t}{L-1} \qquad "
         r"\text{sinusoidal: } p(t)_{2k,\,2k+1} = (\sin\omega_k t,\ \cos\omega_k t)",
         "Palaskos (2022), section 3.2; Bishop, ch. 12: the requirements",
         {"L": "the sentence's length: the same t gets another number in a longer sentence"},
     )
-    st.markdown("\n".join(f"- **{SHORT[name]}.** {meaning}" for name, meaning in REQUIREMENTS.items()))
+    st.markdown("\n".join(f"- **{SHORT_NAMES[name]}.** {meaning}" for name, meaning in REQUIREMENTS.items()))

@@ -22,8 +22,8 @@ from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
 
 FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
-FARTHEST = 64
-FIRST = {"smollm2-135m": (16, 0)}  # a head that looks one token back, and by its rotation alone
+MAX_DISTANCE_TOKENS = 64
+USUAL_HEADS = {"smollm2-135m": (16, 0)}  # a head that looks one token back, and by its rotation alone
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(positions.rotate, positions.score_by_distance, MultiHeadAttention.forward)
     elif depth == "Formula":
-        _formula()
-        pairing = _pairing()
+        _show_formula()
+        pairing = _choose_pairing()
         if pairing is not None:
-            _worked(pairing)
+            _work_out(pairing)
     else:
-        pairing = _pairing()
+        pairing = _choose_pairing()
         if pairing is not None:
             _show_pairing(pairing, numbers=depth == "Numbers")
     layout.try_this(
@@ -69,14 +69,14 @@ def show(depth: str) -> None:
         layout.Prompt(
             "The slowest pair", "It hardly turns within a sentence: it carries content.", {"positions_turned": 31}
         ),
-        layout.Prompt("A head that looks one back", "Its score peaks at distance 1.", PREVIOUS),
+        layout.Prompt("A head that looks one back", "Its score peaks at distance 1.", ONE_BACK),
     )
 
 
-PREVIOUS = {"positions_layer": 16, "positions_head": 0, "positions_query": -1, "positions_key": -1}
+ONE_BACK = {"positions_layer": 16, "positions_head": 0, "positions_query": -1, "positions_key": -1}
 
 
-def _pairing() -> Pairing | None:
+def _choose_pairing() -> Pairing | None:
     """The chosen head, query and key, from the present model if it is rotary, else from one that is."""
     wanted = traces.current(keep="*embed.*")
     rotary = wanted.model.config.positions == "rotary"
@@ -85,7 +85,7 @@ def _pairing() -> Pairing | None:
     try:
         model = traces.model(name)
         config, stack = model.config, model.config.stacks[0]
-        layer, head = _place(name, config.n_layers(stack), config.n_heads)
+        layer, head = _choose_head(name, config.n_layers(stack), config.n_heads)
         trace = traces.trace(name, wanted.text, keep=f"{stack}.{layer}.self_attn.*")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
@@ -95,9 +95,9 @@ def _pairing() -> Pairing | None:
             f"{markdown_text(wanted.model.card.title)} is not rotary: the head is {markdown_text(model.card.title)}'s."
         )
     labels = words(trace.tokens)
-    t, s = _tokens(len(labels) - 1, wanted.text)
+    t, s = _choose_tokens(len(labels) - 1, wanted.text)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
-    _controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
+    _show_controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
     names = f"{stack}.{layer}.self_attn"
     shared = config.kv_head_of(head)
     return Pairing(
@@ -114,15 +114,15 @@ def _pairing() -> Pairing | None:
     )
 
 
-def _place(name: str, layers: int, heads: int) -> tuple[int, int]:
+def _choose_head(name: str, layers: int, heads: int) -> tuple[int, int]:
     """The layer and head: chosen by the reader, or those that suit the model."""
-    for key, usual in zip(("positions_layer", "positions_head"), FIRST.get(name, (layers // 3, 0)), strict=True):
+    for key, usual in zip(("positions_layer", "positions_head"), USUAL_HEADS.get(name, (layers // 3, 0)), strict=True):
         if state.get(key) < 0:
             state.put(**{key: usual})
     return state.within("positions_layer", 0, layers - 1, "Layer"), state.within("positions_head", 0, heads - 1, "Head")
 
 
-def _controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
+def _show_controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
     """Draw the controls, whose values are already mended."""
 
     def shown(t: int) -> str:
@@ -136,7 +136,7 @@ def _controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def _tokens(last: int, sentence: str) -> tuple[int, int]:
+def _choose_tokens(last: int, sentence: str) -> tuple[int, int]:
     """The query's and the key's token: the last one and the one before it, unless chosen in this sentence."""
     pair = state.get("positions_query"), state.get("positions_key")
     before, pair_before = st.session_state.get("_rotary_of", (sentence, pair))
@@ -149,7 +149,7 @@ def _tokens(last: int, sentence: str) -> tuple[int, int]:
     return t, s
 
 
-def _worked(pairing: Pairing) -> None:
+def _work_out(pairing: Pairing) -> None:
     """The score from the turned vectors, then pair by pair from the unturned ones and the distance."""
     t, s, width = pairing.t, pairing.s, len(pairing.q)
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base)  # (d_k / 2,)
@@ -166,14 +166,14 @@ def _show_pairing(pairing: Pairing, numbers: bool) -> None:
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base) / pairing.scale
     w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
-        _numbers(pairing, parts, w)
+        _show_numbers(pairing, parts, w)
         return
     left, right = st.columns([3, 2])
     with left:
         _turning(pairing, float(w[pairing.pair]))
     with right:
-        _adding(pairing, parts, _by_pair(pairing, parts, w))
-    _moving(pairing)
+        _show_contributions(pairing, parts, _pair_table(pairing, parts, w))
+    _show_distances(pairing)
 
 
 def _turning(pairing: Pairing, speed: float) -> None:
@@ -193,10 +193,10 @@ def _turning(pairing: Pairing, speed: float) -> None:
         "Their lengths stay."
     )
     vectors = {"q": pairing.q, "k": pairing.k, "turned_q": pairing.turned_q, "turned_k": pairing.turned_k}
-    figures.export("positions-rotary", draw, partial(_features, pairing), **vectors)
+    figures.export("positions-rotary", draw, partial(_feature_rows, pairing), **vectors)
 
 
-def _adding(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
+def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
     """What each pair adds to the score, parts (pairs,)."""
     st.markdown("**What each pair adds to this score**")
     figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
@@ -209,21 +209,21 @@ def _adding(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
     _export_pairs(pairing, parts, table)
 
 
-def _moving(pairing: Pairing) -> None:
+def _show_distances(pairing: Pairing) -> None:
     """The score of the query and the key, were they moved apart."""
     st.markdown("**The score of the same query and key at every distance**")
-    curve = _by_distance(pairing)
+    curve = _scores_by_distance(pairing)
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
     alt = f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}."
     controls.chart(draw(theme=state.theme()), "rotary distance", alt=alt)
-    layout.caption(_peak(pairing, curve))
+    layout.caption(_explain_peak(pairing, curve))
     scores = [{"distance": far, "score": float(score)} for far, score in enumerate(curve)]
     figures.export("positions-rotary-distance", draw, lambda: scores, scores=curve)
 
 
-def _by_distance(pairing: Pairing) -> np.ndarray:
+def _scores_by_distance(pairing: Pairing) -> np.ndarray:
     """The score of the same query and key at each distance from 0 to `FARTHEST`."""
-    distances = torch.arange(FARTHEST + 1)
+    distances = torch.arange(MAX_DISTANCE_TOKENS + 1)
     return positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
 
 
@@ -232,7 +232,7 @@ def _export_pairs(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
     figures.export("positions-rotary-pairs", draw, lambda: [dict(row) for row in table.to_dict("records")], added=parts)
 
 
-def _features(pairing: Pairing) -> list[dict[str, Any]]:
+def _feature_rows(pairing: Pairing) -> list[dict[str, Any]]:
     """One row a feature of the query and the key."""
     columns = (pairing.q, pairing.k, pairing.turned_q, pairing.turned_k)
     names = ("q", "k", "q turned", "k turned")
@@ -242,7 +242,7 @@ def _features(pairing: Pairing) -> list[dict[str, Any]]:
     ]
 
 
-def _peak(pairing: Pairing, curve: np.ndarray) -> str:
+def _explain_peak(pairing: Pairing, curve: np.ndarray) -> str:
     best = int(curve.argmax())
     return (
         f"Same q, same k, only moved apart. The curve is highest at distance {best} ({number(float(curve[best]), 2)}); "
@@ -254,7 +254,7 @@ def _degrees(radians: float) -> str:
     return f"{number(math.degrees(radians), 1)}°"
 
 
-def _by_pair(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
+def _pair_table(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
     """One row a pair of features."""
     q, k = pairing.q.view(-1, 2), pairing.k.view(-1, 2)
     return pd.DataFrame(
@@ -270,8 +270,8 @@ def _by_pair(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
     )
 
 
-def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
-    frame = _by_pair(pairing, parts, w)
+def _show_numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
+    frame = _pair_table(pairing, parts, w)
     st.dataframe(frame, hide_index=True)
     _export_pairs(pairing, parts, frame)
     recomputed = float(parts.sum())
@@ -281,7 +281,7 @@ def _numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
     )
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"q_t = R_t\,q, \quad k_s = R_s\,k, \qquad R_t = \mathrm{diag}\begin{bmatrix} "
         r"\cos\omega_k t & -\sin\omega_k t \\ \sin\omega_k t & \cos\omega_k t \end{bmatrix}",

@@ -17,8 +17,8 @@ from viz.print import position_pictures
 from viz.print.files import npz
 from viz.shared.style import markdown_text, number
 
-MOST_WORDS = 12
-MOST_FEATURES = 12
+MAX_WORDS = 12
+MAX_FEATURES = 12
 PROMPTS = (
     layout.Prompt(
         "The notes' numbers",
@@ -34,13 +34,13 @@ def show(depth: str) -> None:
     bar, below = controls.bar()
     with bar:
         st.text_input("Words", key="positions_words", max_chars=200, width=340)
-        width = controls.width("positions_wordwidth", "Width d", MOST_FEATURES)
+        width = controls.width("positions_wordwidth", "Width d", MAX_FEATURES)
         d, base = controls.row(below, width, controls.base("positions_wordbase"))
-    words = _words()
+    words = _read_words()
     if not words:
         return
     values = positions.sinusoidal(torch.arange(len(words)), d, base).numpy()  # (words, d)
-    _draw(depth, words, values, base)
+    _show_values(depth, words, values, base)
     row = len(words) - 1
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     layout.caption(
@@ -57,21 +57,21 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _words() -> list[str]:
+def _read_words() -> list[str]:
     """The reader's words, as many as the table has room for; none after a message."""
     words: list[str] = state.get("positions_words").split()
     if not words:
         st.error("Type at least one word: each word gets a row.", icon=":material/error:")
-    if len(words) > MOST_WORDS:
-        st.warning(f"The table has room for {MOST_WORDS} words; you typed {len(words)}. The first ones are shown.")
-    return words[:MOST_WORDS]
+    if len(words) > MAX_WORDS:
+        st.warning(f"The table has room for {MAX_WORDS} words; you typed {len(words)}. The first ones are shown.")
+    return words[:MAX_WORDS]
 
 
-def _draw(depth: str, words: list[str], values: NDArray[Any], base: float) -> None:
+def _show_values(depth: str, words: list[str], values: NDArray[Any], base: float) -> None:
     d = values.shape[1]
     if depth == "Code":
         layout.code(positions.sinusoidal)
-        st.code(_snippet(words, d, base, values), language="python", wrap_lines=True)
+        st.code(_write_snippet(words, d, base, values), language="python", wrap_lines=True)
     elif depth == "Formula":
         layout.equation(
             r"P_{t,2k} = \sin\!\left(\frac{t}{n^{2k/d}}\right), \qquad "
@@ -79,20 +79,20 @@ def _draw(depth: str, words: list[str], values: NDArray[Any], base: float) -> No
             "Shamsi (2024), eqs. 1-2, with the example “I am a robot”, d = 4, n = 100",
         )
     elif depth == "Numbers":
-        headings = [_heading(j) for j in range(d)]
+        headings = [_name_column(j) for j in range(d)]
         frame = pd.DataFrame(values, columns=headings)
         frame.insert(0, "word", words)
         digits = st.column_config.NumberColumn(format="%.8f")
         st.dataframe(frame, column_config=dict.fromkeys(headings, digits))
     else:
-        st.markdown(_table(words, values, base))
+        st.markdown(_write_table(words, values, base))
 
 
-def _heading(j: int) -> str:
+def _name_column(j: int) -> str:
     return f"{'cos' if j % 2 else 'sin'}, pair {j // 2}"
 
 
-def _table(words: list[str], values: NDArray[Any], base: float) -> str:
+def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
     """The table as Markdown: every entry as formula = number."""
     d = values.shape[1]
     n = int(base) if base == int(base) else base
@@ -110,7 +110,7 @@ def _table(words: list[str], values: NDArray[Any], base: float) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str:
+def _write_snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str:
     t = len(words) - 1
     return (
         "import math, torch\nfrom model.positions import sinusoidal\n\n"

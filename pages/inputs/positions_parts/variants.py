@@ -17,7 +17,7 @@ from viz.shared.style import markdown_text, number, percent
 if TYPE_CHECKING:
     from model import Card
 
-WAYS = {
+VARIANTS = {
     "tiny-lm": "sinusoidal",
     "tiny-lm-concat": "concatenated",
     "tiny-lm-learned": "learned",
@@ -32,16 +32,16 @@ def show() -> None:
     """Their measured skills side by side; for those that are not here, the command that makes them."""
     st.subheader("Five models, five ways", anchor=False, divider="gray")
     ready = {card.name: card for card in traces.cards() if card.ready}
-    here = {way: ready[name] for name, way in WAYS.items() if name in ready}
-    missing = [name for name in WAYS if name not in ready]
+    here = {way: ready[name] for name, way in VARIANTS.items() if name in ready}
+    missing = [name for name in VARIANTS if name not in ready]
     if here:
-        _compare(here)
+        _show_comparison(here)
     if missing:
         st.info(f"{len(missing)} of the five are not here. These commands train them:")
         st.code("\n".join(f"python -m model.train {name}" for name in missing), language="bash", wrap_lines=True)
 
 
-def _compare(here: dict[str, Card]) -> None:
+def _show_comparison(here: dict[str, Card]) -> None:
     """`here` maps each way to its model's card. The numbers are those measured at the end of training."""
     metrics = {way: card.details["metrics"] for way, card in here.items()}
     first = next(iter(metrics.values()))
@@ -62,7 +62,7 @@ def _compare(here: dict[str, Card]) -> None:
     within, beyond = (
         {way: float(each.get(key, math.nan)) for way, each in metrics.items()} for key in ("loss", "loss_beyond")
     )
-    layout.caption(_what_to_see(skills, list(here), beyond))
+    layout.caption(_explain(skills, list(here), beyond))
     limit = next(iter(here.values())).details.get("training_length", "the training length in")
     table = pd.DataFrame(
         {
@@ -86,7 +86,7 @@ def _rows(table: pd.DataFrame, skills: Skills) -> list[dict[str, Any]]:
     return [dict(row) for row in table.assign(**measured).to_dict("records")]
 
 
-def _what_to_see(skills: Skills, ways: list[str], beyond: dict[str, float]) -> str:
+def _explain(skills: Skills, ways: list[str], beyond: dict[str, float]) -> str:
     drops = {name: max(ordered) - min(shuffled) for name, (ordered, shuffled) in skills.items()}
     hardest = max(drops, key=lambda name: drops[name])
     ordered, shuffled = skills[hardest]

@@ -23,7 +23,7 @@ from viz.shared.style import isolate, markdown_text, number, percent
 from viz.shared.tokens import labels
 
 NEIGHBOURS = 8
-SHOWN = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
+MAX_MAP_TOKENS = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 PROMPTS = (
     layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
@@ -34,32 +34,32 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula(traces.current(keep=("*embed.*",)))
+        _show_formula(traces.current(keep=("*embed.*",)))
     elif depth == "Code":
         layout.code(Embedding, vocabulary_map.nearest_tokens, cosines, vocabulary_map.plane, principal_components)
     else:
-        _vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
+        _show_vectors(traces.current(keep=("*embed.*",)), depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _vectors(run: Run, numbers: bool) -> None:
-    tokens, names, at = _token(run)
-    found = _recorded(run)
+def _show_vectors(run: Run, numbers: bool) -> None:
+    tokens, names, at = _choose_token(run)
+    found = _embedding_tensors(run)
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in found.items()}
-    _picture(run, rows, names[at], numbers)
-    layout.caption(_told(run, found, at, names[at]))
-    table = _table(run)
-    near = _nearest(run.name, tokens[at].id, table)
+    _show_picture(run, rows, names[at], numbers)
+    layout.caption(_explain(run, found, at, names[at]))
+    table = _embedding_table(run)
+    near = _find_nearest(run.name, tokens[at].id, table)
     reader = run.model.tokenizer
     words = labels([reader.token(id) for id, _ in near])
     listed = ", ".join(
         f"{isolate(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
     st.markdown(f"**Nearest in the table**, by cosine: {listed}")
-    _map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
+    _show_map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
 
 
-def _token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
+def _choose_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
     """The tokens that the first stack reads, their names, and the one that is chosen."""
     tokens = run.trace.source_tokens or run.trace.tokens
     names = labels(tokens)
@@ -68,19 +68,19 @@ def _token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
     return tokens, names, at
 
 
-def _recorded(run: Run) -> dict[str, Tensor]:
+def _embedding_tensors(run: Run) -> dict[str, Tensor]:
     """What the embedding of the first stack made, by the names of `PARTS`: (tokens, features) each."""
     stack = "encoder." if run.trace.source_tokens else ""
     return {part: run.trace[f"{stack}embed.{part}"] for part in PARTS if f"{stack}embed.{part}" in run.trace}
 
 
-def _table(run: Run) -> Tensor:
+def _embedding_table(run: Run) -> Tensor:
     """The table of embeddings of the first stack: (V, features)."""
     stack = "encoder" if run.trace.source_tokens else run.model.config.kind
     return run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight")
 
 
-def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
+def _show_picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) -> None:
     width = max(len(row) for row in rows.values())
     sheet = np.zeros((len(rows), width), np.float32)
     for place, row in enumerate(rows.values()):
@@ -94,7 +94,7 @@ def _picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: bool) 
     figures.export(f"{run.name}-embedding", figure, listed, vectors=sheet)
 
 
-def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
+def _explain(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
     out, token = found["out"][at], found["tokens"][at]
     told = f"**{markdown_text(name)}**: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
     if "positions" not in found:
@@ -112,22 +112,22 @@ def _told(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
+def _find_nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
     """Kept for each token that was asked for: with 49,152 rows it takes longer than all else on the page."""
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
-def _plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
+def _find_plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
     """Made once a model: the plane of its table, and the share of variance that it holds."""
     places, share = plane(_table.detach().float())
     return places.numpy(), share
 
 
-def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
-    places, share = _plane(run.name, table)
+def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
+    places, share = _find_plane(run.name, table)
     reader = run.model.tokenizer
-    sample = np.unique(np.linspace(0, len(places) - 1, min(SHOWN, len(places))).astype(int))
+    sample = np.unique(np.linspace(0, len(places) - 1, min(MAX_MAP_TOKENS, len(places))).astype(int))
     others = labels([reader.token(int(id)) for id in sample])
     figure = vocabulary_figure(
         (places[sample], others), (places[near], words), (places[ids], names), theme=state.theme()
@@ -149,16 +149,16 @@ def _map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[i
     figures.export(f"{run.name}-vocabulary", figure, rows)
 
 
-def _formula(run: Run) -> None:
+def _show_formula(run: Run) -> None:
     """Each equation with the chosen token: its largest feature as a sum, and its nearest neighbour."""
-    tokens, names, at = _token(run)
+    tokens, names, at = _choose_token(run)
     layout.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
         "The row of the table that the token's id names, scaled, plus the position. Vaswani et al. (2017), section "
         "3.4; models differ in the scale, and whether a position is added, joined or rotated in later.",
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
-    config, found, table = run.model.config, _recorded(run), _table(run).detach().float()
+    config, found, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
     row, id, said = found["tokens"][at], tokens[at].id, layout.quote(names[at])
     feature = int(row.abs().argmax())
     entry = layout.tex(float(table[id, feature]))
@@ -175,7 +175,7 @@ def _formula(run: Run) -> None:
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine; the map shows the two columns of A with the largest variance.",
     )
-    near, _ = _nearest(run.name, id, table)[0]
+    near, _ = _find_nearest(run.name, id, table)[0]
     other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
     layout.work_out(
         f"{said} and its nearest neighbour in the table, {other}:",

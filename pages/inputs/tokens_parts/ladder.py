@@ -9,8 +9,8 @@ from pages.inputs.tokens_parts import (
     ladder_context,
     ladder_factorisation,
     ladder_glove,
+    ladder_sums,
     ladder_words,
-    ladder_worked,
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
 from pages.shared import figures, layout, state
@@ -25,8 +25,8 @@ RUNGS = {
     "glove": "GloVe",
     "context": "In context",
 }
-ALWAYS = ("one-hot", "presence", "tf-idf", "factorisation")  # those that need no training here
-SAID = {
+UNTRAINED_RUNGS = ("one-hot", "presence", "tf-idf", "factorisation")  # those that need no training here
+EXPLANATIONS = {
     "one-hot": "One number a word of the vocabulary: 1 at its own place, 0 at all others. Every two words are at right "
     "angles.",
     "presence": "One number a line of the small world: 1 where the word stands in it, however often, and 0 where not. "
@@ -56,15 +56,15 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula()
+        _show_formula()
     elif depth == "Code":
-        _code()
+        _show_code()
     else:
-        _rungs(depth == "Numbers")
+        _show_rungs(depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _pair() -> tuple[str, str]:
+def _choose_words() -> tuple[str, str]:
     """The fields of the two words."""
     left, right = st.columns(2)
     left.text_input("First word", key="tokens_word1", max_chars=60)
@@ -72,20 +72,20 @@ def _pair() -> tuple[str, str]:
     return state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower()
 
 
-def _rungs(numbers: bool) -> None:
-    pair = _pair()
+def _show_rungs(numbers: bool) -> None:
+    pair = _choose_words()
     st.segmented_control("Rung", tuple(RUNGS), key="tokens_rung", format_func=RUNGS.__getitem__, required=True)
     rung = state.get("tokens_rung")
-    at = ladder_words.places(pair)
+    at = ladder_words.vocabulary_places(pair)
     if at is None and rung != "context":
         ladder_words.complain(pair)
         if rung != "factorisation":
             return
     found: list[tuple[str, Rung]] = []
     if at is not None:
-        found = [(RUNGS[name], ladder_words.rung(name, *at)) for name in ALWAYS]
-    if rung in SAID:
-        layout.caption(SAID[rung])
+        found = [(RUNGS[name], ladder_words.measure_rung(name, *at)) for name in UNTRAINED_RUNGS]
+    if rung in EXPLANATIONS:
+        layout.caption(EXPLANATIONS[rung])
     elif rung == "factorisation":
         ladder_factorisation.show(numbers)
     elif rung == "glove" and at is not None:
@@ -95,14 +95,14 @@ def _rungs(numbers: bool) -> None:
         if inside is not None:
             found.append((RUNGS["context"], inside))
     if at is not None:
-        trained = ladder_glove.rung(*at)
+        trained = ladder_glove.measure_rung(*at)
         if trained is not None:
-            found.insert(len(ALWAYS), (RUNGS["glove"], trained))
+            found.insert(len(UNTRAINED_RUNGS), (RUNGS["glove"], trained))
     if found:
-        _table(found, pair, numbers)
+        _show_table(found, pair, numbers)
 
 
-def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
+def _show_table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
     rows = [
         {
             "rung": name,
@@ -127,9 +127,9 @@ def _table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) 
     figures.export("tokens-ladder", figure, lambda: rows)
 
 
-def _formula() -> None:
-    pair = _pair()
-    at = ladder_words.places(pair)
+def _show_formula() -> None:
+    pair = _choose_words()
+    at = ladder_words.vocabulary_places(pair)
     if at is None:
         ladder_words.complain(pair)
     layout.equation(
@@ -146,7 +146,7 @@ def _formula() -> None:
         },
     )
     if at is not None:
-        ladder_worked.tf_idf(at[0])
+        ladder_sums.work_out_tf_idf(at[0])
     layout.equation(
         r"r_{ij} \approx w_i \cdot u_j + b_i + c_j + \mu",
         "Matrix factorisation with biases: Palaskos (2022), eq. 1.5-1.12.",
@@ -157,7 +157,7 @@ def _formula() -> None:
         r"\sum_j \tilde u_j\,(r_{ij} - c_j - \mu), \quad \tilde u_j = [u_j, 1]",
         "One half-step of alternating least squares: the sums run over the observed entries of row i.",
     )
-    ladder_worked.half_step()
+    ladder_sums.work_out_half_step()
     layout.equation(
         r"\sum_{ij} f(x_{ij})\,\bigl(w_i \cdot u_j + b_i + c_j - \log(1 + x_{ij})\bigr)^2, \quad"
         r" f(x) = \min\bigl(1, (x / x_{max})^{0.75}\bigr)",
@@ -165,10 +165,10 @@ def _formula() -> None:
         {"x_{ij}": "co-occurrences, weighted 1, 1/2, 1/3 by distance", "x_{max}": "100"},
     )
     if at is not None:
-        ladder_worked.glove_term(at)
+        ladder_sums.work_out_glove_term(at)
 
 
-def _code() -> None:
+def _show_code() -> None:
     layout.code(
         counts.one_hot, counts.presence, counts.tf_idf, cosines.cosines,
         factorisation.half_step, factorisation.fit, glove.cooccurrence, glove.weight, glove.fit,

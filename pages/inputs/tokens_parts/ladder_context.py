@@ -11,7 +11,7 @@ from torch.nn.functional import cosine_similarity
 
 from model.analysis.word_in_context import layer_names, word_layers, word_places
 from model.vectors.cosines import cosine_table
-from pages.inputs.tokens_parts.ladder_words import NEAR, Rung
+from pages.inputs.tokens_parts.ladder_words import NEIGHBOURS, Rung
 from pages.shared import state, traces
 from viz.shared.style import markdown_text
 
@@ -55,4 +55,4 @@ def _neighbours(sentence: str, word: str, vector: Tensor) -> list[tuple[str, flo
         at = word_places(model.tokenizer, sentence, other)
         if other != word and at:
             found[other] = float(cosine_similarity(word_layers(model.config, run, at[0])[-1], vector, dim=0))
-    return sorted(found.items(), key=lambda each: -each[1])[:NEAR]
+    return sorted(found.items(), key=lambda each: -each[1])[:NEIGHBOURS]

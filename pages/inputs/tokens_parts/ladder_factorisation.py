@@ -14,8 +14,8 @@ from pages.shared import figures, layout, state
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
 
-STEPS, PENALTY, MOST = 15, 0.1, 60
-UNDONE = 30  # tables that are kept for Undo
+FIT_STEPS, PENALTY, MAX_READERS = 15, 0.1, 60
+MAX_UNDO_TABLES = 30  # tables that are kept for Undo
 EXAMPLE = pd.DataFrame(
     {
         "Dune": [5.0, 4.0, None, 1.0, 2.0, None],
@@ -30,14 +30,14 @@ EXAMPLE = pd.DataFrame(
 
 def show(numbers: bool) -> None:
     st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells; empty ones are predicted.")
-    edited = _edited()
+    edited = _edit_table()
     st.slider("K, numbers a vector", 1, 10, key="tokens_k")
     ratings = edited.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
-    if len(ratings) > MOST:
-        st.warning(f"The table has {len(ratings)} readers: at most {MOST} are fitted here. Delete some rows.")
+    if len(ratings) > MAX_READERS:
+        st.warning(f"The table has {len(ratings)} readers: at most {MAX_READERS} are fitted here. Delete some rows.")
         return
     try:
-        found = list(factorisation.fit(ratings, state.get("tokens_k"), PENALTY, STEPS))
+        found = list(factorisation.fit(ratings, state.get("tokens_k"), PENALTY, FIT_STEPS))
     except GlassformerError as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return
@@ -68,7 +68,7 @@ def show(numbers: bool) -> None:
     )
 
 
-def _edited() -> pd.DataFrame:
+def _edit_table() -> pd.DataFrame:
     """The table as the reader left it, also after another rung or page was open."""
     kept = st.session_state
     tables, key = _tables(), f"tokens ratings {kept.setdefault('_tokens_table', 0)}"
@@ -82,7 +82,7 @@ def _edited() -> pd.DataFrame:
     )
     if not edited.equals(tables[-1]):
         tables.append(edited)
-        del tables[:-UNDONE]
+        del tables[:-MAX_UNDO_TABLES]
     with st.container(horizontal=True):
         st.button("Undo", icon=":material/undo:", on_click=_undo, disabled=len(tables) < 2)
         at_start = edited.equals(EXAMPLE)
@@ -90,7 +90,7 @@ def _edited() -> pd.DataFrame:
     return edited
 
 
-def latest() -> pd.DataFrame:
+def latest_table() -> pd.DataFrame:
     """The table as the reader left it."""
     return _tables()[-1]
 

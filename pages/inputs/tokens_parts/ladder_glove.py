@@ -17,20 +17,20 @@ from pages.shared import figures, layout, measurements, state, traces
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
 
-STEPS, DRAWN = 400, 20  # steps, and how many pass between two pictures
-SHOWN_FOR = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
-KEPT = "_tokens_glove"  # this session's run: its window, vectors and losses
+TRAINING_STEPS, STEPS_PER_PICTURE = 400, 20  # steps, and how many pass between two pictures
+MIN_PICTURE_SECONDS = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
+RUN_KEY = "_tokens_glove"  # this session's run: its window, vectors and losses
 
 
-def rung(first: int, second: int) -> Rung | None:
+def measure_rung(first: int, second: int) -> Rung | None:
     """The two words on this rung, or None before the first training."""
-    kept = st.session_state.get(KEPT)
+    kept = st.session_state.get(RUN_KEY)
     return ladder_words.describe_rung(kept["vectors"].words, first, second) if kept else None
 
 
-def last_trained() -> Vectors | None:
+def trained_vectors() -> Vectors | None:
     """What this session has trained, if anything."""
-    kept = st.session_state.get(KEPT)
+    kept = st.session_state.get(RUN_KEY)
     return kept["vectors"] if kept else None
 
 
@@ -49,7 +49,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         f"distance. The loss weighs the pair f(x) = {number(float(glove.weight(table[at])))}."
     )
     with st.expander("Co-occurrence of the two words, and f(x)"):
-        near = _together(table, words, at)
+        near = _neighbour_rows(table, words, at)
         st.dataframe(near, hide_index=True)
         xs = np.linspace(0, max(150.0, x), 200)
         draw = partial(weight_figure, xs, glove.weight(xs), (x, float(glove.weight(table[at]))))
@@ -59,7 +59,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         )
         figures.export("tokens-glove-weight", draw, lambda: near, x=xs, weight=glove.weight(xs))
     with st.container(horizontal=True):
-        kept = st.session_state.setdefault(KEPT, {})
+        kept = st.session_state.setdefault(RUN_KEY, {})
         asked = measurements.measure_button("Train GloVe", kept, ":material/play_arrow:", key="tokens glove train")
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
@@ -69,10 +69,10 @@ def show(at: tuple[int, int], numbers: bool) -> None:
         stop.empty()
         bar.empty()
         picture.empty()
-    _trained(words, at, window, numbers)
+    _show_trained(words, at, window, numbers)
 
 
-def _together(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> list[dict[str, float | str]]:
+def _neighbour_rows(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> list[dict[str, float | str]]:
     """The words that stand most often near either of the two."""
     order = np.argsort(-table[list(at)].sum(axis=0), kind="stable")[:10]
     return [
@@ -90,25 +90,25 @@ def _train(
 ) -> None:
     """What is learnt is kept at every picture, so that a stop in the middle loses nothing."""
     words, losses = ladder_words.corpus()[1], []
-    steps = glove.fit(table, steps=STEPS)
-    for place in range(0, STEPS + 1, DRAWN):
+    steps = glove.fit(table, steps=TRAINING_STEPS)
+    for place in range(0, TRAINING_STEPS + 1, STEPS_PER_PICTURE):
         began = time.monotonic()
         with traces.forward_pass():
-            for _ in range(DRAWN if place else 1):
+            for _ in range(STEPS_PER_PICTURE if place else 1):
                 vectors = next(steps)
                 losses.append(vectors.loss)
-        st.session_state[KEPT].update(window=window, vectors=vectors, losses=list(losses))
-        bar.progress(place / STEPS, text=f"Step {place} of {STEPS}, loss {number(vectors.loss)}")
+        st.session_state[RUN_KEY].update(window=window, vectors=vectors, losses=list(losses))
+        bar.progress(place / TRAINING_STEPS, text=f"Step {place} of {TRAINING_STEPS}, loss {number(vectors.loss)}")
         picture.plotly_chart(
             map_figure(counts.flat_map(vectors.words), words, at, state.theme()),
             theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
             alt=f"Map of the word vectors after {place} steps",
         )  # fmt: skip
-        time.sleep(max(0.0, began + SHOWN_FOR - time.monotonic()))
+        time.sleep(max(0.0, began + MIN_PICTURE_SECONDS - time.monotonic()))
 
 
-def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
-    kept = st.session_state.get(KEPT)
+def _show_trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
+    kept = st.session_state.get(RUN_KEY)
     if not kept:
         st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
         return
@@ -121,7 +121,7 @@ def _trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: 
     steps = [{"step": i, "loss": loss} for i, loss in enumerate(losses)]
     falling = loss_figure(losses, "step", state.theme())
     figures.show_or_list(numbers, falling, "GloVe's loss after each step", lambda: steps)
-    partial = f" Stopped after {vectors.step} of {STEPS} steps." if vectors.step < STEPS else ""
+    partial = f" Stopped after {vectors.step} of {TRAINING_STEPS} steps." if vectors.step < TRAINING_STEPS else ""
     other = f" It was trained with a window of {kept['window']}: train again." if kept["window"] != window else ""
     layout.caption(
         f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "

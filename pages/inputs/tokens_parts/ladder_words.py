@@ -15,9 +15,9 @@ from model.vectors import counts, factorisation, glove
 from pages.shared import traces
 from viz.shared.style import markdown_text
 
-WORDS, LINES, DOCUMENTS = 300, 4000, 1000
-NEAR = 4
-K, STEPS, PENALTY = 10, 5, 0.1  # of the words' factorisation
+VOCABULARY_WORDS, CORPUS_LINES, COUNTED_LINES = 300, 4000, 1000
+NEIGHBOURS = 4
+FACTOR_WIDTH, FACTOR_STEPS, FACTOR_PENALTY = 10, 5, 0.1  # of the words' factorisation
 Array = NDArray[np.float64]
 
 
@@ -34,9 +34,9 @@ class Rung:
 @st.cache_data(max_entries=1, show_spinner="Writing the small world's lines")
 def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
     """Lines of words, and the most frequent words."""
-    text = training_text(Random(0), LINES).lower()
+    text = training_text(Random(0), CORPUS_LINES).lower()
     lines = [re.findall(r"\w+(?:'\w+)?", line) for line in text.splitlines()]
-    return lines, glove.vocabulary(lines, WORDS)
+    return lines, glove.vocabulary(lines, VOCABULARY_WORDS)
 
 
 @st.cache_data(max_entries=10, show_spinner="Counting who stands near whom")
@@ -51,17 +51,17 @@ def vectors(rung: str) -> Array:
     if rung == "one-hot":
         return counts.one_hot(words)
     if rung == "presence":
-        return counts.presence(lines[:DOCUMENTS], words)
+        return counts.presence(lines[:COUNTED_LINES], words)
     if rung == "tf-idf":
-        return counts.tf_idf(lines[:DOCUMENTS], words)
+        return counts.tf_idf(lines[:COUNTED_LINES], words)
     table = cooccurrence(5)
     observed = np.where(table > 0, np.log1p(table), np.nan)
     with traces.forward_pass():
-        *_, found = factorisation.fit(observed, K, PENALTY, STEPS)
+        *_, found = factorisation.fit(observed, FACTOR_WIDTH, FACTOR_PENALTY, FACTOR_STEPS)
     return found.readers
 
 
-def places(pair: tuple[str, str]) -> tuple[int, int] | None:
+def vocabulary_places(pair: tuple[str, str]) -> tuple[int, int] | None:
     """Where the two words stand in the vocabulary, or None where one is not in it."""
     words = corpus()[1]
     return (words.index(pair[0]), words.index(pair[1])) if set(pair) <= set(words) else None
@@ -79,11 +79,11 @@ def complain(pair: tuple[str, str]) -> None:
     )
 
 
-def rung(name: str, first: int, second: int) -> Rung:
+def measure_rung(name: str, first: int, second: int) -> Rung:
     return describe_rung(vectors(name), first, second)
 
 
 def describe_rung(table: Array, first: int, second: int) -> Rung:
-    near = [(corpus()[1][i], cosine) for i, cosine in counts.nearest(table, first, NEAR)]
+    near = [(corpus()[1][i], cosine) for i, cosine in counts.nearest(table, first, NEIGHBOURS)]
     both = table[[first, second]]
     return Rung(table.shape[1], counts.zeros(both), float(counts.cosines(both, 0)[1]), near)

@@ -29,42 +29,44 @@ PROMPTS = (
 
 def show(depth: str) -> None:
     if depth == "Formula":
-        _formula()
+        _show_formula()
         run = traces.current(keep=())
-        _worked(run.model.tokenizer, run.text)
+        _work_out(run.model.tokenizer, run.text)
     elif depth == "Code":
         layout.code(tokenizer_steps)
     else:
         run = traces.current(keep=())
-        _word(run.model.tokenizer, run.text, depth == "Numbers")
-        _every_tokeniser(run.text)
-        _samples()
+        _show_word(run.model.tokenizer, run.text, depth == "Numbers")
+        _show_every_tokeniser(run.text)
+        _show_samples()
     layout.try_this(*PROMPTS)
 
 
-def _word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
+def _show_word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
     """One word of the sentence, a step of its spelling at a time."""
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return
-    chosen, at = _chosen(tokenizer, spellings)
+    chosen, at = _choose_step(tokenizer, spellings)
     if numbers:
-        st.dataframe(_table(tokenizer, chosen), hide_index=True)
+        st.dataframe(_step_rows(tokenizer, chosen), hide_index=True)
     else:
-        mounts.token_strip(_tokens(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word")
-    layout.caption(_told(tokenizer, chosen, at))
-    pieces = [labels(_tokens(tokenizer, step)) for step in chosen.steps]
+        mounts.token_strip(
+            _tokens_of_step(tokenizer, chosen.steps[at]), key="tokens pieces", label="Pieces of the word"
+        )
+    layout.caption(_explain(tokenizer, chosen, at))
+    pieces = [labels(_tokens_of_step(tokenizer, step)) for step in chosen.steps]
     ranks = [step.rank for step in chosen.steps]
     draw = partial(
-        spelling_figure, pieces, ranks, at, leftwards=is_right_to_left("".join(_names(tokenizer, (chosen.word,))))
+        spelling_figure, pieces, ranks, at, leftwards=is_right_to_left("".join(_name_pieces(tokenizer, (chosen.word,))))
     )
     figures.export(
-        "pieces", draw, partial(_every_word, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
+        "pieces", draw, partial(_all_rows, tokenizer, spellings), ids=[token.id for token in tokenizer.encode(text)]
     )
 
 
-def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
+def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
     """The controls: which word, and which step of its spelling."""
     place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
     chosen = spellings[place]
@@ -72,7 +74,7 @@ def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelli
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Word", range(len(spellings)), key="tokens_place", width=260,
-            format_func=lambda i: f"{i}  {''.join(_names(tokenizer, (spellings[i].word,)))}",
+            format_func=lambda i: f"{i}  {''.join(_name_pieces(tokenizer, (spellings[i].word,)))}",
         )  # fmt: skip
         if last:
             if state.get("tokens_step") > last or state.get("tokens_step") < 0:
@@ -81,34 +83,34 @@ def _chosen(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelli
     return chosen, state.get("tokens_step") if last else 0
 
 
-def _worked(tokenizer: Tokenizer, text: str) -> None:
+def _work_out(tokenizer: Tokenizer, text: str) -> None:
     """The ranks among which the chosen step finds the smallest. WordPiece has none."""
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return
-    chosen, at = _chosen(tokenizer, spellings)
+    chosen, at = _choose_step(tokenizer, spellings)
     rank = chosen.steps[at].rank
     if rank is None:
-        layout.caption(_told(tokenizer, chosen, at))
+        layout.caption(_explain(tokenizer, chosen, at))
         return
     ranks = merge_ranks(tokenizer, chosen.steps[at - 1].pieces)
     pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
-    names = labels(_tokens(tokenizer, chosen.steps[at - 1]))
+    names = labels(_tokens_of_step(tokenizer, chosen.steps[at - 1]))
     layout.work_out(
         f"Step {at}: the ranks of the neighbours among {' '.join(layout.quote(name) for name in names)}, a pair that "
         "was never merged having none, and the first of them:",
         rf"\min\{{{pairs}\}} = {sums.whole(rank)}",
     )
-    layout.caption(_told(tokenizer, chosen, at))
+    layout.caption(_explain(tokenizer, chosen, at))
 
 
-def _every_word(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
+def _all_rows(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
     """The steps of each word of the sentence."""
-    return [{"word": i} | row for i, each in enumerate(spellings) for row in _table(tokenizer, each)]
+    return [{"word": i} | row for i, each in enumerate(spellings) for row in _step_rows(tokenizer, each)]
 
 
-def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
+def _tokens_of_step(tokenizer: Tokenizer, step: Step) -> list[Token]:
     """The pieces as tokens. What WordPiece has not cut yet is not in its vocabulary: it stands without an id."""
     ids = [tokenizer.id_of(piece) for piece in step.pieces]
     return [
@@ -117,7 +119,7 @@ def _tokens(tokenizer: Tokenizer, step: Step) -> list[Token]:
     ]
 
 
-def _names(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
+def _name_pieces(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
     alphabet = byte_alphabet()
     if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
         data = bytes(alphabet[letter] for letter in "".join(pieces))
@@ -125,22 +127,22 @@ def _names(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
     return [piece if (id := tokenizer.id_of(piece)) is None else labels([tokenizer.token(id)])[0] for piece in pieces]
 
 
-def _table(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
+def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
     """One row a step."""
     return [
         {
             "step": number,
-            "pieces": "  ".join(labels(_tokens(tokenizer, step))),
+            "pieces": "  ".join(labels(_tokens_of_step(tokenizer, step))),
             "count": len(step.pieces),
             "merge rank": step.rank,
-            "ids": " ".join("-" if token.id < 0 else str(token.id) for token in _tokens(tokenizer, step)),
-            "bytes": " | ".join(token.bytes.hex(" ").upper() for token in _tokens(tokenizer, step)),
+            "ids": " ".join("-" if token.id < 0 else str(token.id) for token in _tokens_of_step(tokenizer, step)),
+            "bytes": " | ".join(token.bytes.hex(" ").upper() for token in _tokens_of_step(tokenizer, step)),
         }
         for number, step in enumerate(spelling.steps)
     ]
 
 
-def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
+def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     step, pieces = spelling.steps[at], len(spelling.pieces)
     if len(spelling.steps) == 1:
         if pieces == 1:
@@ -149,7 +151,7 @@ def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     if step.rank is not None:
         before, now = spelling.steps[at - 1].pieces, step.pieces
         merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
-        name = markdown_text(labels(_tokens(tokenizer, step))[merged])
+        name = markdown_text(labels(_tokens_of_step(tokenizer, step))[merged])
         left = f"Left: {count_noun(len(now), 'piece')}" + (
             f", {pieces} at the end." if pieces < len(now) else ", the last."
         )
@@ -161,27 +163,27 @@ def _told(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     return f"The longest known beginning is cut off, then that of the rest: {count_noun(pieces, 'piece')} in the end."
 
 
-def _tokenisers() -> dict[str, Tokenizer]:
+def _load_tokenisers() -> dict[str, Tokenizer]:
     """Those of all models that are installed, by the model's title."""
     found: dict[str, Tokenizer] = {}
     for card in traces.cards():
         if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-            found[card.title] = _tokeniser(card.name)
+            found[card.title] = _load_tokeniser(card.name)
     return found
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
-def _tokeniser(name: str) -> Tokenizer:
+def _load_tokeniser(name: str) -> Tokenizer:
     """Of one model, without its weights."""
     return load_tokenizer(name)
 
 
-def _every_tokeniser(text: str) -> None:
+def _show_every_tokeniser(text: str) -> None:
     st.subheader("The same text, by every tokeniser here", anchor=False)
     rows: list[dict[str, Any]] = []
     pieces: dict[str, list[str]] = {}
     ids: dict[str, list[int]] = {}
-    for title, tokenizer in _tokenisers().items():
+    for title, tokenizer in _load_tokenisers().items():
         tokens = tokenizer.encode(text, add_special=False)
         pieces[title], ids[title] = labels(tokens), [token.id for token in tokens]
         rows.append(
@@ -201,7 +203,7 @@ def _every_tokeniser(text: str) -> None:
     )
 
 
-def _samples() -> None:
+def _show_samples() -> None:
     """Texts that are hard for a tokeniser, the reader's to change."""
     st.subheader("Odd texts", anchor=False)
     st.text_area("One text a line", key="tokens_samples", height=130, max_chars=keys.MAX_CHARACTERS)
@@ -211,7 +213,7 @@ def _samples() -> None:
         return
     counts: dict[str, list[int]] = {}
     unknown: dict[str, list[int]] = {}
-    for title, tokenizer in _tokenisers().items():
+    for title, tokenizer in _load_tokenisers().items():
         each = [tokenizer.encode(line, add_special=False) for line in lines]
         counts[title] = [len(tokens) for tokens in each]
         unknown[title] = [sum(token.special for token in tokens) for tokens in each]
@@ -225,7 +227,7 @@ def _samples() -> None:
     ]
     lost = sum(bad > 0 for each in unknown.values() for bad in each)
     st.dataframe(rows, hide_index=True)
-    cases = len(lines) * len(_tokenisers())
+    cases = len(lines) * len(_load_tokenisers())
     layout.caption(
         f"Tokens of each text. In {lost} of {cases} cases, {percent(lost / cases)}, "
         "something became the unknown token and cannot be read back; tokenisers that fall back to bytes lose nothing."
@@ -233,7 +235,7 @@ def _samples() -> None:
     figures.export("odd-texts", partial(samples_figure, lines, counts, unknown), lambda: rows, **counts)
 
 
-def _formula() -> None:
+def _show_formula() -> None:
     layout.equation(
         r"(a, b)^* = \arg\min_{(a, b) \in \text{neighbours}} \mathrm{rank}(a, b), \qquad a\,b \to ab",
         "Byte-pair encoding: of all neighbouring pieces those that were merged first in training become one, until no "

@@ -18,7 +18,7 @@ from pages.help.keyboard import COMPONENT_KEYS
 from pages.shared import state
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
-from viz.shared.component_script import joined_script
+from viz.shared.component_script import join_script
 
 ROOT = Path(__file__).parents[3]
 COMPONENTS = ROOT / "assets" / "components"
@@ -91,7 +91,7 @@ def test_the_page_opens_and_mends_a_term_that_does_not_exist() -> None:
 
 def test_the_table_of_keys_is_that_of_the_components() -> None:
     entries = [path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name]
-    scripts = {path.stem: joined_script(path) for path in entries}
+    scripts = {path.stem: join_script(path) for path in entries}
     listen = {name for name, script in scripts.items() if "keydown" in script and name not in ("help", "glossary")}
     listed = {part["component"] for part in COMPONENT_KEYS}
     assert listen <= listed

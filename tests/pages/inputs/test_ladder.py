@@ -48,7 +48,7 @@ def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
 
 
 def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_glove, "SHOWN_FOR", 0.0)
+    monkeypatch.setattr(ladder_glove, "MIN_PICTURE_SECONDS", 0.0)
     app = opened(tokens_rung="glove")
     assert "GloVe" not in list(app.dataframe[-1].value["rung"])
     app.button(key="tokens glove train").click().run()

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viz.inputs.pieces import (
-    MOST_LINES,
-    MOST_ROWS,
-    WIDE,
+    LINE_CHARACTERS,
+    MAX_LINES,
+    MAX_STEPS,
     place_pieces,
     readable,
     samples_figure,
@@ -80,7 +80,7 @@ def test_of_very_many_steps_the_framed_one_and_both_ends_are_drawn() -> None:
     steps = [["a" * (i + 1), *"a" * (199 - i)] for i in range(200)]
     figure = spelling_figure(steps, [None, *range(199)], 101)
     names = list(figure.layout.yaxis.ticktext)
-    assert len(names) <= MOST_ROWS
+    assert len(names) <= MAX_STEPS
     assert (names[0], names[-1]) == ("0", "199 · merge 198")
     assert names[round(figure.layout.shapes[0].y0 + 0.5)] == "101 · merge 100"
     assert figure.data[1].text[-1] == word
@@ -102,10 +102,10 @@ def test_each_tokeniser_has_its_pieces_in_lines_that_fit() -> None:
     names = list(figure.layout.yaxis.ticktext)
     assert names[:2] == ["&lt;b&gt; · 2 tokens", "many · 200 tokens"]
     assert names[-1] == "none · 0 tokens"
-    assert len(names) == 2 + MOST_LINES
+    assert len(names) == 2 + MAX_LINES
     chips, words = figure.data
     assert list(words.text[:2]) == ["I", "·am"]
-    shown = MOST_LINES * (WIDE // 8)
+    shown = MAX_LINES * (LINE_CHARACTERS // 8)
     assert words.text[-1] == f"… {200 - shown} more"
     assert list(words.text[2:-1]) == many[:shown]
     rows = np.array(chips.y)

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from viz.inputs.position_bytes import pack_circles, pack_distance, pack_heatmap, spread_evenly, steps
+from viz.inputs.position_bytes import pack_circles, pack_distance, pack_heatmap, quantise, spread_evenly
 from viz.inputs.positions import (
     contributions_figure,
     cost_figure,
@@ -25,9 +25,9 @@ LABELS = ["I", "am", "=HYPERLINK()"]
 
 
 def test_steps_bring_every_value_back():
-    codes, step = steps(VALUES)
+    codes, step = quantise(VALUES)
     assert np.abs(codes.view("<i2").reshape(3, 4) * step - VALUES).max() <= step / 2
-    assert steps(np.zeros(3))[1] == 1
+    assert quantise(np.zeros(3))[1] == 1
 
 
 def test_a_learned_table_travels_whole():

@@ -20,7 +20,7 @@ from viz.models.see import (
     saliency_figure,
 )
 from viz.print import files, from_plotly
-from viz.shared.pictures import enlarge_pixels, from_uri, mosaic, paint, picture_figure, uri
+from viz.shared.pictures import data_uri, enlarge_pixels, mosaic, paint, picture_figure, read_data_uri
 
 NOISE = np.random.default_rng(0)
 
@@ -28,13 +28,13 @@ NOISE = np.random.default_rng(0)
 def test_flat_colours_travel_exactly() -> None:
     rgb = np.zeros((20, 30, 3), np.uint8)
     rgb[5:9, 7:12] = (10, 200, 90)
-    assert (from_uri(uri(rgb)) == rgb).all()
+    assert (read_data_uri(data_uri(rgb)) == rgb).all()
 
 
 def test_a_photograph_travels_small() -> None:
     rgb = NOISE.integers(0, 256, (448, 448, 3)).astype(np.uint8)
-    assert uri(rgb).startswith("data:image/jpeg")
-    assert from_uri(uri(rgb)).shape == rgb.shape
+    assert data_uri(rgb).startswith("data:image/jpeg")
+    assert read_data_uri(data_uri(rgb)).shape == rgb.shape
 
 
 def test_painted_values_are_those_of_the_scale() -> None:
@@ -100,7 +100,7 @@ def test_saliency_keeps_the_colours_where_it_is_one() -> None:
     square[:] = (10, 200, 90)
     share = np.zeros((448, 448))
     share[:224] = 1
-    drawn = from_uri(saliency_figure(square, share).data[0].source)
+    drawn = read_data_uri(saliency_figure(square, share).data[0].source)
     assert drawn[0, 0].tolist() == [10, 200, 90]
     assert drawn[-1, -1].tolist() != [10, 200, 90]
 

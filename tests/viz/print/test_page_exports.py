@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from PIL import Image
 
-from viz.block.layer import THUMBNAIL, excited_figure
+from viz.block.layer import THUMBNAIL_FEATURES, excited_figure
 from viz.inputs.ladder import ratings_figure
 from viz.inputs.positions import checks_figure
 from viz.models.classify import plane_figure, planes_figure
@@ -114,7 +114,7 @@ def test_the_flow_holds_a_picture_of_every_tensor_and_frames_one() -> None:
     picture = flow_picture(STEPS, TENSORS, 1, "t")
     first, second = [np.asarray(image.get_array()) for image in picture.findobj(AxesImage)]
     np.testing.assert_array_equal(first, signed_codes(TENSORS[0]))
-    assert second.shape == (2, THUMBNAIL)
+    assert second.shape == (2, THUMBNAIL_FEATURES)
     texts = [text.get_text() for text in picture.findobj(Text)]
     assert {"resid_in", "back to $d$", "2 × 200"} <= set(texts)
     frames: Any = [box for box in picture.findobj(Rectangle) if box.get_linewidth() == 2]

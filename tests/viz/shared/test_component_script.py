@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from viz.shared.component_script import joined_script, joined_styles, modules
+from viz.shared.component_script import join_script, join_styles, modules
 
-COMPONENTS = Path(__file__).parents[2] / "assets" / "components"
+COMPONENTS = Path(__file__).parents[3] / "assets" / "components"
 ENTRIES = sorted(path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name)
 
 
@@ -30,7 +30,7 @@ def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:
         "export default () => one + two;\n",
     )
     assert [file.stem for file in modules(entry)] == ["base", "middle", "entry"]
-    assert joined_script(entry) == (
+    assert join_script(entry) == (
         "const module0 = (() => {\nconst one = 1;\nreturn { one };\n})();\n"
         "const module1 = (() => {\nconst { one } = module0;\nconst two = one + one;\nreturn { two };\n})();\n"
         "const { one } = module0;\nconst { two } = module1;\nexport default () => one + two;\n"
@@ -43,7 +43,7 @@ def test_all_kinds_of_exports_and_a_long_import(tmp_path: Path) -> None:
         kinds="export function a() {}\nexport async function b() {}\nexport class C {}\nexport const d = 1;\n",
         entry='import {\n  a,\n  b,\n  C,\n  d,\n} from "./kinds.js";\nexport default [a, b, C, d];\n',
     )
-    script = joined_script(entry)
+    script = join_script(entry)
     assert "return { a, b, C, d };" in script
     assert "const { a, b, C, d, } = module0;" in script
     assert script.count("export") == 1
@@ -51,7 +51,7 @@ def test_all_kinds_of_exports_and_a_long_import(tmp_path: Path) -> None:
 
 def test_comments_and_indentation_do_not_travel(tmp_path: Path) -> None:
     entry = written(tmp_path, entry="// Why.\nexport default () => {\n  // How.\n  return 1; // one\n};\n")
-    assert joined_script(entry) == "export default () => {\nreturn 1; // one\n};\n"
+    assert join_script(entry) == "export default () => {\nreturn 1; // one\n};\n"
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_comments_and_indentation_do_not_travel(tmp_path: Path) -> None:
 def test_a_form_that_cannot_be_joined_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
     entry = written(tmp_path, other="export const a = 1;\n", entry=f"{line}\nexport default 1;\n")
     with pytest.raises(ValueError, match=r"entry\.js: “(import|export) "):
-        joined_script(entry)
+        join_script(entry)
 
 
 def test_an_imported_module_has_no_default(tmp_path: Path) -> None:
     other = "export const a = 1;\nexport default a;\n"
     entry = written(tmp_path, other=other, entry='import { a } from "./other.js";\nexport default a;\n')
     with pytest.raises(ValueError, match=r"other\.js: “export default a;”"):
-        joined_script(entry)
+        join_script(entry)
 
 
 def test_modules_that_import_each_other_are_an_error(tmp_path: Path) -> None:
@@ -86,19 +86,19 @@ def test_modules_that_import_each_other_are_an_error(tmp_path: Path) -> None:
         two='import { one } from "./one.js";\nexport const two = 2;\n',
     )
     with pytest.raises(ValueError, match="import each other"):
-        joined_script(entry)
+        join_script(entry)
 
 
 def test_style_sheets_come_with_their_modules(tmp_path: Path) -> None:
     entry = written(tmp_path, part="export const a = 1;\n", entry='import { a } from "./part.js";\nexport default a;\n')
     (tmp_path / "part.css").write_text(".part {\n  color: red;\n}\n")
     (tmp_path / "entry.css").write_text(".entry {\n  color: blue;\n}\n")
-    assert joined_styles(entry) == ".part {\ncolor: red;\n}\n.entry {\ncolor: blue;\n}\n"
+    assert join_styles(entry) == ".part {\ncolor: red;\n}\n.entry {\ncolor: blue;\n}\n"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.stem)
 def test_every_component_is_one_script_with_one_default_export(entry: Path) -> None:
-    outward = [line for line in joined_script(entry).splitlines() if line.startswith(("import ", "export "))]
+    outward = [line for line in join_script(entry).splitlines() if line.startswith(("import ", "export "))]
     assert len(outward) == 1
     assert outward[0].startswith("export default ")
 

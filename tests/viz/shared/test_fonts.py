@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from viz.print.files import file_of, printable
 from viz.shared import fonts
-from viz.shared.fonts import FOLDER, SHIPPED, URDU, Hand, families, files
+from viz.shared.fonts import FOLDER, PROJECT_FONTS, URDU, Hand, families, files
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
@@ -69,9 +69,9 @@ def test_a_font_of_the_same_name_that_is_installed_gives_way(monkeypatch: pytest
     monkeypatch.setattr(manager, "ttflist", [older, *manager.ttflist])
     manager._findfont_cached.cache_clear()
     assert Path(font_manager.findfont(URDU["naskh"])).name.startswith("DejaVu")
-    fonts._register()
+    fonts._register_fonts()
     assert Path(font_manager.findfont(URDU["naskh"])).parent == FOLDER
-    assert {font.name for font in manager.ttflist} >= {*SHIPPED, "DejaVu Sans"}
+    assert {font.name for font in manager.ttflist} >= {*PROJECT_FONTS, "DejaVu Sans"}
 
 
 @pytest.mark.parametrize("name", ["NotoNaskhArabic", "NotoNastaliqUrdu"])

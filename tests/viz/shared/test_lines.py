@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from viz.print.from_plotly import to_matplotlib
-from viz.shared.lines import FEW, by_place, lines_figure
+from viz.shared.lines import MAX_MARKED_POINTS, by_place, lines_figure
 from viz.shared.style import COLOURS, SERIES
 
 
@@ -40,7 +40,7 @@ def test_the_quiet_line_is_grey_and_behind_the_others() -> None:
     assert figure.data[1].zorder < figure.data[0].zorder
 
 
-@pytest.mark.parametrize(("points", "mode"), [(FEW - 1, "lines+markers"), (FEW, "lines")])
+@pytest.mark.parametrize(("points", "mode"), [(MAX_MARKED_POINTS - 1, "lines+markers"), (MAX_MARKED_POINTS, "lines")])
 def test_the_points_of_short_lines_are_marked(points: int, mode: str) -> None:
     figure = lines_figure(by_place({"long": [0.0] * points, "begun": [0.0]}), "x", "y")
     assert [line.mode for line in figure.data] == [mode, "lines+markers"]  # one point alone makes no line

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.tokens.tokenizer import Token
-from viz.shared.tokens import MOST_TICKS, labels, shorten, ticks, token_axis, words
+from viz.shared.tokens import MAX_TICKS, labels, shorten, ticks, token_axis, words
 
 
 def test_a_leading_space_is_a_dot_and_running_text_has_none() -> None:
@@ -29,8 +29,8 @@ def test_a_short_text_stays_and_a_long_one_ends_with_a_sign(text: str, most: int
 def test_an_axis_has_a_label_for_all_tokens_or_for_every_nth(tokens: list[str], most: int) -> None:
     axis = ticks(tokens, most)
     places = axis["tickvals"]
-    assert len(places) <= MOST_TICKS
-    assert len(places) == len(tokens) or len(tokens) > MOST_TICKS
+    assert len(places) <= MAX_TICKS
+    assert len(places) == len(tokens) or len(tokens) > MAX_TICKS
     assert len({after - before for before, after in pairwise(places)}) <= 1
     assert [html.unescape(label) for label in axis["ticktext"]] == [shorten(tokens[i], most) for i in places]
     assert not any("<" in label for label in axis["ticktext"])

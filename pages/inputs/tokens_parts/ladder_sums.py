@@ -13,14 +13,14 @@ from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder
 from pages.shared import layout, state, sums
 from viz.shared.style import count_noun, markdown_text
 
-MOST = 3  # K of which a matrix is written out
+MAX_MATRIX_FACTORS = 3  # K of which a matrix is written out
 Array = ladder_words.Array
 
 
-def tf_idf(word: int) -> None:
+def work_out_tf_idf(word: int) -> None:
     """The word in the line where it weighs most; the line's length is that of all its words' entries."""
     lines, words = ladder_words.corpus()
-    lines = lines[: ladder_words.DOCUMENTS]
+    lines = lines[: ladder_words.COUNTED_LINES]
     line = int(ladder_words.vectors("tf-idf")[word].argmax())
     having = [sum(each in line for line in lines) for each in words]
     weights = [_weight(lines[line].count(each), df, len(lines)) for each, df in zip(words, having, strict=True)]
@@ -41,11 +41,11 @@ def _weight(count: int, having: int, lines: int) -> float:
     return count * (math.log((1 + lines) / (1 + having)) + 1)
 
 
-def half_step() -> None:
+def work_out_half_step() -> None:
     """The first reader's vector and bias from the ratings given and the books' vectors before the step."""
-    table = ladder_factorisation.latest()
+    table = ladder_factorisation.latest_table()
     ratings = table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
-    k, penalty = min(state.get("tokens_k"), MOST), ladder_factorisation.PENALTY
+    k, penalty = min(state.get("tokens_k"), MAX_MATRIX_FACTORS), ladder_factorisation.PENALTY
     try:
         start, after = list(factorisation.fit(ratings, k, penalty, 1))[:2]
     except GlassformerError as error:
@@ -61,7 +61,7 @@ def half_step() -> None:
     layout.work_out(
         f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {seen.sum()} books; "
         rf"$\lambda$ = {penalty}, $\mu$ = {start.mean:.3f}{smaller}:",
-        rf"{_matrix(left)}^{{-1}} {_matrix(right[:, None])} = {_matrix(solved[:, None])}",
+        rf"{_write_matrix(left)}^{{-1}} {_write_matrix(right[:, None])} = {_write_matrix(solved[:, None])}",
     )
     book = int(np.flatnonzero(seen)[0])
     products = after.readers[row] * after.books[book]  # (K,)
@@ -73,16 +73,16 @@ def half_step() -> None:
     )
 
 
-def _matrix(values: Array) -> str:
+def _write_matrix(values: Array) -> str:
     rows = r" \\ ".join(" & ".join(layout.tex(float(value)).strip("()") for value in row) for row in values)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
 
-def glove_term(at: tuple[int, int]) -> None:
+def work_out_glove_term(at: tuple[int, int]) -> None:
     """The two words' term of the loss, with the vectors of this session's training, or those that it starts from."""
     window = max(state.get("tokens_window"), 1)
     table = ladder_words.cooccurrence(window)
-    vectors = ladder_glove.last_trained()
+    vectors = ladder_glove.trained_vectors()
     step = "after training" if vectors is not None else "before training"
     vectors = vectors or next(glove.fit(table, steps=0))
     i, j = at
