@@ -88,7 +88,7 @@ class TransformerConfig:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
         if self.positions == "rotary" and self.head_width % 2:
             raise ConfigError(f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even.")
-        if self.positions in ("sinusoidal", "learned"):
+        if self.has_position_vectors:
             self._check_position_width()
         if self.image_size:
             self._check_picture()
@@ -175,9 +175,24 @@ class TransformerConfig:
         return head // (self.n_heads // self.kv_heads)
 
     @property
+    def has_positions(self) -> bool:
+        """Whether the model knows the order of its tokens by positions of any kind."""
+        return self.positions != "none"
+
+    @property
+    def has_position_vectors(self) -> bool:
+        """Whether the embedding has a vector for each position. Rotary positions are in the attention instead."""
+        return self.positions in ("sinusoidal", "learned")
+
+    @property
+    def adds_positions(self) -> bool:
+        """Whether the embedding adds position vectors to token vectors, instead of putting them side by side."""
+        return self.has_position_vectors and self.position_mix == "add"
+
+    @property
     def position_width(self) -> int:
         """Features of one position vector p(t); 0 where positions are not part of the embedding."""
-        if self.positions not in ("sinusoidal", "learned"):
+        if not self.has_position_vectors:
             return 0
         return self.d_position if self.position_mix == "concat" else self.d_model
 

@@ -100,6 +100,16 @@ def norm_input(config: TransformerConfig, stack: str, norm: str) -> str:
     return names[names.index(norm) - 1]
 
 
+def norm_names(config: TransformerConfig, stack: str) -> tuple[str, ...]:
+    """The norms of a layer in the order in which they run: `attn_norm`, `cross_norm` if it exists, and `ffn_norm`."""
+    return tuple(each.name for each in steps(config, stack) if each.name.endswith("_norm"))
+
+
+def sublayer_outputs(config: TransformerConfig, stack: str) -> tuple[str, ...]:
+    """What the sublayers of a layer add to the stream: `self_attn.out`, `cross_attn.out` where it exists, `ffn.out`."""
+    return tuple(each.name for each in steps(config, stack) if each.name.endswith(".out"))
+
+
 @dataclass(frozen=True)
 class Sum:
     """One addition on the residual stream: `total = before + added`, and by how much the tensors of a run miss it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.tape import Trace
 from model.tokens.tokenizer import Token
@@ -39,6 +39,31 @@ def excited_by(traces: Iterable[Trace], name: str, neuron: int, count: int) -> l
         for place, value in enumerate(trace[name][:, neuron].tolist()):
             found.append(Excitement(value, tokens[place], place, sentence))
     return sorted(found, key=lambda each: each.activation, reverse=True)[:count]
+
+
+@dataclass(frozen=True)
+class OutputSum:
+    """One feature of a feed-forward network's output as a sum over its neurons."""
+
+    feature: int
+    terms: dict[int, float]  # of the neurons with the largest terms, by their numbers
+    others: float  # the sum over all other neurons
+    bias: float
+    total: float
+
+
+def explain_output(contract: nn.Linear, activated: Tensor, out: Tensor, count: int) -> OutputSum:
+    """The largest feature of one token's output, with the `count` largest terms W_2[feature, n] activated[n].
+
+    `contract` is W_2, activated (d_ff,), out (d_model,).
+    """
+    feature = int(out.abs().argmax())
+    terms = contract.weight[feature] * activated  # (d_ff,)
+    largest = terms.abs().topk(min(count, len(terms))).indices
+    bias = 0.0 if contract.bias is None else float(contract.bias[feature])
+    total = float(out[feature])
+    others = total - float(terms[largest].sum()) - bias
+    return OutputSum(feature, {n: float(terms[n]) for n in largest.tolist()}, others, bias, total)
 
 
 def share_of_zero(activated: Tensor) -> float:

@@ -42,6 +42,29 @@ def word_layers(config: TransformerConfig, trace: Trace, at: tuple[int, ...]) ->
     return torch.stack([trace[name][list(at)].mean(dim=0) for name in layer_names(config)])
 
 
+def nearest_words(
+    tokenizer: Tokenizer, config: TransformerConfig, trace: Trace, sentence: str, word: str, count: int
+) -> list[tuple[str, float]]:
+    """The other words of a sentence whose vectors after the last layer are nearest to a word's, each with its cosine.
+
+    Nearest first. Each word counts at its first place. `trace` is the run of the sentence, with `layer_names`.
+    """
+
+    def last_vector(each: str) -> Tensor | None:
+        places = word_places(tokenizer, sentence, each)
+        return word_layers(config, trace, places[0])[-1] if places else None
+
+    vector = last_vector(word)
+    if vector is None:
+        return []
+    cosines = {}
+    for other in dict.fromkeys(re.findall(r"\w+", sentence.lower())):
+        its_own = None if other == word else last_vector(other)
+        if its_own is not None:
+            cosines[other] = float(torch.cosine_similarity(its_own, vector, dim=0))
+    return sorted(cosines.items(), key=lambda each: -each[1])[:count]
+
+
 def plane(vectors: Tensor) -> tuple[Tensor, Tensor]:
     """The two directions in which vectors (n, d) differ most: their places (n, 2), and each direction's share of the
     variance (2,), between 0 and 1. Where all are the same, every place and share is 0."""

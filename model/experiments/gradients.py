@@ -67,6 +67,14 @@ def track_gradient(x: Tensor) -> Tensor:
     return x.detach().requires_grad_()
 
 
+def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
+    """The same kind of model with a stream of `width` features and four heads. It computes many layers quickly."""
+    d_position = width // 4 if config.d_position else 0
+    return replace(
+        config, d_model=width, n_heads=4, n_kv_heads=None, d_head=None, d_ff=4 * width, d_position=d_position
+    )
+
+
 def fresh(config: TransformerConfig, depth: int, residual: bool, norm: bool, seed: int = 0) -> Transformer:
     """An untrained network of this shape with `depth` layers in its last stack, with or without skips and norms."""
     n_layers = {"n_encoder_layers" if config.kind == "encoder" else "n_decoder_layers": depth}

@@ -5,6 +5,7 @@ Bishop (ch. 12) argues for adding because of cost; the encoder notes and the sli
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.network.positions import sinusoidal
 from model.network.transformer import Transformer
 
 
@@ -42,7 +44,7 @@ def mixes(config: TransformerConfig, d_position: int) -> tuple[Mix, ...]:
     A model without position vectors (rotary, none) is given sinusoidal ones.
     Raises `ConfigError` where d_position is odd, or leaves no room for e.
     """
-    vectors = config.positions if config.positions in ("sinusoidal", "learned") else "sinusoidal"
+    vectors = config.positions if config.has_position_vectors else "sinusoidal"
     added = replace(config, positions=vectors, position_mix="add", d_position=0, d_head=config.head_width)
     within = replace(added, position_mix="concat", d_position=d_position)
     beside = replace(within, d_model=config.d_model + d_position)
@@ -51,6 +53,22 @@ def mixes(config: TransformerConfig, d_position: int) -> tuple[Mix, ...]:
         Mix(title, each.token_width, each.position_width, each.d_model, parameter_count(each))
         for title, each in titles.items()
     )
+
+
+def embedding_scale(config: TransformerConfig) -> float:
+    """The factor that gives recorded embeddings the scale of the paper: sqrt(d_model), or 1 where the model has applied
+    it. Vaswani et al. (2017), section 3.4."""
+    return 1.0 if config.embed_scale else math.sqrt(config.d_model)
+
+
+def sinusoidal_rows(count: int, width: int) -> Tensor:
+    """The sinusoidal positions 0 .. count - 1, for an odd width too: (count, width), float32."""
+    return sinusoidal(torch.arange(count), width + width % 2)[:, :width].float()
+
+
+def chance_overlap(width: int) -> float:
+    """The mean |cos| of the angle between random directions of `width` features, about sqrt(2 / (pi width))."""
+    return math.sqrt(2 / (math.pi * width))
 
 
 def overlap(e: Tensor, p: Tensor) -> Tensor:

@@ -31,17 +31,18 @@ class Part:
     applies: Callable[[TransformerConfig], bool] = lambda config: True
 
 
-def _has_vectors(config: TransformerConfig) -> bool:
-    return config.position_width > 0
-
-
 PARTS = (
     Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}),
     Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
     Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
     Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", torch.zeros_like),)),
     Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", torch.zeros_like),)),
-    Part("positions", "position vectors are 0", (Edit("*embed.positions", torch.zeros_like),), applies=_has_vectors),
+    Part(
+        "positions",
+        "position vectors are 0",
+        (Edit("*embed.positions", torch.zeros_like),),
+        applies=lambda c: c.has_position_vectors,
+    ),
     Part(
         "rotary positions",
         "queries and keys are not turned",

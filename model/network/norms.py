@@ -19,6 +19,11 @@ def standardise(x: Tensor, eps: float = 1e-5) -> Tensor:
     return (x - mu) / (variance + eps).sqrt()
 
 
+def divide_by_rms(x: Tensor, eps: float = 1e-5) -> Tensor:
+    """x / sqrt(mean(x^2) + eps) over the features: same shape as x. Zhang and Sennrich (2019), arXiv:1910.07467."""
+    return x / ((x**2).mean(dim=-1, keepdim=True) + eps).sqrt()
+
+
 class LayerNorm(nn.Module):
     """g * standardise(x) + b, with learnt gain g and bias b. Ba et al. (2016); Palaskos (2022), eq. 3.48."""
 

@@ -66,6 +66,20 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return torch.view_as_real(turned).flatten(-2).to(x.dtype)
 
 
+def shift_pairs(t: float, phi: float, d: int, base: float = 10000.0) -> tuple[Tensor, Tensor]:
+    """T(phi) p(t) and p(t + phi), which are equal up to rounding. Rows are pairs (sin, cos): (d / 2, 2) each."""
+    here, there = (sinusoidal(torch.tensor([place], dtype=torch.float64), d, base) for place in (t, t + phi))
+    return (here @ shift_matrix(phi, d, base).mT).view(-1, 2), there.view(-1, 2)
+
+
+def product_terms(distance: float, d: int, base: float = 10000.0) -> Tensor:
+    """The terms cos(w_k (t - s)) of the product p(t) . p(s), one for each pair: (d / 2,).
+
+    From Palaskos (2022), eqs. 3.6-3.8: the product depends on the distance t - s alone.
+    """
+    return (frequencies(d, base) * distance).cos()
+
+
 def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) -> float:
     """The largest component of |T(phi) p(t) - p(t + phi)| over the positions. By eq. 3.6 it is 0, up to rounding."""
     shifted = sinusoidal(positions, d, base) @ shift_matrix(phi, d, base).mT  # (T, d)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -37,6 +38,14 @@ def tf_idf(lines: Sequence[Sequence[str]], words: Sequence[str]) -> Array:
     """
     table = TfidfVectorizer(analyzer=list, vocabulary=list(words)).fit_transform(lines)  # (lines, words)
     return np.asarray(table.T.todense())
+
+
+def tf_idf_weight(count: int, having: int, lines: int) -> float:
+    """count (ln((1 + lines) / (1 + having)) + 1): the entry of `tf_idf` before its line is scaled to length 1.
+
+    The word stands `count` times in the line, and in `having` of all `lines`.
+    """
+    return count * (math.log((1 + lines) / (1 + having)) + 1)
 
 
 def cosines(vectors: Array, row: int) -> Array:

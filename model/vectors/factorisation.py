@@ -50,14 +50,20 @@ def half_step(ratings: Array, other: Array, other_bias: Array, mean: float, pena
     Each row solves (sum of u u^T + penalty I) w = sum of u (r - c - mu), with sums over its observed entries. The bias
     is one more weight: that of a feature that is always 1.
     """
-    features = np.column_stack([other, np.ones(len(other))])  # (columns, K + 1)
-    solved = np.zeros((len(ratings), features.shape[1]))
-    for row, given in enumerate(ratings):
-        observed = ~np.isnan(given)
-        u = features[observed]  # (observed, K + 1)
-        rest = given[observed] - other_bias[observed] - mean  # the part that this row must explain
-        solved[row] = np.linalg.solve(u.T @ u + penalty * np.eye(u.shape[1]), u.T @ rest)
+    solved = np.array([np.linalg.solve(*normal_equations(row, other, other_bias, mean, penalty)) for row in ratings])
     return solved[:, :-1], solved[:, -1]
+
+
+def normal_equations(row: Array, other: Array, other_bias: Array, mean: float, penalty: float) -> tuple[Array, Array]:
+    """The equations that a row's vector and bias solve: sum of u u^T + penalty I, and sum of u (r - c - mu).
+
+    `row` (columns,) has the row's ratings, NaN where there is none. The sums run over the others. Each u is a column's
+    vector with a 1 behind it, whose weight is the bias: (K + 1, K + 1) and (K + 1,).
+    """
+    observed = ~np.isnan(row)
+    u = np.column_stack([other, np.ones(len(other))])[observed]  # (observed, K + 1)
+    rest = row[observed] - other_bias[observed] - mean  # the part that this row must explain
+    return u.T @ u + penalty * np.eye(u.shape[1]), u.T @ rest
 
 
 def fit(ratings: Array, k: int, penalty: float = 0.1, steps: int = 20, seed: int = 0) -> Iterator[Factors]:

@@ -7,6 +7,7 @@ Pennington, Socher and Manning (2014), eq. 8, with log(1 + x) as in Palaskos (20
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -76,6 +77,12 @@ def weight(x: Array, x_max: float = 100.0) -> Array:
 def errors(table: Array, w: Array, u: Array, b: Array, c: Array) -> Array:
     """w_i . u_j + b_i + c_j - log(1 + x_ij) of every pair: (words, words)."""
     return w @ u.T + b[:, None] + c - np.log1p(table)
+
+
+def error_terms(vectors: Vectors, x: float, i: int, j: int) -> list[float]:
+    """The terms of the error of one pair that meets x times: w_i . u_j, b_i, c_j and -log(1 + x)."""
+    product = vectors.centre[i] @ vectors.near[j]
+    return [float(product), float(vectors.centre_bias[i]), float(vectors.near_bias[j]), -math.log1p(x)]
 
 
 def fit(

@@ -101,3 +101,12 @@ def test_widths() -> None:
     assert config("decoder", **LLAMA).position_width == 0
     assert config("encoder", **BERT).position_width == 16
     assert config("decoder", d_head=6).head_width == 6
+
+
+def test_the_kinds_of_positions() -> None:
+    kinds = ("sinusoidal", "learned", "rotary", "none")
+    configs = [config("decoder", positions=kind) for kind in kinds]
+    assert [each.has_positions for each in configs] == [True, True, True, False]
+    assert [each.has_position_vectors for each in configs] == [True, True, False, False]
+    assert [each.adds_positions for each in configs] == [True, True, False, False]
+    assert not config("decoder", position_mix="concat", d_position=6).adds_positions

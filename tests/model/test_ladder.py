@@ -97,3 +97,23 @@ def test_one_hot_and_tf_idf() -> None:
     np.testing.assert_allclose(table[:, 0], idf / np.linalg.norm(idf))
     np.testing.assert_allclose(table[:, 1], [1, 0])
     assert counts.nearest(table, 1, 3) == [(0, pytest.approx(float(counts.cosines(table, 1)[0])))]
+
+
+def test_a_weight_of_tf_idf_is_that_of_the_table_before_its_line_is_scaled() -> None:
+    lines, words = [["a", "b", "a"], ["b"], ["c"]], ["a", "b", "c"]
+    raw = np.array([counts.tf_idf_weight(2, 1, 3), counts.tf_idf_weight(1, 2, 3), 0.0])
+    np.testing.assert_allclose(counts.tf_idf(lines, words)[:, 0], raw / np.linalg.norm(raw))
+
+
+def test_the_normal_equations_have_their_solution_in_the_next_half_step() -> None:
+    ratings = np.array([[5.0, 1.0, np.nan], [2.0, np.nan, 3.0]])
+    start, after = list(factorisation.fit(ratings, 2, 0.1, 1))[:2]
+    left, right = factorisation.normal_equations(ratings[1], start.books, start.book_bias, start.mean, 0.1)
+    np.testing.assert_allclose(left @ [*after.readers[1], after.reader_bias[1]], right)
+
+
+def test_the_terms_of_a_pair_are_its_error() -> None:
+    table = np.array([[0.0, 7.0], [7.0, 0.0]])
+    vectors = next(glove.fit(table, d=2, steps=0))
+    w, u, b, c = vectors.centre, vectors.near, vectors.centre_bias, vectors.near_bias
+    assert sum(glove.error_terms(vectors, 7.0, 0, 1)) == pytest.approx(glove.errors(table, w, u, b, c)[0, 1])

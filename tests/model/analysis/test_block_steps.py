@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from model.analysis.block_steps import norm_input, output_name, steps, sums
+from model.analysis.block_steps import norm_input, norm_names, output_name, steps, sublayer_outputs, sums
 from model.config import TransformerConfig
 from model.network.feed_forward import ACTIVATIONS
 from model.network.transformer import Transformer
@@ -67,3 +67,13 @@ def test_a_norm_of_its_input_is_its_output(config: TransformerConfig) -> None:
         module = network.get_submodule(f"decoder.blocks.0.{norm}")
         made = module(trace[f"decoder.0.{norm_input(config, 'decoder', norm)}"])
         torch.testing.assert_close(made, trace[f"decoder.0.{norm}"])
+
+
+def test_norms_and_outputs_of_sublayers_stand_in_their_order() -> None:
+    for name in ("post", "pre"):
+        assert norm_names(SHAPES[name], "decoder") == ("attn_norm", "ffn_norm")
+        assert sublayer_outputs(SHAPES[name], "decoder") == ("self_attn.out", "ffn.out")
+        crossing = SHAPES[f"{name}, cross"]
+        assert norm_names(crossing, "decoder") == ("attn_norm", "cross_norm", "ffn_norm")
+        assert sublayer_outputs(crossing, "decoder") == ("self_attn.out", "cross_attn.out", "ffn.out")
+        assert norm_names(crossing, "encoder") == ("attn_norm", "ffn_norm")

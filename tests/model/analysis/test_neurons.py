@@ -1,6 +1,8 @@
+import pytest
 import torch
+from torch import nn
 
-from model.analysis.neurons import excited_by, share_of_small, share_of_zero, strongest
+from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.tape import Trace
 from model.tokens.tokenizer import Token
 
@@ -27,3 +29,16 @@ def test_shares() -> None:
     activated = torch.tensor([0.0, 0.0, 0.001, 10.0])
     assert share_of_zero(activated) == 0.5
     assert share_of_small(activated) == 0.75
+
+
+@pytest.mark.parametrize("bias", [None, 0.25])
+def test_an_output_feature_is_a_sum_over_neurons(bias: float | None) -> None:
+    contract = nn.Linear(4, 2, bias=bias is not None).requires_grad_(False)
+    contract.weight.copy_(torch.tensor([[2.0, -1.0, 0.5, 1.0], [0.0, 0.0, 0.0, 0.0]]))
+    if bias is not None:
+        contract.bias.fill_(bias)
+    activated = torch.tensor([1.0, 3.0, 2.0, 0.5])
+    output = explain_output(contract, activated, contract(activated), 2)
+    assert (output.feature, output.terms) == (0, {1: -3.0, 0: 2.0})
+    assert (output.others, output.bias) == (1.5, bias or 0.0)
+    assert output.total == 0.5 + (bias or 0.0)

@@ -6,7 +6,7 @@ import torch
 from sklearn.decomposition import PCA
 
 from model import Model
-from model.analysis.word_in_context import layer_names, plane, planes, word_layers, word_places
+from model.analysis.word_in_context import layer_names, nearest_words, plane, planes, word_layers, word_places
 
 
 def found(model: Model, text: str, word: str) -> list[list[str]]:
@@ -56,3 +56,13 @@ def test_a_layer_is_turned_to_agree_with_the_one_before() -> None:
     mirrored = vectors @ torch.diag(torch.tensor([-1.0] * 8))
     (first, _), (second, _) = planes(torch.stack([vectors, mirrored]))
     assert ((first * second).sum(0) > 0).all()
+
+
+def test_the_nearest_words_of_a_sentence_are_ranked_and_leave_out_the_word_itself(minilm: Model) -> None:
+    sentence = "The bank lends money, and the bank keeps money."
+    trace = minilm.trace(sentence, keep=layer_names(minilm.config))
+    nearest = nearest_words(minilm.tokenizer, minilm.config, trace, sentence, "bank", 3)
+    assert len(nearest) == 3
+    assert {word for word, _ in nearest} <= {"the", "lends", "money", "and", "keeps"}
+    assert [cosine for _, cosine in nearest] == sorted((cosine for _, cosine in nearest), reverse=True)
+    assert nearest_words(minilm.tokenizer, minilm.config, trace, sentence, "river", 3) == []

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
 from model.config import TransformerConfig
-from model.experiments.gradients import fresh, gradient_by_depth
+from model.experiments.gradients import fresh, gradient_by_depth, narrow
 
 SHAPE = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, d_ff=16, max_length=32, n_decoder_layers=2)
 IDS = torch.tensor([3, 1, 4, 1, 5])
@@ -53,3 +55,9 @@ def test_every_kind_of_model(encoder: int, decoder: int) -> None:
         norms = gradient_by_depth(network, IDS, IDS if encoder and decoder else None)
     assert norms.shape == (4,)
     assert (norms > 0).all()
+
+
+def test_a_narrow_model_is_of_the_same_kind() -> None:
+    config = narrow(replace(SHAPE, position_mix="concat", d_position=4, n_kv_heads=1), 64)
+    assert (config.kind, config.d_model, config.head_width, config.d_ff) == (SHAPE.kind, 64, 16, 256)
+    assert (config.kv_heads, config.d_position) == (4, 16)

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from model.config import TransformerConfig
 from model.errors import ConfigError
-from model.experiments.position_mix import mixes, overlap, parameter_count
+from model.experiments.position_mix import (
+    chance_overlap,
+    embedding_scale,
+    mixes,
+    overlap,
+    parameter_count,
+    sinusoidal_rows,
+)
 from model.experiments.position_schemes import (
     REQUIREMENTS,
     check,
@@ -223,3 +230,18 @@ def test_impossible_position_widths_are_refused(d_position):
 def test_overlap_is_the_cosine():
     e, p = torch.tensor([[1.0, 0.0], [1.0, 1.0]]), torch.tensor([[0.0, 2.0], [-3.0, -3.0]])
     assert torch.allclose(overlap(e, p), torch.tensor([0.0, 1.0]))
+
+
+def test_random_directions_overlap_by_chance() -> None:
+    e, p = torch.randn(2, 4000, 64, generator=torch.Generator().manual_seed(0))
+    assert float(overlap(e, p).mean()) == pytest.approx(chance_overlap(64), rel=0.05)
+
+
+def test_embeddings_get_the_scale_of_the_paper_once() -> None:
+    assert embedding_scale(encoder(embed_scale=True).config) == 1
+    assert embedding_scale(encoder(embed_scale=False).config) == 16**0.5
+
+
+def test_positions_of_an_odd_width_are_those_of_the_next_even_one_cut() -> None:
+    torch.testing.assert_close(sinusoidal_rows(3, 5), sinusoidal_rows(3, 6)[:, :5])
+    assert sinusoidal_rows(3, 5).shape == (3, 5)

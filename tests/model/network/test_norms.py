@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from model.network.norms import LayerNorm, RMSNorm, make_norm, standardise
+from model.network.norms import LayerNorm, RMSNorm, divide_by_rms, make_norm, standardise
 from tests.model.networks import config
 
 
@@ -55,3 +55,9 @@ def test_the_configuration_chooses() -> None:
     assert layer.eps == rms.eps == 0.25
     x = random(3, 16)
     assert none(x).equal(x)
+
+
+def test_dividing_by_the_root_mean_square_is_rms_norm_without_gain() -> None:
+    x = torch.tensor([[3.0, -4.0, 0.0, 5.0], [1.0, 1.0, 1.0, 1.0]])
+    torch.testing.assert_close(divide_by_rms(x, 0.5), x / torch.tensor([[13.0], [1.5]]).sqrt())
+    torch.testing.assert_close(divide_by_rms(x, 0.5), RMSNorm(4, 0.5)(x))

@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors import ConfigError
-from model.network.positions import angles, frequencies, rotate, rotation, shift_matrix, sinusoidal
+from model.network.positions import (
+    angles,
+    frequencies,
+    product_terms,
+    rotate,
+    rotation,
+    shift_matrix,
+    shift_pairs,
+    sinusoidal,
+)
 from tests.model.networks import ids, network
 
 WIDTHS = st.integers(1, 32).map(lambda half: 2 * half)
@@ -110,3 +119,14 @@ def test_without_positions_the_encoder_is_permutation_equivariant() -> None:
     blind, seeing = network("encoder", positions="none"), network("encoder")
     torch.testing.assert_close(blind(words[order]), blind(words)[order], atol=1e-5, rtol=1e-5)
     assert not seeing(words[order]).allclose(seeing(words)[order], atol=1e-2)
+
+
+def test_both_ways_to_shift_a_position_agree_pair_by_pair() -> None:
+    turned, shifted = shift_pairs(3, 2.5, 6, 50.0)
+    torch.testing.assert_close(turned, shifted)
+    torch.testing.assert_close(shifted.flatten(), sinusoidal(torch.tensor([5.5], dtype=torch.float64), 6, 50.0)[0])
+
+
+def test_the_terms_of_a_product_add_up_to_it() -> None:
+    p = sinusoidal(torch.tensor([9, 4]), 8, 100.0)
+    torch.testing.assert_close(product_terms(5, 8, 100.0).sum(), p[0] @ p[1])
