@@ -1,4 +1,4 @@
-"""Block: what one layer does to the words. Six parts; only the open one computes."""
+"""Block: the work of one layer. Six parts, of which only the open one computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed-forward network: hidden features before and after the nonlinearity, and what excites each."""
+"""The feed-forward network: hidden features before and after the nonlinearity, and the tokens that excite each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis import neurons
 from model.analysis.block_steps import steps
-from model.analysis.neurons import excited_by, share_of_small, share_of_zero, strongest
+from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.config import ACTIVATIONS
 from model.network.feed_forward import FeedForward
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
@@ -51,7 +51,7 @@ def _export_strongest(place: LayerOfRun, rows: list[dict[str, Any]]) -> None:
 
 
 def _histogram_rows(draw: Callable[..., Any]) -> list[dict[str, Any]]:
-    """The histogram as rows."""
+    """One row for each bar of the histogram."""
     before, after = draw().data
     return [
         {"value": float(value), "share before": float(a), "share after": float(b)}
@@ -81,13 +81,13 @@ def _show_pictures(place: LayerOfRun, token: int, rows: list[dict[str, Any]]) ->
 
 
 def _neuron_rows(place: LayerOfRun, token: int) -> list[dict[str, Any]]:
-    """The strongest neurons with every factor of their activation."""
+    """One row for each of the strongest neurons, with every factor of its activation."""
     values, neurons = strongest(place.tensor("ffn.activated")[token], MAX_ROWS)
     names = ("hidden", "up") if place.config.gated else ("hidden",)
     parts = {name: place.tensor(f"ffn.{name}")[token] for name in names}
     return [
-        {"neuron": n, **{name: float(part[n]) for name, part in parts.items()}, "activated": value}
-        for n, value in zip(neurons.tolist(), values.tolist(), strict=True)
+        {"neuron": neuron, **{name: float(part[neuron]) for name, part in parts.items()}, "activated": value}
+        for neuron, value in zip(neurons.tolist(), values.tolist(), strict=True)
     ]
 
 
@@ -102,7 +102,7 @@ def _show_shares(place: LayerOfRun) -> None:
 
 
 def _show_excited(place: LayerOfRun, token: int) -> None:
-    """Over the example sentences, the tokens that excite a neuron most."""
+    """Show the tokens of the example sentences that excite a neuron most."""
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
         state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[token], 1)[1][0]))
@@ -136,31 +136,26 @@ def _show_formula() -> None:
 
 
 def _name_recorded(place: LayerOfRun) -> str:
-    """Under which names the factors of the equation are recorded. Markdown."""
+    """The names under which the factors of the equation are recorded, in Markdown."""
     parts = [step for step in steps(place.config, place.stack) if step.name.startswith("ffn.")]
-    named = ", ".join(f"`{step.name}`: {step.does}" for step in parts)
-    return f"{'Gated' if place.config.gated else 'Not gated'} in this model. Recorded: {named}."
+    names = ", ".join(f"`{step.name}`: {step.does}" for step in parts)
+    return f"{'Gated' if place.config.gated else 'Not gated'} in this model. Recorded: {names}."
 
 
 def _work_out(place: LayerOfRun, token: int) -> None:
-    """The token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
+    """Work out the token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
     row, tex = _neuron_rows(place, token)[0], layout.tex
-    said, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
+    name, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
     layout.caption(_name_recorded(place))
     layout.work_out(
-        f"The strongest neuron at {said} is {row['neuron']}, and σ is {sigma}:",
+        f"The strongest neuron at {name} is {row['neuron']}, and σ is {sigma}:",
         rf"\sigma({tex(row['hidden'])}){gate} = {tex(row['activated'])}",
     )
     contract: Any = place.module("ffn.contract")
-    out = place.tensor("ffn.out")[token]  # (d_model,)
-    feature = int(out.abs().argmax())
-    terms = contract.weight[feature] * place.tensor("ffn.activated")[token]  # (d_ff,)
-    best = terms.abs().topk(3).indices
-    bias = 0.0 if contract.bias is None else float(contract.bias[feature])
-    rest = float(out[feature]) - float(terms[best].sum()) - bias
-    sums = " + ".join(rf"\underbrace{{{tex(float(terms[n]))}}}_{{{n}}}" for n in best.tolist())
+    output = explain_output(contract, place.tensor("ffn.activated")[token], place.tensor("ffn.out")[token], count=3)
+    terms = " + ".join(rf"\underbrace{{{tex(term)}}}_{{{neuron}}}" for neuron, term in output.terms.items())
     layout.work_out(
-        f"The output's largest feature, {feature}: its three strongest neurons, all others, and the bias:",
-        f"{sums} + {tex(rest)} + {tex(bias)} = {tex(float(out[feature]))}",
+        f"The output's largest feature, {output.feature}: its three strongest neurons, all others, and the bias:",
+        f"{terms} + {tex(output.others)} + {tex(output.bias)} = {tex(output.total)}",
     )

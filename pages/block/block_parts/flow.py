@@ -1,14 +1,15 @@
-"""The layer as a flow: every step is a recorded tensor that can be opened."""
+"""The layer as a flow of steps. Each step is a recorded tensor, and a click opens it."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 
-import numpy as np
 import streamlit as st
 import torch
 
 from model.analysis.block_steps import steps, sums
+from model.analysis.tensor_statistics import measure_tensor
 from model.names import describe
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer
@@ -51,10 +52,10 @@ def show(depth: str) -> None:
             CSV=lambda: rows_csv(flow_rows(described, tensors)),
             NPZ=partial(npz, tokens=place.tokens, **dict(zip(names, tensors, strict=True))),
         )
-    found = sums(place.config, place.run.trace, place.stack, place.layer)
-    listed = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in found)
-    worst = max(each.difference for each in found)
-    layout.caption(f"Checked on this run: {listed}. The largest difference is {number(worst, 7)}.")
+    additions = sums(place.config, place.run.trace, place.stack, place.layer)
+    equations = "; ".join(f"`{each.total}` = `{each.before}` + `{each.added}`" for each in additions)
+    largest = max(each.difference for each in additions)
+    layout.caption(f"Checked on this run: {equations}. The largest difference is {number(largest, 7)}.")
 
 
 def _take_step() -> None:
@@ -62,20 +63,20 @@ def _take_step() -> None:
 
 
 def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
-    """The chosen tensor as a heatmap, with its statistics."""
+    """Show the chosen tensor as a heatmap, with its statistics."""
     tensor = place.tensor(name)
     full = f"{place.stack}.{place.layer}.{name}"
     st.markdown(f"**`{full}`**: {describe(full, place.config.gated).meaning}")
     figure = tensor_figure(tensor.numpy(), place.tokens, state.theme())
     rows = partial(_token_rows, place, tensor)
     figures.show_or_list(numbers, figure, f"{full} as a heatmap", rows)
-    sizes = tensor.norm(dim=-1)
-    longest = int(sizes.argmax())
+    lengths, statistics = tensor.norm(dim=-1), measure_tensor(tensor)
+    longest = int(lengths.argmax())
     layout.caption(
-        f"{count_noun(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(float(tensor.mean()))}, "
-        f"deviation {number(float(tensor.std(correction=0)))}, from {number(float(tensor.min()))} to "
-        f"{number(float(tensor.max()))}. The longest row is “{isolate(markdown_text(place.tokens[longest]))}”, "
-        f"{number(float(sizes[longest]))}; the median row is {number(float(np.median(sizes.numpy())))}. "
+        f"{count_noun(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(statistics.mean)}, "
+        f"deviation {number(statistics.deviation)}, from {number(statistics.least)} to "
+        f"{number(statistics.greatest)}. The longest row is “{isolate(markdown_text(place.tokens[longest]))}”, "
+        f"{number(float(lengths[longest]))}; the median row is {number(float(lengths.quantile(0.5)))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )
     figures.export(f"{place.run.name}-{full.replace('.', '-')}", figure, rows, tensor=tensor.numpy())
@@ -83,15 +84,8 @@ def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
 
 def _token_rows(place: LayerOfRun, tensor: torch.Tensor) -> list[dict[str, object]]:
     return [
-        {
-            "token": token,
-            "length": float(row.norm()),
-            "mean": float(row.mean()),
-            "deviation": float(row.std(correction=0)),
-            "least": float(row.min()),
-            "greatest": float(row.max()),
-            "share of zeros": float((row == 0).float().mean()),
-        }
+        {"token": token, "length": float(row.norm())}
+        | {name.replace("_", " "): value for name, value in asdict(measure_tensor(row)).items()}
         for token, row in zip(place.tokens, tensor, strict=True)
     ]
 
@@ -104,5 +98,5 @@ def _show_formula(place: LayerOfRun) -> None:
     )
     st.caption(source)
     for step in steps(place.config, place.stack):
-        st.latex(rf"{step.symbol} \qquad \text{{{step.does}}}".replace("_", r"\_") if "_" in step.does else
-                 rf"{step.symbol} \qquad \text{{{step.does}}}")  # fmt: skip
+        words = step.does.replace("_", r"\_")
+        st.latex(rf"{step.symbol} \qquad \text{{{words}}}")

@@ -1,4 +1,4 @@
-"""Which layer the Block page shows, of which stack, and which token is singled out."""
+"""The choices of the Block page: the stack, the layer and the token that it shows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LayerOfRun:
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens of the stack, as they are shown."""
+        """The labels of the tokens that the stack reads."""
         return labels(tokens_of(self.run, self.stack))
 
     def tensor(self, name: str) -> Tensor:
@@ -41,12 +41,12 @@ class LayerOfRun:
         return self.run.trace[f"{self.stack}.{self.layer}.{name}"]
 
     def module(self, name: str) -> nn.Module:
-        """The network's own part, `attn_norm`, where traces are."""
+        """The layer's module, such as `attn_norm`, on the CPU as traces are."""
         return self.run.model.on_cpu.network.get_submodule(f"{self.stack}.blocks.{self.layer}.{name}")
 
 
 def choose_layer(parts: Iterable[str]) -> LayerOfRun:
-    """The layer that the controls choose, with the tensors `parts` of it recorded (`ffn.*`)."""
+    """Draw the controls of stack and layer. The run has recorded the tensors `parts` of the layer, such as `ffn.*`."""
     run = traces.current(keep=lambda config: _tensor_names(config, parts))
     config = run.model.config
     stack, layer = _read_stack(config), _read_layer(config)
@@ -58,7 +58,10 @@ def choose_layer(parts: Iterable[str]) -> LayerOfRun:
 
 
 def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
-    """All layers of the chosen stack; `keep` names what is recorded of it, given the stack's name."""
+    """Draw the control of the stack, for a part that shows all its layers. `layer` is 0.
+
+    `keep` gives the names of the tensors to record, for the name of a stack.
+    """
     run = traces.current(keep=lambda config: keep(_read_stack(config)))
     config = run.model.config
     stack = _read_stack(config)
@@ -68,7 +71,7 @@ def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
 
 
 def choose_token(place: LayerOfRun, width: int = 230) -> int:
-    """The token that is singled out; the last one to begin with."""
+    """Draw the choice of a token, which begins with the last one. Returns its index."""
     tokens = place.tokens
     last = len(tokens) - 1
     token = last if state.get("block_token") < 0 else state.within("block_token", 0, last, "Token")

@@ -1,4 +1,4 @@
-"""LayerNorm and RMSNorm on one token: what they take away, and what they give back."""
+"""LayerNorm and RMSNorm on one token: its features before the norm, standardised, and after gain and bias."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from model.analysis.block_steps import norm_input
+from model.analysis.block_steps import norm_input, norm_names
+from model.analysis.tensor_statistics import measure_tensor
 from model.network import norms
-from model.network.norms import standardise
+from model.network.norms import divide_by_rms, standardise
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
 from pages.shared import figures, layout, state
 from viz.shared.lines import by_place, lines_figure
@@ -24,19 +25,19 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _show_formula()
     place = choose_layer(("resid_*", "*_norm"))
-    which = _choose_norm(place)
+    norm = _choose_norm(place)
     token = choose_token(place)
-    module = place.module(which)
-    x = place.tensor(norm_input(place.config, place.stack, which))[token]  # (d_model,)
+    module = place.module(norm)
+    x = place.tensor(norm_input(place.config, place.stack, norm))[token]  # (d_model,)
     changed = state.get("block_factor") * x + state.get("block_shift")
     with torch.inference_mode():
         after, after_changed = module(x), module(changed)
-    plain = _standardised(changed, place)
+    standardised = _standardise(changed, place)
     if depth == "Formula":
         _work_out(place, module, changed, after_changed, place.tokens[token])
         return
-    lines = {"what comes in": changed, "standardised": plain, "after gain and bias": after_changed}
-    values = {name: v.tolist() for name, v in lines.items()}
+    lines = {"what comes in": changed, "standardised": standardised, "after gain and bias": after_changed}
+    values = {name: line.tolist() for name, line in lines.items()}
     rows = [
         dict(zip(("feature", *values), row, strict=True)) for row in zip(range(len(x)), *values.values(), strict=True)
     ]
@@ -44,56 +45,58 @@ def show(depth: str) -> None:
     figures.show_or_list(depth == "Numbers", figure, "One token's features before and after the norm", lambda: rows)
     _explain(place, changed, after, after_changed)
     arrays = {name.replace(" ", "_"): line.numpy() for name, line in lines.items()}
-    figures.export(f"{place.run.name}-{which}", figure, lambda: rows, **arrays)
+    figures.export(f"{place.run.name}-{norm}", figure, lambda: rows, **arrays)
 
 
 def _choose_norm(place: LayerOfRun) -> str:
-    names = ["attn_norm", "ffn_norm"]
-    if place.stack == "decoder" and place.config.kind == "encoder-decoder":
-        names.insert(1, "cross_norm")
-    which = state.among("block_norm", tuple(names), "Norm", names[0])
+    """Draw the choice of a norm, and the controls that change its input. Returns the norm's name."""
+    names = norm_names(place.config, place.stack)
+    norm = state.among("block_norm", names, "Norm", names[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control("Norm", names, key="block_norm", required=True, label_visibility="collapsed")
         st.slider("Scale the input by", 0.1, 10.0, key="block_factor", width=220)
         st.slider("Shift every feature by", -5.0, 5.0, key="block_shift", width=220)
-    return which
+    return norm
 
 
-def _standardised(x: Tensor, place: LayerOfRun) -> Tensor:
+def _standardise(x: Tensor, place: LayerOfRun) -> Tensor:
     eps = place.config.norm_eps
-    return standardise(x, eps) if place.config.norm == "layer" else x / (x.square().mean() + eps).sqrt()
+    return standardise(x, eps) if place.config.norm == "layer" else divide_by_rms(x, eps)
 
 
 def _explain(place: LayerOfRun, changed: Tensor, after: Tensor, after_changed: Tensor) -> None:
     rms = place.config.norm == "rms"
-    mean, deviation = float(changed.mean()), float(changed.std(correction=0))
-    size = float(changed.square().mean().sqrt())
-    spread = f"root mean square {number(size)}" if rms else f"mean {number(mean)}, deviation {number(deviation)}"
-    missed = float((after - after_changed).abs().max())
+    if rms:
+        spread = f"root mean square {number(float(changed.square().mean().sqrt()))}"
+    else:
+        input_statistics = measure_tensor(changed)
+        spread = f"mean {number(input_statistics.mean)}, deviation {number(input_statistics.deviation)}"
+    difference = float((after - after_changed).abs().max())
     factor, shift = state.get("block_factor"), state.get("block_shift")
     if factor == 1 and shift == 0:
         layout.caption(f"What comes in has {spread}. Scale or shift it and see what the norm undoes.")
         return
-    undone = "RMSNorm undoes a scale, but not a shift." if rms else "LayerNorm undoes both a scale and a shift."
+    effect = "RMSNorm undoes a scale, but not a shift." if rms else "LayerNorm undoes both a scale and a shift."
     layout.caption(
         f"What comes in now has {spread}. After the norm, the result differs from the unchanged one by at most "
-        f"{number(missed, 5)}. {undone} What remains of a scale is the work of ε."
+        f"{number(difference, 5)}. {effect} What remains of a scale is the work of ε."
     )
 
 
 def _work_out(place: LayerOfRun, module: Any, x: Tensor, out: Tensor, token: str) -> None:
-    """The token's largest feature through the norm of this model, with its numbers."""
-    f = int(x.abs().argmax())
+    """Work out the norm of the token's largest feature with the numbers of this model."""
+    feature = int(x.abs().argmax())
     tex, eps = layout.tex, layout.tex(place.config.norm_eps)
-    gain = float(module.gain[f])
+    gain = float(module.gain[feature])
     if place.config.norm == "rms":
-        top, inside, more = tex(float(x[f])), tex(float(x.square().mean())), ""
+        top, inside, bias = tex(float(x[feature])), tex(float(x.square().mean())), ""
     else:
         mean, variance = float(x.mean()), float(x.var(correction=0))
-        top, inside, more = f"{tex(float(x[f]))} - {tex(mean)}", tex(variance), f" + {tex(float(module.bias[f]))}"
+        top, inside = f"{tex(float(x[feature]))} - {tex(mean)}", tex(variance)
+        bias = f" + {tex(float(module.bias[feature]))}"
     layout.work_out(
-        f"For feature {f} of {layout.quote(token)}, its largest:",
-        rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{more} = {tex(float(out[f]))}",
+        f"For feature {feature} of {layout.quote(token)}, its largest:",
+        rf"{tex(gain)} \cdot \frac{{{top}}}{{\sqrt{{{inside} + {eps}}}}}{bias} = {tex(float(out[feature]))}",
     )
 
 
@@ -105,5 +108,5 @@ def _show_formula() -> None:
     )
     layout.equation(
         r"\mathrm{RMSNorm}(x) = g \odot \frac{x}{\sqrt{\mathrm{mean}(x^2) + \varepsilon}}",
-        "Zhang and Sennrich (2019), arXiv:1910.07467: the mean is not taken off.",
+        "Zhang and Sennrich (2019), arXiv:1910.07467. The mean is not subtracted.",
     )

@@ -1,21 +1,19 @@
-"""Skip connections: how much of the gradient reaches each depth, with and without them."""
+"""Skip connections: the gradient that reaches each depth, with and without them."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import streamlit as st
 
 from model.experiments import gradients
-from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth
+from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth, narrow
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, choose_token
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
 
-WIDTH = 64  # of the untrained networks: narrow, so that many layers answer at once
-UNTRAINED = {
+WIDTH = 64  # features of the untrained networks; a narrow stream keeps many layers quick
+UNTRAINED = {  # name: with skips, with norms
     "untrained": (True, True),
     "untrained, no skips": (False, True),
     "untrained, no norms": (True, False),
@@ -30,7 +28,7 @@ def show(depth: str) -> None:
     if depth == "Formula":
         layout.equation(
             r"\frac{d\,(F(x) + x)}{dx} = F'(x) + 1",
-            "Palaskos (2022), eq. 3.51: however small $F'$ is, the 1 lets the gradient pass.",
+            "Palaskos (2022), eq. 3.51. The 1 lets the gradient pass, however small $F'$ is.",
         )
         _work_out()
         return
@@ -42,23 +40,26 @@ def show(depth: str) -> None:
         st.warning(str(error), icon=":material/info:")
         return
     deepest = max(map(len, lines.values()))
-    rows = [{"layer": n, **{name: v[n] for name, v in lines.items() if n < len(v)}} for n in range(deepest)]
+    rows = [
+        {"layer": layer, **{name: norms[layer] for name, norms in lines.items() if layer < len(norms)}}
+        for layer in range(deepest)
+    ]
     figure = lines_figure(by_place(lines), "layer", "gradient norm", log="y", theme=state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Gradient norm by layer, with and without skips", lambda: rows)
     ratio = {name: values[0] / values[-1] for name, values in lines.items() if values[-1] > 0}
-    gone = [markdown_text(name) for name, values in lines.items() if 0 in values]
+    vanished = [markdown_text(name) for name, values in lines.items() if 0 in values]
     layout.caption(
         "The gradient at the first layer, as a multiple of that at the last: "
         + "; ".join(f"{markdown_text(name)} {number(share)}" for name, share in ratio.items())
         + f". The untrained networks have this model's kind, width {WIDTH} and one fixed seed; the loss is that of the "
         "next tokens of your sentence (for an encoder: one fixed direction of its output)."
-        + (f" Exactly 0, which has no point on this scale, in some layer of: {'; '.join(gone)}." if gone else "")
+        + (f" Exactly 0 in some layer, and so without a point here: {'; '.join(vanished)}." if vanished else "")
     )
     figures.export(f"{run.name}-gradients", figure, lambda: rows)
 
 
 def _work_out() -> None:
-    """The derivative of a token's largest feature by itself, through a layer's attention and past it."""
+    """Work out the derivative of a token's largest feature by itself, through a layer's attention and past it."""
     place = choose_layer(("resid_in",))
     token, trace = choose_token(place), place.run.trace
     feature = int(place.tensor("resid_in")[token].abs().argmax())
@@ -81,14 +82,10 @@ def _measure_gradients(name: str, text: str, target: str | None, layers: int) ->
     source = model.tokens_of(text)
     tokens = model.target_tokens(source, target) if model.config.kind == "encoder-decoder" else source
     ids = ids_of(tokens)
-    read = ids_of(source) if model.config.kind == "encoder-decoder" else None
-    narrow = replace(
-        model.config, d_model=WIDTH, n_heads=4, n_kv_heads=None, d_head=None, d_ff=4 * WIDTH,
-        d_position=16 if model.config.d_position else 0,
-    )  # fmt: skip
+    source_ids = ids_of(source) if model.config.kind == "encoder-decoder" else None
     with traces.forward_pass():
-        lines = {f"{model.card.title}, trained": gradient_by_depth(model.network, ids, read).tolist()}
+        lines = {f"{model.card.title}, trained": gradient_by_depth(model.network, ids, source_ids).tolist()}
         for label, (residual, norm) in UNTRAINED.items():
-            network = fresh(narrow, layers, residual, norm)
-            lines[label] = gradient_by_depth(network, ids, read).tolist()
+            network = fresh(narrow(model.config, WIDTH), layers, residual, norm)
+            lines[label] = gradient_by_depth(network, ids, source_ids).tolist()
     return lines

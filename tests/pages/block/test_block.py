@@ -1,4 +1,4 @@
-"""The Block page: what it says against the tensors."""
+"""The numbers and captions of the Block page agree with the tensors of the run."""
 
 import re
 from functools import partial
@@ -17,9 +17,9 @@ def open_page(**state: object) -> AppTest:
 
 
 def test_the_sums_are_checked_on_the_run() -> None:
-    said = text(open_page(block_layer=3))
-    assert "`resid_mid` = `resid_in` + `self_attn.out`" in said
-    assert "`resid_out` = `attn_norm` + `ffn.out`" in said  # MiniLM is post-norm
+    words = text(open_page(block_layer=3))
+    assert "`resid_mid` = `resid_in` + `self_attn.out`" in words
+    assert "`resid_out` = `attn_norm` + `ffn.out`" in words  # MiniLM is post-norm
 
 
 def test_the_opened_tensor_is_the_traced_one(minilm: Model) -> None:
@@ -45,7 +45,7 @@ def test_one_token_has_no_next_token_for_a_gradient() -> None:
     assert not app.exception
 
 
-def test_a_layer_of_another_model_is_mended_and_said() -> None:
+def test_a_layer_that_does_not_exist_is_corrected_with_a_message() -> None:
     app = open_page(block_layer=29)
     assert any("Layer 29 does not exist here" in each.value for each in app.warning)
 
@@ -54,16 +54,16 @@ def test_a_layer_of_another_model_is_mended_and_said() -> None:
 def test_the_norm_is_worked_out_with_this_models_numbers(model: str, norm: str) -> None:
     values = open_page(model=model, block_part="norm", block_norm=norm, depth="Numbers").dataframe[0].value
     largest = values.loc[values["what comes in"].abs().idxmax()]
-    shown = open_page(model=model, block_part="norm", block_norm=norm, depth="Formula").latex[-1].value
-    after = shown.strip("$\n ").rpartition("= ")[2].strip("()").replace("{,}", "")
+    latex = open_page(model=model, block_part="norm", block_norm=norm, depth="Formula").latex[-1].value
+    after = latex.strip("$\n ").rpartition("= ")[2].strip("()").replace("{,}", "")
     assert float(after) == pytest.approx(largest["after gain and bias"], rel=0.01)
 
 
 @pytest.mark.parametrize("model", ["tiny-lm", "smollm2-135m"])
 def test_the_feed_forward_sum_is_worked_out_with_this_models_numbers(model: str) -> None:
-    opened = partial(open_page, model=model, block_part="ffn", block_layer=1, block_token=2)
-    strongest = opened(depth="Numbers").dataframe[0].value.iloc[0]
-    neuron, whole = (latex.value.strip("$\n ") for latex in opened(depth="Formula").latex[-2:])
+    open_feed_forward = partial(open_page, model=model, block_part="ffn", block_layer=1, block_token=2)
+    strongest = open_feed_forward(depth="Numbers").dataframe[0].value.iloc[0]
+    neuron, whole = (latex.value.strip("$\n ") for latex in open_feed_forward(depth="Formula").latex[-2:])
     assert value_of(neuron.rpartition("= ")[2]) == pytest.approx(strongest["activated"], rel=0.01)
     terms, _, out = re.sub(r"\\underbrace{(.*?)}_{\d+}", r"\1", whole).rpartition(" = ")
     assert sum(map(value_of, terms.split(" + "))) == pytest.approx(value_of(out), rel=2e-3, abs=0.005)
@@ -82,13 +82,13 @@ def test_a_gated_networks_activation_is_called_a_product(depth: str) -> None:
         assert not any("W_{up}" in each.value for each in plain.latex)
 
 
-def test_the_names_of_a_gated_networks_factors_are_said() -> None:
-    said = text(open_page(model="smollm2-135m", block_part="ffn", depth="Formula"))
-    assert "`ffn.up`: what the gate multiplies, `ffn.activated`: the activated gate times up" in said
+def test_a_gated_networks_factors_are_named() -> None:
+    words = text(open_page(model="smollm2-135m", block_part="ffn", depth="Formula"))
+    assert "`ffn.up`: what the gate multiplies, `ffn.activated`: the activated gate times up" in words
     assert "`ffn.up`" not in text(open_page(model="tiny-lm", block_part="ffn", depth="Formula"))
 
 
 def value_of(tex: str) -> float:
-    """The number that `lesson.tex` wrote."""
+    """The number in LaTeX of `layout.tex`."""
     mantissa, _, power = tex.strip("()").replace("{,}", "").partition(r" \cdot 10^")
     return float(mantissa) * 10 ** int(power.strip("{}") or 0)
