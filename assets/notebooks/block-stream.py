@@ -35,6 +35,6 @@ print(f"Layer {int(turned.mean(-1).argmin())} turns the stream most.")
 
 # %%
 figures = [layers_figure(sizes.numpy(), tokens, f"Length of what {name} adds") for name, sizes in added.items()]
-figures.append(layers_figure(turned.numpy(), tokens, "Cosine of what a layer finds and hands on", signed=True))
+figures.append(layers_figure(turned.numpy(), tokens, "Cosine of a layer's input and output", signed=True))
 for figure in figures:
     figure.show()

@@ -1,4 +1,4 @@
-"""Figures of one layer: tensors as heatmaps, the residual stream by layer, norms, hidden features, gradients."""
+"""Figures of the Block page: tensors as heatmaps, the residual stream by layer, and hidden features."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
 
 Matrix = NDArray[Any]
-THUMBNAIL_FEATURES = 64  # columns of a small picture
-CONTEXT_CHARACTERS = 16  # characters of a sentence on either side of a token
+THUMBNAIL_FEATURES = 64  # the columns of a small picture
+CONTEXT_CHARACTERS = 16  # of the sentence, on either side of a token
 
 
 def pack_flow(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, label: str) -> bytes:
-    """What the component `block_flow` draws: steps (name, does, role) and a small picture of each (tokens, features).
+    """Data of the component `block_flow`: steps (name, does, role), and a small picture of the tensor of each.
 
-    A picture shows every n-th feature, not a mean, so that its colours are values of the tensor.
+    `tensors` (tokens, features) each. A picture shows every n-th feature instead of means, so that its colours are
+    values of the tensor. `chosen` is the index of the open step.
     """
     pictures = {}
-    described = []
+    descriptions = []
     for place, (step, tensor) in enumerate(zip(steps, tensors, strict=True)):
         pictures[f"picture{place}"] = signed_codes(thin(tensor))
-        described.append({**step, "shape": f"{tensor.shape[0]} × {tensor.shape[1]:,}"})
-    return pack({"steps": described, "chosen": chosen, "label": label}, **pictures)
+        descriptions.append({**step, "shape": f"{tensor.shape[0]} × {tensor.shape[1]:,}"})
+    return pack({"steps": descriptions, "chosen": chosen, "label": label}, **pictures)
 
 
 def thin(tensor: Matrix) -> Matrix:
-    """Every n-th feature of (tokens, features), as many as a small picture has columns."""
+    """Every n-th feature of (tokens, features), at most `THUMBNAIL_FEATURES` of them."""
     return tensor[:, :: max(1, tensor.shape[1] // THUMBNAIL_FEATURES)][:, :THUMBNAIL_FEATURES]
 
 
@@ -52,9 +53,9 @@ def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light")
 def layers_figure(
     matrix: Matrix, tokens: Sequence[str], title: str, *, signed: bool = False, theme: Theme = "light"
 ) -> go.Figure:
-    """One number a layer and token (layers, tokens): a length from 0 up, or a cosine on the signed scale.
+    """One number for each layer and token (layers, tokens): a length from 0 up, or a cosine if `signed`.
 
-    The colours of lengths end at the 95th percentile: one token hundreds of times longer would leave the rest blank.
+    The colours of lengths end at the 95th percentile. Otherwise one very long token would leave all others blank.
     """
     top = 1.0 if signed else float(np.quantile(matrix, 0.95)) or 1.0
     fig = go.Figure(
@@ -88,31 +89,37 @@ def neurons_figure(values: Sequence[float], neurons: Sequence[int], theme: Theme
     return fig
 
 
-def excited_figure(found: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
-    """The places that excite a hidden feature most: each token between its neighbours, the strongest on top. `found`:
-    rows of `activation`, `before`, `token` and `after`."""
-    names = [
-        plotly_text(
-            f"{each['before'][-CONTEXT_CHARACTERS:]} ‹{isolate(each['token'])}› {each['after'][:CONTEXT_CHARACTERS]}".strip()
-        )
-        for each in found
-    ]
+def excited_figure(rows: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
+    """The tokens that excite a hidden feature most, each with the words around it, the strongest on top.
+
+    `rows` have `activation`, `before`, `token` and `after`.
+    """
+    activations = [row["activation"] for row in rows]
     fig = go.Figure(
         go.Bar(
-            x=[each["activation"] for each in found], y=list(range(len(found))), orientation="h",
-            marker_color=[colour("query" if each["activation"] >= 0 else "key", theme) for each in found],
-            text=[number(each["activation"]) for each in found], hoverinfo="skip",
+            x=activations, y=list(range(len(rows))), orientation="h",
+            marker_color=[colour("query" if value >= 0 else "key", theme) for value in activations],
+            text=[number(value) for value in activations], hoverinfo="skip",
         )
     )  # fmt: skip
-    apply_style(fig, theme, height=70 + 26 * len(found))
-    fig.update_yaxes(tickvals=list(range(len(found))), ticktext=names, autorange="reversed", showgrid=False)
-    ends = [1.2 * pick([0.0, *(each["activation"] for each in found)]) for pick in (min, max)]
-    fig.update_xaxes(title_text="activation", range=ends if ends[0] < ends[1] else None)
+    apply_style(fig, theme, height=70 + 26 * len(rows))
+    names = [plotly_text(_in_context(row["before"], row["token"], row["after"])) for row in rows]
+    fig.update_yaxes(tickvals=list(range(len(rows))), ticktext=names, autorange="reversed", showgrid=False)
+    low, high = 1.2 * min([0.0, *activations]), 1.2 * max([0.0, *activations])
+    fig.update_xaxes(title_text="activation", range=[low, high] if low < high else None)
     return fig
 
 
+def _in_context(before: str, token: str, after: str) -> str:
+    """The token in brackets between the words beside it."""
+    return f"{before[-CONTEXT_CHARACTERS:]} ‹{isolate(token)}› {after[:CONTEXT_CHARACTERS]}".strip()
+
+
 def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> go.Figure:
-    """How the hidden features of all tokens (tokens, d_ff) are spread before and after the nonlinearity, in shares."""
+    """The distribution of the hidden features of all tokens (tokens, d_ff) before and after the nonlinearity, in shares.
+
+    The lowest and the highest 0.1% count to the bars at the ends.
+    """
     low, high = np.quantile(np.concatenate([before.ravel(), after.ravel()]), [0.001, 0.999])
     edges = np.linspace(low, high, 61)
     middles = (edges[1:] + edges[:-1]) / 2

@@ -90,7 +90,7 @@ def _panels(tokens: list[str], lengths: dict[str, Array], cosines: Array) -> dic
         f"{name.replace('.', '-')}-lengths": partial(layers_figure, values, tokens, f"Length of what {name} adds")
         for name, values in lengths.items()
     }
-    title = "Cosine of what a layer finds and hands on"
+    title = "Cosine of a layer's input and output"
     return panels | {"stream": partial(layers_figure, cosines, tokens, title, signed=True)}
 
 

@@ -1,3 +1,5 @@
+"""Figures of the Block page, by their data."""
+
 import numpy as np
 
 from viz.block.layer import histogram_figure, layers_figure, neurons_figure, pack_flow, tensor_figure
@@ -6,7 +8,7 @@ from viz.shared.payload import signed_codes, unpack
 TENSOR = np.linspace(-2, 2, 3 * 200, dtype=np.float32).reshape(3, 200)
 
 
-def test_the_flow_holds_a_picture_of_values_for_each_step() -> None:
+def test_the_flow_has_a_picture_of_values_for_each_step() -> None:
     header, arrays = unpack(pack_flow([{"name": "a"}, {"name": "b"}], [TENSOR, TENSOR[:, :8]], 1, "steps"))
     assert [step["shape"] for step in header["steps"]] == ["3 × 200", "3 × 8"]
     assert header["chosen"] == 1
