@@ -12,7 +12,7 @@ from pages.components import mounts
 from pages.home.home_parts import formula, map_data
 from pages.shared import figures, layout, state, traces
 from pages.shared.traces import Run
-from viz.home.map import MAX_OUTCOMES, Map, StackPicture, pack_map
+from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _encoder_answer(run: Run, title: str) -> str:
     return f"{sentence} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
 
 
-def _caption(run: Run, stack: StackPicture) -> str:
+def _caption(run: Run, stack: StackData) -> str:
     """The strongest look in the framed head, in words."""
     config, attention = run.model.config, stack.attentions[0]
     row = attention.weights[attention.framed][stack.query]

@@ -27,7 +27,7 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class StepPicture:
+class StepData:
     """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "rotate", "concat")."""
 
     kind: str
@@ -56,7 +56,7 @@ PROJECTIONS = {
 
 
 @dataclass(frozen=True)
-class HeadPicture:
+class HeadData:
     """The data of a step: the arrays of `model.analysis.head_steps.HeadSteps` by name, and the reader's choices."""
 
     head: Mapping[str, Array]
@@ -65,12 +65,12 @@ class HeadPicture:
     divisor: float  # of the scores
 
 
-def step_picture(step: str, data: HeadPicture) -> StepPicture:
+def describe_step(step: str, data: HeadData) -> StepData:
     """The picture of one step of a head. KeyError for another step."""
-    return _MAKERS[step](data)
+    return _STEPS[step](data)
 
 
-def _project(data: HeadPicture) -> StepPicture:
+def _project(data: HeadData) -> StepData:
     head, of = data.head, data.of
     projection = PROJECTIONS[of]
     read = head["x" if of == "q" else "memory"]
@@ -83,17 +83,17 @@ def _project(data: HeadPicture) -> StepPicture:
     )
 
 
-def _rotate(data: HeadPicture) -> StepPicture:
+def _rotate(data: HeadData) -> StepData:
     head, of = data.head, data.of
     symbol, row, role = PROJECTIONS[of].symbol, PROJECTIONS[of].row, PROJECTIONS[of].role
     before = Matrix(f"{symbol} before", head[f"{of}_unrotated"], row, "feature", role, together=True)
     after = Matrix(f"{symbol} turned", head[of], row, "feature", role, together=True)
     speeds = [round(float(speed), 9) for speed in head["speeds"]]
     angles = {"cos": head["cos"], "sin": head["sin"]}
-    return StepPicture("rotate", {"a": before, "c": after}, "→", {"speeds": speeds}, angles)
+    return StepData("rotate", {"a": before, "c": after}, "→", {"speeds": speeds}, angles)
 
 
-def _scores(data: HeadPicture) -> StepPicture:
+def _scores(data: HeadData) -> StepData:
     head = data.head
     return _product(
         Matrix("Q", head["q"], "query", "feature", "query"),
@@ -102,38 +102,38 @@ def _scores(data: HeadPicture) -> StepPicture:
     )
 
 
-def _scale(data: HeadPicture) -> StepPicture:
+def _scale(data: HeadData) -> StepData:
     raw = Matrix("Q Kᵀ", data.head["raw_scores"], "query", "key", together=True)
     scaled = Matrix("S", data.head["scores"], "query", "key", together=True)
     sign = "÷ " + (f"√{data.head['q'].shape[-1]}" if data.divisor != 1 else "1")
-    return StepPicture("scale", {"a": raw, "c": scaled}, sign, {"divisor": data.divisor})
+    return StepData("scale", {"a": raw, "c": scaled}, sign, {"divisor": data.divisor})
 
 
-def _mask(data: HeadPicture) -> StepPicture:
+def _mask(data: HeadData) -> StepData:
     scores = Matrix("S", data.head["scores"], "query", "key", together=True)
     mask = Matrix("M", data.head["mask"], "query", "key", "masked_text", together=True)
     masked = Matrix("S + M", data.head["masked"], "query", "key", together=True)
-    return StepPicture("mask", {"a": scores, "b": mask, "c": masked}, "+")
+    return StepData("mask", {"a": scores, "b": mask, "c": masked}, "+")
 
 
-def _softmax(data: HeadPicture) -> StepPicture:
+def _softmax(data: HeadData) -> StepData:
     masked = Matrix("S + M", data.head["masked"], "query", "key")
-    return StepPicture("softmax", {"a": masked, "c": _weights(data)}, "softmax")
+    return StepData("softmax", {"a": masked, "c": _weights(data)}, "softmax")
 
 
-def _mix(data: HeadPicture) -> StepPicture:
+def _mix(data: HeadData) -> StepData:
     values = Matrix("V", data.head["v"], "key", "feature", "value_text")
     mixed = Matrix("H = A V", data.head["mixed"], "query", "feature", "value_text")
     return _product(_weights(data), values, mixed)
 
 
-def _concat(data: HeadPicture) -> StepPicture:
+def _concat(data: HeadData) -> StepData:
     mixed = replace(_mix_matrix(data), together=True)
     every = Matrix("all heads", data.head["concat"], "query", "feature", "value_text", together=True)
-    return StepPicture("concat", {"a": mixed, "c": every}, "→")
+    return StepData("concat", {"a": mixed, "c": every}, "→")
 
 
-def _output(data: HeadPicture) -> StepPicture:
+def _output(data: HeadData) -> StepData:
     head = data.head
     return _product(
         _mix_matrix(data),
@@ -144,7 +144,7 @@ def _output(data: HeadPicture) -> StepPicture:
     )
 
 
-_MAKERS = {
+_STEPS = {
     "project": _project,
     "rotate": _rotate,
     "scores": _scores,
@@ -157,21 +157,21 @@ _MAKERS = {
 }
 
 
-def _weights(data: HeadPicture) -> Matrix:
+def _weights(data: HeadData) -> Matrix:
     return Matrix("A", data.head["weights"], "query", "key", scale="sequential")
 
 
-def _mix_matrix(data: HeadPicture) -> Matrix:
+def _mix_matrix(data: HeadData) -> Matrix:
     return Matrix(f"H, head {data.number}", data.head["mixed"], "query", "feature", "value_text")
 
 
-def _product(*matrices: Matrix, **more: Any) -> StepPicture:
+def _product(*matrices: Matrix, **more: Any) -> StepData:
     """a b = c, and d if it is given."""
-    return StepPicture("product", dict(zip("abcd", matrices, strict=False)), **more)
+    return StepData("product", dict(zip("abcd", matrices, strict=False)), **more)
 
 
 def pack_step(
-    picture: StepPicture,
+    picture: StepData,
     queries: Sequence[str],
     keys: Sequence[str],
     *,

@@ -116,7 +116,7 @@ def _in_context(before: str, token: str, after: str) -> str:
 
 
 def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> go.Figure:
-    """The distribution of the hidden features of all tokens (tokens, d_ff) before and after the nonlinearity, in shares.
+    """The shares of hidden features (tokens, d_ff) in bars of equal width, before and after the nonlinearity.
 
     The lowest and the highest 0.1% count to the bars at the ends.
     """

@@ -31,7 +31,7 @@ class Attention:
 
 
 @dataclass(frozen=True)
-class StackPicture:
+class StackData:
     """One stack of one run, as arrays."""
 
     stack: str  # "encoder" or "decoder"
@@ -62,7 +62,7 @@ class Outcome:
 class Map:
     """Everything on the map. `links`: the parts that lead to a page, each with the title of that page."""
 
-    stacks: Sequence[StackPicture]
+    stacks: Sequence[StackData]
     outcome: Outcome
     links: Mapping[str, str] = field(default_factory=dict)
 
@@ -109,7 +109,7 @@ def pack_map(shown: Map) -> bytes:
     return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
 
 
-def _pack_stack(number: int, stack: StackPicture, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+def _pack_stack(number: int, stack: StackData, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     """The stack's part of the header. Its arrays go into `arrays`, their names ending in the stack's number."""
     neurons, _ = strongest_neurons(stack.activated)
     arrays[f"embedding{number}"] = signed_codes(strongest(stack.embedding))

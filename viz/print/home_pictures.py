@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from viz.home.map import Array, Map, Outcome, StackPicture, chips, strongest, strongest_neurons
+from viz.home.map import Array, Map, Outcome, StackData, chips, strongest, strongest_neurons
 from viz.print.files import set_fonts
 from viz.shared.payload import pool
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme, percent
@@ -31,7 +31,7 @@ def map_picture(shown: Map, title: str, *, theme: Theme = "light") -> Figure:
     return set_fonts(figure)
 
 
-def _row(figure: Any, stack: StackPicture, outcome: Outcome | None, theme: Theme) -> None:
+def _row(figure: Any, stack: StackData, outcome: Outcome | None, theme: Theme) -> None:
     """One stack."""
     ink = COLOURS[theme]
     attentions = len(stack.attentions)

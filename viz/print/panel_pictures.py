@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgba
 from matplotlib.figure import Figure
 
-from viz.attention.head_steps import StepPicture
+from viz.attention.head_steps import StepData
 from viz.print.files import set_fonts
 from viz.shared.panels import Array, Panel, Scale
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
@@ -56,7 +56,7 @@ def panels_picture(
 
 
 def matrices_picture(
-    picture: StepPicture, queries: Sequence[str], keys: Sequence[str], title: str, *, theme: Theme = "light"
+    picture: StepData, queries: Sequence[str], keys: Sequence[str], title: str, *, theme: Theme = "light"
 ) -> Figure:
     """A step of attention as the component matrix_steps draws it: its matrices in a row with the signs between."""
     labels = {"query": queries, "key": keys, "feature": ()}

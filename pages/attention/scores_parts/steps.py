@@ -24,7 +24,7 @@ from pages.attention.tables import number_words
 from pages.components import matrix_mounts
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
-from viz.attention.head_steps import PROJECTIONS, HeadPicture, Matrix, StepPicture, pack_step, step_picture
+from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
@@ -59,7 +59,7 @@ def show(depth: str) -> None:
     if name == "rotate" and of == "v":
         of = "q"  # values are not rotated
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
-    picture = step_picture(name, HeadPicture(head, of, screen.head, divisor))
+    picture = describe_step(name, HeadData(head, of, screen.head, divisor))
     step = STEPS[name]
     if depth == "Picture":
         st.markdown(f"**{names.index(name) + 1}. {step.title}** :gray[{step.idea}]")
@@ -96,7 +96,7 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
     return by_name
 
 
-def _show_picture(screen: HeadOnScreen, picture: StepPicture, names: list[str], name: str, of: str) -> None:
+def _show_picture(screen: HeadOnScreen, picture: StepData, names: list[str], name: str, of: str) -> None:
     choices = {"project": "qkv", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
     matrix_mounts.steps(
@@ -164,7 +164,7 @@ def _table(screen: HeadOnScreen, matrix: Matrix) -> pd.DataFrame:
     )
 
 
-def _describe_symbols(screen: HeadOnScreen, picture: StepPicture) -> dict[str, str]:
+def _describe_symbols(screen: HeadOnScreen, picture: StepData) -> dict[str, str]:
     """The matrices of the step with their shapes in this run."""
     latex = {"Kᵀ": r"K^\top", "Q Kᵀ": r"QK^\top", "H = A V": "H"}
     shapes = {}
@@ -183,7 +183,7 @@ def _cell(screen: HeadOnScreen, matrix: Matrix) -> tuple[int, int]:
     return row, screen.key if matrix.column == "key" else int(np.abs(matrix.values[row]).argmax())
 
 
-def _show_code(screen: HeadOnScreen, picture: StepPicture, name: str, of: str) -> None:
+def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> None:
     result = picture.matrices["c"]
     row, column = _cell(screen, result)
     run = screen.run
@@ -232,7 +232,7 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
     }[name]
 
 
-def _export(screen: HeadOnScreen, picture: StepPicture, name: str) -> None:
+def _export(screen: HeadOnScreen, picture: StepData, name: str) -> None:
     result = picture.matrices["c"]
     rows = _name_axis(screen, result.row, result.values.shape[0])
     columns = _name_axis(screen, result.column, result.values.shape[1])

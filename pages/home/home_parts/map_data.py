@@ -13,7 +13,7 @@ from model.names import describe
 from model.tokens.tokenizer import Token
 from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
-from viz.home.map import Attention, Map, Outcome, StackPicture
+from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import number, token_label
 
 Array = NDArray[np.float32]
@@ -62,7 +62,7 @@ def build_map(run: Run, layers: dict[str, int], links: dict[str, str], count: in
     return Map(stacks, build_outcome(run, count), links)
 
 
-def build_stack(run: Run, stack: str, layer: int) -> StackPicture:
+def build_stack(run: Run, stack: str, layer: int) -> StackData:
     """One stack of the map, with one of its layers."""
     from model.analysis.telling import telling_head_at  # it needs torch, which is not loaded before a run is made
 
@@ -77,7 +77,7 @@ def build_stack(run: Run, stack: str, layer: int) -> StackPicture:
         weights = trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
         framed = telling_head_at(weights, query, cross=part == "cross_attn")
         attentions.append(Attention(part, f"{name} · {config.n_heads} heads", weights.numpy(), framed))
-    return StackPicture(
+    return StackData(
         stack=stack,
         title=stack.capitalize() if two_stacks else "",
         tokens=token_labels(run, stack),
@@ -92,7 +92,7 @@ def build_stack(run: Run, stack: str, layer: int) -> StackPicture:
     )
 
 
-def telling_key(stack: StackPicture) -> int:
+def telling_key(stack: StackData) -> int:
     """The key that the caption names: the one that tells most in the framed head of the first attention."""
     import torch  # not loaded before a run is made
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from viz.attention.head_steps import HeadPicture, Matrix, StepPicture, pack_step, step_picture
+from viz.attention.head_steps import HeadData, Matrix, StepData, describe_step, pack_step
 from viz.shared.payload import unpack
 
 RNG = np.random.default_rng(0)
@@ -27,7 +27,7 @@ def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, An
 @pytest.mark.parametrize("of", ["q", "k", "v"])
 def test_a_projection_multiplies_what_it_says(of: str) -> None:
     head = head_arrays()
-    picture = step_picture("project", HeadPicture(head, of, 0, 2.0))
+    picture = describe_step("project", HeadData(head, of, 0, 2.0))
     assert picture.kind == "product"
     assert picture.matrices["a"].values is head["x"]
     assert picture.matrices["b"].values is head[f"w_{of}"]
@@ -47,13 +47,13 @@ def test_a_projection_multiplies_what_it_says(of: str) -> None:
     ],
 )
 def test_every_step_has_its_matrices(step: str, kind: str, shapes: dict[str, tuple[int, int]]) -> None:
-    picture = step_picture(step, HeadPicture(head_arrays(), "q", 1, 2.0))
+    picture = describe_step(step, HeadData(head_arrays(), "q", 1, 2.0))
     assert picture.kind == kind
     assert {name: matrix.values.shape for name, matrix in picture.matrices.items()} == shapes
 
 
 def test_a_step_is_packed_with_its_labels() -> None:
-    picture = StepPicture("scale", {"c": Matrix("S", np.eye(2), "query", "key")}, "÷ 2", {"divisor": 2.0})
+    picture = StepData("scale", {"c": Matrix("S", np.eye(2), "query", "key")}, "÷ 2", {"divisor": 2.0})
     data = pack_step(
         picture,
         ["a", "b"],

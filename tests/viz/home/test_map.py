@@ -49,7 +49,7 @@ def example(tokens: int, width: int = 576, heads: int = 9) -> map.Map:
     """A map of a run of this size; its numbers are drawn by a seeded generator, since only their packing is tested."""
     draw = np.random.default_rng(0)
     weights = draw.dirichlet(np.ones(tokens), (heads, tokens)).astype(np.float32)
-    stack = map.StackPicture(
+    stack = map.StackData(
         stack="decoder",
         title="",
         tokens=[f"t{i}" for i in range(tokens)],

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 
-from viz.attention.head_steps import Matrix, StepPicture
+from viz.attention.head_steps import Matrix, StepData
 from viz.print.panel_pictures import matrices_picture, panels_picture
 from viz.shared.panels import Panel
 from viz.shared.style import COLOURS, SEQUENTIAL, SIGNED, Theme
@@ -49,7 +49,7 @@ def test_panels_stand_below_each_other_where_a_row_is_full() -> None:
 
 def test_a_step_has_its_matrices_in_order_and_its_signs_between() -> None:
     a, b = np.array([[1.0, -4.0]]), np.array([[2.0], [1.0]])
-    picture = StepPicture(
+    picture = StepData(
         "product",
         {
             "a": Matrix("Q", a, "query", "feature", "query"),

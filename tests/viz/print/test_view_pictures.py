@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from model.tokens.tokenizer import Token
 from viz.documents.restyle import restyle_figure
-from viz.home.map import Attention, Map, Outcome, StackPicture
+from viz.home.map import Attention, Map, Outcome, StackData
 from viz.models.predict import candidates_figure
 from viz.models.translate import whole_words
 from viz.print.circle_pictures import clocks_picture, plane_picture, space_picture
@@ -41,10 +41,10 @@ LABELS = ["$a$", "ہوں", "c"]
 POINTS = RANDOM.normal(size=(3, 3))
 
 
-def stack(name: str) -> StackPicture:
+def stack(name: str) -> StackData:
     weights = RANDOM.dirichlet(np.ones(3), (2, 3))
     attention = Attention("self_attn", "Self-attention · 2 heads", weights, 0)
-    return StackPicture(
+    return StackData(
         name, name.capitalize(), LABELS, RANDOM.normal(size=(3, 8)), 1, 2, [attention], RANDOM.normal(size=(3, 16)),
         np.array([1.0, 2.0]), 4, 2,
     )  # fmt: skip
