@@ -1,4 +1,4 @@
-"""Tokens: the pieces that the model reads, and the vectors that stand for them."""
+"""Tokens: the pieces that the model reads, and their vectors. Three parts, of which only the open one computes."""
 
 from __future__ import annotations
 

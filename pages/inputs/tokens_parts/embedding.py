@@ -23,7 +23,8 @@ from viz.shared.style import isolate, markdown_text, number, percent
 from viz.shared.tokens import labels
 
 NEIGHBOURS = 8
-MAX_MAP_TOKENS = 1200  # tokens of the vocabulary that the map draws: all 49,152 would be a megabyte
+MAX_MAP_TOKENS = 1200  # of the vocabulary; a map of all 49,152 of SmolLM2 would be a megabyte
+MAX_ROUNDING = 1e-4  # a larger difference between the sum and the recorded vector is the work of a norm
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 PROMPTS = (
     layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
@@ -44,23 +45,23 @@ def show(depth: str) -> None:
 
 def _show_vectors(run: Run, numbers: bool) -> None:
     tokens, names, at = _choose_token(run)
-    found = _embedding_tensors(run)
-    rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in found.items()}
+    tensors = _embedding_tensors(run)
+    rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in tensors.items()}
     _show_picture(run, rows, names[at], numbers)
-    layout.caption(_explain(run, found, at, names[at]))
+    layout.caption(_explain(run, tensors, at, names[at]))
     table = _embedding_table(run)
     near = _find_nearest(run.name, tokens[at].id, table)
-    reader = run.model.tokenizer
-    words = labels([reader.token(id) for id, _ in near])
-    listed = ", ".join(
+    tokenizer = run.model.tokenizer
+    words = labels([tokenizer.token(id) for id, _ in near])
+    neighbours = ", ".join(
         f"{isolate(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
-    st.markdown(f"**Nearest in the table**, by cosine: {listed}")
+    st.markdown(f"**Nearest in the table**, by cosine: {neighbours}")
     _show_map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
 
 
 def _choose_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
-    """The tokens that the first stack reads, their names, and the one that is chosen."""
+    """Draw the choice of a token that the first stack reads. Returns all tokens, their labels, and the chosen index."""
     tokens = run.trace.source_tokens or run.trace.tokens
     names = labels(tokens)
     at = state.within("tokens_token", 0, len(tokens) - 1, "Token")
@@ -69,7 +70,7 @@ def _choose_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
 
 
 def _embedding_tensors(run: Run) -> dict[str, Tensor]:
-    """What the embedding of the first stack made, by the names of `PARTS`: (tokens, features) each."""
+    """The recorded tensors of the first stack's embedding, by the names of `PARTS`: (tokens, features) each."""
     stack = "encoder." if run.trace.source_tokens else ""
     return {part: run.trace[f"{stack}embed.{part}"] for part in PARTS if f"{stack}embed.{part}" in run.trace}
 
@@ -87,57 +88,61 @@ def _show_picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: b
         sheet[place, : len(row)] = row
     figure = tensor_figure(sheet, list(rows), theme=state.theme())
 
-    def listed() -> list[dict[str, Any]]:
+    def feature_rows() -> list[dict[str, Any]]:
         return [{"feature": j, **dict(zip(rows, map(float, sheet[:, j]), strict=True))} for j in range(width)]
 
-    figures.show_or_list(numbers, figure, f"The vectors of {name} before the first layer, feature by feature", listed)
-    figures.export(f"{run.name}-embedding", figure, listed, vectors=sheet)
+    figures.show_or_list(
+        numbers, figure, f"The vectors of {name} before the first layer, feature by feature", feature_rows
+    )
+    figures.export(f"{run.name}-embedding", figure, feature_rows, vectors=sheet)
 
 
-def _explain(run: Run, found: dict[str, Tensor], at: int, name: str) -> str:
-    out, token = found["out"][at], found["tokens"][at]
-    told = f"**{markdown_text(name)}**: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
-    if "positions" not in found:
-        return told + ". Nothing is added here: this model turns its queries and keys instead, or knows no positions."
-    position = found["positions"][at]
-    told += f"; its position's has length {number(float(position.norm()), 2)}"
-    if position.shape != token.shape or run.model.config.position_mix == "concat":
-        return told + f". They stand side by side and make {len(out)} numbers."
-    total = token + position + (found["segments"][at] if "segments" in found else 0)
-    summed = "Their sum with the segment's vector" if "segments" in found else "Their sum"
-    gap = float((total - out).abs().max())
-    if gap < 1e-4:
-        return told + f". {summed} is what the first layer reads; the largest difference is {number(gap, 6)}."
-    return told + f". {summed}, after a LayerNorm, is what the first layer reads."
+def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
+    """The caption: the length of each vector of the token, and how the model joins them. Markdown."""
+    out, token = tensors["out"][at], tensors["tokens"][at]
+    text = f"**{markdown_text(name)}**: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
+    if "positions" not in tensors:
+        later = "turns its queries and keys instead" if run.model.config.has_positions else "knows no positions"
+        return f"{text}. Nothing is added here: this model {later}."
+    position = tensors["positions"][at]
+    text += f"; its position's has length {number(float(position.norm()), 2)}"
+    if not run.model.config.adds_positions:
+        return f"{text}. They stand side by side and make {len(out)} numbers."
+    total = token + position + (tensors["segments"][at] if "segments" in tensors else 0)
+    sum_name = "Their sum with the segment's vector" if "segments" in tensors else "Their sum"
+    difference = float((total - out).abs().max())
+    if difference < MAX_ROUNDING:
+        return f"{text}. {sum_name} is what the first layer reads; the largest difference is {number(difference, 6)}."
+    return f"{text}. {sum_name}, after a LayerNorm, is what the first layer reads."
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
 def _find_nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
-    """Kept for each token that was asked for: with 49,152 rows it takes longer than all else on the page."""
+    """The tokens whose rows have the largest cosine with the row of `id`, and the cosine. The search is slow."""
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
 def _find_plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
-    """Made once a model: the plane of its table, and the share of variance that it holds."""
+    """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
     places, share = plane(_table.detach().float())
     return places.numpy(), share
 
 
 def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
     places, share = _find_plane(run.name, table)
-    reader = run.model.tokenizer
+    tokenizer = run.model.tokenizer
     sample = np.unique(np.linspace(0, len(places) - 1, min(MAX_MAP_TOKENS, len(places))).astype(int))
-    others = labels([reader.token(int(id)) for id in sample])
+    others = labels([tokenizer.token(int(id)) for id in sample])
     figure = vocabulary_figure(
         (places[sample], others), (places[near], words), (places[ids], names), theme=state.theme()
     )
     st.subheader("The map of the vocabulary", anchor=False)
     figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
-    of = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
+    drawn = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
     layout.caption(
-        f"Grey: {of} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token, in all "
-        f"{table.shape[1]} dimensions: the two that are drawn hold {percent(share)} of the variance."
+        f"Grey: {drawn} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token in all "
+        f"{table.shape[1]} dimensions. The two dimensions of the map hold {percent(share)} of the variance."
     )
 
     def rows() -> list[dict[str, Any]]:
@@ -150,34 +155,34 @@ def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: l
 
 
 def _show_formula(run: Run) -> None:
-    """Each equation with the chosen token: its largest feature as a sum, and its nearest neighbour."""
+    """Show each equation with the numbers of the chosen token: its largest feature, and its nearest neighbour."""
     tokens, names, at = _choose_token(run)
     layout.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
-        "The row of the table that the token's id names, scaled, plus the position. Vaswani et al. (2017), section "
+        "The row of the token's id in the table, scaled, plus the position. Vaswani et al. (2017), section "
         "3.4; models differ in the scale, and whether a position is added, joined or rotated in later.",
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
-    config, found, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
-    row, id, said = found["tokens"][at], tokens[at].id, layout.quote(names[at])
+    config, tensors, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
+    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(names[at])
     feature = int(row.abs().argmax())
     entry = layout.tex(float(table[id, feature]))
     scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry
-    parts = [part for part in ("positions", "segments") if part in found and config.position_mix == "add"]
-    terms = [float(found[part][at, feature]) for part in parts]
+    parts = [part for part in ("positions", "segments") if part in tensors and config.position_mix == "add"]
+    terms = [float(tensors[part][at, feature]) for part in parts]
     more = ", plus its position's" + (" and its segment's" if "segments" in parts else "") if parts else ""
     layout.work_out(
-        f"Feature {feature} of {said}, its row's largest{more}"
+        f"Feature {feature} of {name}, its row's largest{more}"
         + (", before the LayerNorm:" if config.embed_norm else ":"),
         f"{' + '.join([scaled, *map(layout.tex, terms)])} = {layout.tex(float(row[feature]) + sum(terms))}",
     )
     layout.equation(
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
-        "Neighbours by cosine; the map shows the two columns of A with the largest variance.",
+        "Neighbours by cosine. The map shows the two columns of A with the largest variance.",
     )
     near, _ = _find_nearest(run.name, id, table)[0]
     other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
     layout.work_out(
-        f"{said} and its nearest neighbour in the table, {other}:",
+        f"{name} and its nearest neighbour in the table, {other}:",
         rf"\cos(a, b) = {sums.cosine(table[id], table[near])}",
     )

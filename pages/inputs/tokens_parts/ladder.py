@@ -1,4 +1,4 @@
-"""The Ladder: the same two words as ever better vectors, from one-hot to a transformer's."""
+"""The Ladder: the same two words as vectors of six kinds, from one-hot to a transformer's."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ RUNGS = {
     "glove": "GloVe",
     "context": "In context",
 }
-UNTRAINED_RUNGS = ("one-hot", "presence", "tf-idf", "factorisation")  # those that need no training here
+UNTRAINED_RUNGS = ("one-hot", "presence", "tf-idf", "factorisation")  # they need no training on the page
 EXPLANATIONS = {
-    "one-hot": "One number a word of the vocabulary: 1 at its own place, 0 at all others. Every two words are at right "
-    "angles.",
-    "presence": "One number a line of the small world: 1 where the word stands in it, however often, and 0 where not. "
+    "one-hot": "One number for each word of the vocabulary: 1 for the word itself, 0 for all others. Every two words are "
+    "at right angles.",
+    "presence": "One number for each line of the small world: 1 if the word stands in it, however often, and 0 if not. "
     "Palaskos calls this one-hot. Words that share lines are a little alike.",
-    "tf-idf": "One number a line: how often the word stands in it, and less the more lines it stands in at all.",
+    "tf-idf": "One number for each line: the word's count in it. The count weighs less if many lines have the word.",
 }
 PROMPTS = (
     layout.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
@@ -65,7 +65,7 @@ def show(depth: str) -> None:
 
 
 def _choose_words() -> tuple[str, str]:
-    """The fields of the two words."""
+    """Draw the fields of the two words. Returns the words."""
     left, right = st.columns(2)
     left.text_input("First word", key="tokens_word1", max_chars=60)
     right.text_input("Second word", key="tokens_word2", max_chars=60)
@@ -81,9 +81,9 @@ def _show_rungs(numbers: bool) -> None:
         ladder_words.complain(pair)
         if rung != "factorisation":
             return
-    found: list[tuple[str, Rung]] = []
+    rungs: list[tuple[str, Rung]] = []
     if at is not None:
-        found = [(RUNGS[name], ladder_words.measure_rung(name, *at)) for name in UNTRAINED_RUNGS]
+        rungs = [(RUNGS[name], ladder_words.measure_rung(name, *at)) for name in UNTRAINED_RUNGS]
     if rung in EXPLANATIONS:
         layout.caption(EXPLANATIONS[rung])
     elif rung == "factorisation":
@@ -91,37 +91,38 @@ def _show_rungs(numbers: bool) -> None:
     elif rung == "glove" and at is not None:
         ladder_glove.show(at, numbers)
     elif rung == "context":
-        inside = ladder_context.show(pair)
-        if inside is not None:
-            found.append((RUNGS["context"], inside))
+        in_context = ladder_context.show(pair)
+        if in_context is not None:
+            rungs.append((RUNGS["context"], in_context))
     if at is not None:
         trained = ladder_glove.measure_rung(*at)
         if trained is not None:
-            found.insert(len(UNTRAINED_RUNGS), (RUNGS["glove"], trained))
-    if found:
-        _show_table(found, pair, numbers)
+            rungs.insert(len(UNTRAINED_RUNGS), (RUNGS["glove"], trained))
+    if rungs:
+        _show_table(rungs, pair, numbers)
 
 
-def _show_table(found: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
+def _show_table(rungs: list[tuple[str, Rung]], pair: tuple[str, str], numbers: bool) -> None:
     rows = [
         {
             "rung": name,
             "numbers a word": each.size,
             "share of zeros": f"{each.zeros:.1%}",
             "similarity": number(each.similarity),
-            "nearest to the first word": ", ".join(f"{word} {number(c, 2)}" for word, c in each.near) or "none",
+            "nearest to the first word": ", ".join(f"{word} {number(cosine, 2)}" for word, cosine in each.near)
+            or "none",
         }
-        for name, each in found
+        for name, each in rungs
     ]
     st.subheader("All rungs", anchor=False)
     st.dataframe(rows, hide_index=True)
-    last, value = found[-1][0], found[-1][1].similarity
+    (first, first_rung), (last, last_rung) = rungs[0], rungs[-1]
     layout.caption(
-        f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(found[0][1].similarity)} on the "
-        f"rung {found[0][0]}, {number(value)} on {last}. GloVe has a row once it is trained, a word in context once "
-        "its rung is open."
+        f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(first_rung.similarity)} on the "
+        f"rung {first}, {number(last_rung.similarity)} on {last}. GloVe has a row once it is trained, a word in "
+        "context once its rung is open."
     )
-    figure = similarity_figure({name: each.similarity for name, each in found}, state.theme())
+    figure = similarity_figure({name: each.similarity for name, each in rungs}, state.theme())
     if not numbers:
         figures.show(figure, "The cosine of the two words on each rung")
     figures.export("tokens-ladder", figure, lambda: rows)
@@ -155,7 +156,7 @@ def _show_formula() -> None:
     layout.equation(
         r"w_i,\,b_i \leftarrow \Bigl(\sum_j \tilde u_j \tilde u_j^\top + \lambda I\Bigr)^{-1}"
         r"\sum_j \tilde u_j\,(r_{ij} - c_j - \mu), \quad \tilde u_j = [u_j, 1]",
-        "One half-step of alternating least squares: the sums run over the observed entries of row i.",
+        "One half-step of alternating least squares. The sums run over the observed entries of row i.",
     )
     ladder_sums.work_out_half_step()
     layout.equation(

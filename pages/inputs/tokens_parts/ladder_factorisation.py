@@ -14,8 +14,10 @@ from pages.shared import figures, layout, state
 from viz.inputs.ladder import loss_figure, ratings_figure
 from viz.shared.style import markdown_text, number
 
-FIT_STEPS, PENALTY, MAX_READERS = 15, 0.1, 60
-MAX_UNDO_TABLES = 30  # tables that are kept for Undo
+FIT_STEPS = 15  # of two half-steps each
+PENALTY = 0.1
+MAX_READERS = 60
+MAX_UNDO_TABLES = 30
 EXAMPLE = pd.DataFrame(
     {
         "Dune": [5.0, 4.0, None, 1.0, 2.0, None],
@@ -29,20 +31,20 @@ EXAMPLE = pd.DataFrame(
 
 
 def show(numbers: bool) -> None:
-    st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells; empty ones are predicted.")
+    st.markdown("Each cell is a reader's rating of a book. Change, empty or add cells. Empty cells are predicted.")
     edited = _edit_table()
     st.slider("K, numbers a vector", 1, 10, key="tokens_k")
     ratings = edited.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     if len(ratings) > MAX_READERS:
-        st.warning(f"The table has {len(ratings)} readers: at most {MAX_READERS} are fitted here. Delete some rows.")
+        st.warning(f"The table has {len(ratings)} readers: at most {MAX_READERS} can be fitted here. Delete some rows.")
         return
     try:
-        found = list(factorisation.fit(ratings, state.get("tokens_k"), PENALTY, FIT_STEPS))
+        factors = list(factorisation.fit(ratings, state.get("tokens_k"), PENALTY, FIT_STEPS))
     except GlassformerError as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return
-    losses = [factorisation.loss(ratings, each, PENALTY) for each in found]
-    predicted = found[-1].predicted()
+    losses = [factorisation.loss(ratings, each, PENALTY) for each in factors]
+    predicted = factors[-1].predicted()
     rows = [{"half-step": i, "loss": loss} for i, loss in enumerate(losses)]
     figure = loss_figure(losses, "half-step", state.theme())
     figures.show_or_list(numbers, figure, "The loss after each half-step", lambda: rows)
@@ -57,25 +59,25 @@ def show(numbers: bool) -> None:
     st.dataframe(table)
     draw = partial(ratings_figure, ratings, predicted, readers, books)
     figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
-    whole, short = factorisation.storage(5_000_000, 500_000, 10)
+    table_numbers, vector_numbers = factorisation.storage(5_000_000, 500_000, 10)
     layout.caption(
-        f"Why it is done: 5,000,000 readers and 500,000 books are a table of {whole:.1e} ratings; with K = 10 their "
-        f"vectors are {short:.1e} numbers, {whole / short:,.0f} times fewer."
+        f"The purpose: 5,000,000 readers and 500,000 books make a table of {table_numbers:.1e} ratings. With K = 10 "
+        f"their vectors are {vector_numbers:.1e} numbers, {table_numbers / vector_numbers:,.0f} times fewer."
     )
     layout.caption(
-        "For the two words, the table below factorises log(1 + co-occurrence) in the same way: a word's row is a "
-        "reader, its neighbours are the books."
+        "The table below factorises log(1 + co-occurrence) of words in the same way: words are the readers, and their "
+        "neighbours are the books."
     )
 
 
 def _edit_table() -> pd.DataFrame:
-    """The table as the reader left it, also after another rung or page was open."""
-    kept = st.session_state
-    tables, key = _tables(), f"tokens ratings {kept.setdefault('_tokens_table', 0)}"
-    if key not in kept:
-        kept["_tokens_base"] = tables[-1]
+    """Draw the editor of the table, which keeps its cells while another rung or page is open. Returns the table."""
+    session = st.session_state
+    tables, key = _tables(), f"tokens ratings {session.setdefault('_tokens_table', 0)}"
+    if key not in session:
+        session["_tokens_base"] = tables[-1]
     edited: pd.DataFrame = st.data_editor(
-        kept["_tokens_base"],
+        session["_tokens_base"],
         key=key,
         num_rows="dynamic",
         column_config={name: st.column_config.NumberColumn(min_value=-100, max_value=100) for name in EXAMPLE.columns},
@@ -91,19 +93,19 @@ def _edit_table() -> pd.DataFrame:
 
 
 def latest_table() -> pd.DataFrame:
-    """The table as the reader left it."""
+    """The table with the reader's changes."""
     return _tables()[-1]
 
 
 def _tables() -> list[pd.DataFrame]:
-    """What the table has been, the present one last."""
+    """The versions of the table, the present one last."""
     tables: list[pd.DataFrame] = st.session_state.setdefault("_tokens_ratings", [EXAMPLE])
     return tables
 
 
 def _undo() -> None:
     _tables().pop()
-    st.session_state["_tokens_table"] += 1  # a new editor: the old one would keep its changes
+    st.session_state["_tokens_table"] += 1  # start a new editor: the old one would repeat its changes
 
 
 def _reset() -> None:

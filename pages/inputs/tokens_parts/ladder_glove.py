@@ -1,4 +1,4 @@
-"""GloVe, trained in the page: co-occurrences, weights, the loss, and the map of the words as it settles."""
+"""GloVe, trained on the page: co-occurrences, weights, the loss, and the map of the words during training."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from pages.shared import figures, layout, measurements, state, traces
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
 
-TRAINING_STEPS, STEPS_PER_PICTURE = 400, 20  # steps, and how many pass between two pictures
-MIN_PICTURE_SECONDS = 0.2  # seconds that a picture stands at least: the eye must follow, and Stop be reached
-RUN_KEY = "_tokens_glove"  # this session's run: its window, vectors and losses
+TRAINING_STEPS, STEPS_PER_PICTURE = 400, 20
+MIN_PICTURE_SECONDS = 0.2  # time for the eye to follow, and for a press of Stop
+RUN_KEY = "_tokens_glove"  # of the session's training: its window, vectors and losses
 
 
 def measure_rung(first: int, second: int) -> Rung | None:
     """The two words on this rung, or None before the first training."""
-    kept = st.session_state.get(RUN_KEY)
-    return ladder_words.describe_rung(kept["vectors"].words, first, second) if kept else None
+    vectors = trained_vectors()
+    return ladder_words.describe_rung(vectors.words, first, second) if vectors else None
 
 
 def trained_vectors() -> Vectors | None:
-    """What this session has trained, if anything."""
-    kept = st.session_state.get(RUN_KEY)
-    return kept["vectors"] if kept else None
+    """The vectors that this session has trained, or None."""
+    training = st.session_state.get(RUN_KEY)
+    return training["vectors"] if training else None
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
@@ -46,24 +46,26 @@ def show(at: tuple[int, int], numbers: bool) -> None:
     x = float(table[at])
     st.markdown(
         f"“{words[at[0]]}” and “{words[at[1]]}” stand together {number(x)} times, counted 1, 1/2, 1/3, ... by "
-        f"distance. The loss weighs the pair f(x) = {number(float(glove.weight(table[at])))}."
+        f"distance. The weight of the pair in the loss is f(x) = {number(float(glove.weight(table[at])))}."
     )
     with st.expander("Co-occurrence of the two words, and f(x)"):
-        near = _neighbour_rows(table, words, at)
-        st.dataframe(near, hide_index=True)
+        rows = _neighbour_rows(table, words, at)
+        st.dataframe(rows, hide_index=True)
         xs = np.linspace(0, max(150.0, x), 200)
         draw = partial(weight_figure, xs, glove.weight(xs), (x, float(glove.weight(table[at]))))
         figures.show(
             draw(theme=state.theme()),
-            f"The weight of a pair against its co-occurrence; this pair's weight at {number(x)}",
+            f"The weight of a pair by its co-occurrence, with this pair at {number(x)}",
         )
-        figures.export("tokens-glove-weight", draw, lambda: near, x=xs, weight=glove.weight(xs))
+        figures.export("tokens-glove-weight", draw, lambda: rows, x=xs, weight=glove.weight(xs))
     with st.container(horizontal=True):
-        kept = st.session_state.setdefault(RUN_KEY, {})
-        asked = measurements.measure_button("Train GloVe", kept, ":material/play_arrow:", key="tokens glove train")
+        training = st.session_state.setdefault(RUN_KEY, {})
+        is_pressed = measurements.measure_button(
+            "Train GloVe", training, ":material/play_arrow:", key="tokens glove train"
+        )
         stop = st.empty()
     bar, picture = st.empty(), st.empty()
-    if asked:
+    if is_pressed:
         measurements.stop_button(stop, "learnt", key="tokens glove stop")
         _train(table, window, at, bar, picture)
         stop.empty()
@@ -73,7 +75,7 @@ def show(at: tuple[int, int], numbers: bool) -> None:
 
 
 def _neighbour_rows(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> list[dict[str, float | str]]:
-    """The words that stand most often near either of the two."""
+    """One row for each of the words that stand most often near either of the two."""
     order = np.argsort(-table[list(at)].sum(axis=0), kind="stable")[:10]
     return [
         {"near": words[i], "first word": round(table[at[0], i], 2), "second word": round(table[at[1], i], 2)}
@@ -88,11 +90,11 @@ def _train(
     bar: st.delta_generator.DeltaGenerator,
     picture: st.delta_generator.DeltaGenerator,
 ) -> None:
-    """What is learnt is kept at every picture, so that a stop in the middle loses nothing."""
+    """Train, and keep the vectors at every picture, so that a stop loses little."""
     words, losses = ladder_words.corpus()[1], []
     steps = glove.fit(table, steps=TRAINING_STEPS)
     for place in range(0, TRAINING_STEPS + 1, STEPS_PER_PICTURE):
-        began = time.monotonic()
+        start = time.monotonic()
         with traces.forward_pass():
             for _ in range(STEPS_PER_PICTURE if place else 1):
                 vectors = next(steps)
@@ -104,27 +106,29 @@ def _train(
             theme=None, config={"displayModeBar": False}, key=f"tokens glove map {place}",
             alt=f"Map of the word vectors after {place} steps",
         )  # fmt: skip
-        time.sleep(max(0.0, began + MIN_PICTURE_SECONDS - time.monotonic()))
+        time.sleep(max(0.0, start + MIN_PICTURE_SECONDS - time.monotonic()))
 
 
 def _show_trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
-    kept = st.session_state.get(RUN_KEY)
-    if not kept:
+    """Show the trained vectors as a map, and the loss after each step."""
+    training = st.session_state.get(RUN_KEY)
+    if not training:
         st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
         return
-    vectors, losses = kept["vectors"], kept["losses"]
+    vectors, losses = training["vectors"], training["losses"]
     places = counts.flat_map(vectors.words)
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
     figure = map_figure(places, words, at, state.theme())
     figures.show_or_list(numbers, figure, "The words in the plane in which their vectors differ most", lambda: rows)
     figures.export("tokens-glove", figure, lambda: rows, vectors=vectors.words, losses=np.array(losses))
     steps = [{"step": i, "loss": loss} for i, loss in enumerate(losses)]
-    falling = loss_figure(losses, "step", state.theme())
-    figures.show_or_list(numbers, falling, "GloVe's loss after each step", lambda: steps)
-    partial = f" Stopped after {vectors.step} of {TRAINING_STEPS} steps." if vectors.step < TRAINING_STEPS else ""
-    other = f" It was trained with a window of {kept['window']}: train again." if kept["window"] != window else ""
+    loss_by_step = loss_figure(losses, "step", state.theme())
+    figures.show_or_list(numbers, loss_by_step, "GloVe's loss after each step", lambda: steps)
+    stop = f" Stopped after {vectors.step} of {TRAINING_STEPS} steps." if vectors.step < TRAINING_STEPS else ""
+    trained_window = training["window"]
+    other = f" It was trained with a window of {trained_window}: train again." if trained_window != window else ""
     layout.caption(
         f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "
-        f"{number(losses[-1])} in {vectors.step} steps.{partial}{other} The vectors are w + u."
+        f"{number(losses[-1])} in {vectors.step} steps.{stop}{other} The vectors are w + u."
     )
-    figures.export("tokens-glove-loss", falling, lambda: steps)
+    figures.export("tokens-glove-loss", loss_by_step, lambda: steps)

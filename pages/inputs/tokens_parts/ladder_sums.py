@@ -1,4 +1,4 @@
-"""The rungs of the ladder in numbers: one entry of TF-IDF, one half-step of factorisation, one term of GloVe's loss."""
+"""Sums of the ladder with their numbers: an entry of TF-IDF, a half-step of factorisation, a term of GloVe's loss."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ import numpy as np
 import pandas as pd
 
 from model.errors import GlassformerError
-from model.vectors import factorisation, glove
+from model.vectors import counts, factorisation, glove
 from pages.inputs.tokens_parts import ladder_factorisation, ladder_glove, ladder_words
 from pages.shared import layout, state, sums
 from viz.shared.style import count_noun, markdown_text
 
-MAX_MATRIX_FACTORS = 3  # K of which a matrix is written out
+MAX_MATRIX_FACTORS = 3  # the largest K whose matrix is written out
 Array = ladder_words.Array
 
 
 def work_out_tf_idf(word: int) -> None:
-    """The word in the line where it weighs most; the line's length is that of all its words' entries."""
+    """Work out the word's entry in the line where it weighs most."""
     lines, words = ladder_words.corpus()
     lines = lines[: ladder_words.COUNTED_LINES]
     line = int(ladder_words.vectors("tf-idf")[word].argmax())
     having = [sum(each in line for line in lines) for each in words]
-    weights = [_weight(lines[line].count(each), df, len(lines)) for each, df in zip(words, having, strict=True)]
-    count, length = lines[line].count(words[word]), math.hypot(*weights)
+    counts_in_line = [lines[line].count(each) for each in words]
+    weights = [counts.tf_idf_weight(n, df, len(lines)) for n, df in zip(counts_in_line, having, strict=True)]
+    count, length = counts_in_line[word], math.hypot(*weights)
     if not count:
         layout.caption(f"{layout.quote(words[word])} stands in none of the {len(lines):,} lines.")
         return
@@ -37,12 +38,8 @@ def work_out_tf_idf(word: int) -> None:
     )
 
 
-def _weight(count: int, having: int, lines: int) -> float:
-    return count * (math.log((1 + lines) / (1 + having)) + 1)
-
-
 def work_out_half_step() -> None:
-    """The first reader's vector and bias from the ratings given and the books' vectors before the step."""
+    """Work out the first reader's vector and bias from the ratings and from the books' vectors before the step."""
     table = ladder_factorisation.latest_table()
     ratings = table.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     k, penalty = min(state.get("tokens_k"), MAX_MATRIX_FACTORS), ladder_factorisation.PENALTY
@@ -52,23 +49,21 @@ def work_out_half_step() -> None:
         layout.caption(markdown_text(str(error)))
         return
     row = int(np.flatnonzero((~np.isnan(ratings)).any(axis=1))[0])
-    seen = ~np.isnan(ratings[row])
-    u = np.column_stack([start.books, np.ones(len(start.books))])[seen]  # (observed, K + 1)
-    left = u.T @ u + penalty * np.eye(k + 1)
-    right = u.T @ (ratings[row][seen] - start.book_bias[seen] - start.mean)
+    observed = ~np.isnan(ratings[row])
+    left, right = factorisation.normal_equations(ratings[row], start.books, start.book_bias, start.mean, penalty)
     solved = np.append(after.readers[row], after.reader_bias[row])
     smaller = f", with K = {k} so that it can be written out" if k < state.get("tokens_k") else ""
     layout.work_out(
-        f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {seen.sum()} books; "
+        f"The first half-step for {layout.quote(str(table.index[row]))}, who rated {observed.sum()} books; "
         rf"$\lambda$ = {penalty}, $\mu$ = {start.mean:.3f}{smaller}:",
         rf"{_write_matrix(left)}^{{-1}} {_write_matrix(right[:, None])} = {_write_matrix(solved[:, None])}",
     )
-    book = int(np.flatnonzero(seen)[0])
+    book = int(np.flatnonzero(observed)[0])
     products = after.readers[row] * after.books[book]  # (K,)
-    rated, terms = float(ratings[row, book]), [*products, after.reader_bias[row], after.book_bias[book], after.mean]
+    rating, terms = float(ratings[row, book]), [*products, after.reader_bias[row], after.book_bias[book], after.mean]
     layout.work_out(
-        f"What it then says of {layout.quote(str(table.columns[book]))}, which was rated {rated:g}, product by "
-        "product, then both biases and the mean:",
+        f"The prediction for {layout.quote(str(table.columns[book]))}, which was rated {rating:g}. It adds the "
+        "products, both biases and the mean:",
         rf"w \cdot u + b + c + \mu = {sums.total(terms)}",
     )
 
@@ -79,7 +74,7 @@ def _write_matrix(values: Array) -> str:
 
 
 def work_out_glove_term(at: tuple[int, int]) -> None:
-    """The two words' term of the loss, with the vectors of this session's training, or those that it starts from."""
+    """Work out the two words' term of the loss, with the vectors of this session, or those before any training."""
     window = max(state.get("tokens_window"), 1)
     table = ladder_words.cooccurrence(window)
     vectors = ladder_glove.trained_vectors()
@@ -87,12 +82,12 @@ def work_out_glove_term(at: tuple[int, int]) -> None:
     vectors = vectors or next(glove.fit(table, steps=0))
     i, j = at
     x, f = float(table[at]), float(glove.weight(table[at]))
-    parts = [vectors.centre[i] @ vectors.near[j], vectors.centre_bias[i], vectors.near_bias[j], -math.log1p(x)]
-    error = float(sum(parts))
-    words, together, weighed = ladder_words.corpus()[1], layout.tex(x), layout.tex(f)
+    terms = glove.error_terms(vectors, x, i, j)
+    error = sum(terms)
+    words, together, weight = ladder_words.corpus()[1], layout.tex(x), layout.tex(f)
     layout.work_out(
         f"{layout.quote(words[i])} and {layout.quote(words[j])}, {step}, with a window of {window}:",
-        rf"f({together}) = \min\left(1, \left(\frac{{{together}}}{{100}}\right)^{{0.75}}\right) = {weighed}",
-        rf"w_i \cdot u_j + b_i + c_j - \log(1 + x_{{ij}}) = {sums.total(parts)}",
-        rf"{weighed} \cdot {layout.tex(error)}^2 = {layout.tex(f * error**2)}",
+        rf"f({together}) = \min\left(1, \left(\frac{{{together}}}{{100}}\right)^{{0.75}}\right) = {weight}",
+        rf"w_i \cdot u_j + b_i + c_j - \log(1 + x_{{ij}}) = {sums.total(terms)}",
+        rf"{weight} \cdot {layout.tex(error)}^2 = {layout.tex(f * error**2)}",
     )

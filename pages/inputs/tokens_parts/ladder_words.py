@@ -1,4 +1,4 @@
-"""The small world's words, and their vectors on the rungs that need no training in the page."""
+"""The words of the small world, and their vectors on the rungs that need no training on the page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,21 @@ from model.vectors import counts, factorisation, glove
 from pages.shared import traces
 from viz.shared.style import markdown_text
 
-VOCABULARY_WORDS, CORPUS_LINES, COUNTED_LINES = 300, 4000, 1000
+VOCABULARY_WORDS = 300  # the most frequent words
+CORPUS_LINES = 4000
+COUNTED_LINES = 1000  # of the corpus, for presence and TF-IDF
 NEIGHBOURS = 4
-FACTOR_WIDTH, FACTOR_STEPS, FACTOR_PENALTY = 10, 5, 0.1  # of the words' factorisation
+FACTOR_WIDTH, FACTOR_STEPS, FACTOR_PENALTY = 10, 5, 0.1  # of the factorisation of words
+FACTOR_WINDOW = 5  # words to each side
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Rung:
-    """Numbers a word, the share of zeros, the cosine of the two words, and the first word's nearest."""
+    """One row of the table. `size`: numbers in a vector. `zeros`: their share. `similarity`: cosine of the two words.
+
+    `near` has the nearest neighbours of the first word, each with its cosine.
+    """
 
     size: int
     zeros: float
@@ -33,7 +39,7 @@ class Rung:
 
 @st.cache_data(max_entries=1, show_spinner="Writing the small world's lines")
 def corpus() -> tuple[list[list[str]], tuple[str, ...]]:
-    """Lines of words, and the most frequent words."""
+    """The lines of the small world as words, and its most frequent words."""
     text = training_text(Random(0), CORPUS_LINES).lower()
     lines = [re.findall(r"\w+(?:'\w+)?", line) for line in text.splitlines()]
     return lines, glove.vocabulary(lines, VOCABULARY_WORDS)
@@ -46,7 +52,7 @@ def cooccurrence(window: int) -> Array:
 
 @st.cache_data(max_entries=4, show_spinner="Making the vectors")
 def vectors(rung: str) -> Array:
-    """Of every word: (words, numbers)."""
+    """The vectors of all words on an untrained rung: (words, numbers)."""
     lines, words = corpus()
     if rung == "one-hot":
         return counts.one_hot(words)
@@ -54,26 +60,27 @@ def vectors(rung: str) -> Array:
         return counts.presence(lines[:COUNTED_LINES], words)
     if rung == "tf-idf":
         return counts.tf_idf(lines[:COUNTED_LINES], words)
-    table = cooccurrence(5)
+    table = cooccurrence(FACTOR_WINDOW)
     observed = np.where(table > 0, np.log1p(table), np.nan)
     with traces.forward_pass():
-        *_, found = factorisation.fit(observed, FACTOR_WIDTH, FACTOR_PENALTY, FACTOR_STEPS)
-    return found.readers
+        *_, factors = factorisation.fit(observed, FACTOR_WIDTH, FACTOR_PENALTY, FACTOR_STEPS)
+    return factors.readers
 
 
 def vocabulary_places(pair: tuple[str, str]) -> tuple[int, int] | None:
-    """Where the two words stand in the vocabulary, or None where one is not in it."""
+    """The indices of the two words in the vocabulary, or None if one is not in it."""
     words = corpus()[1]
     return (words.index(pair[0]), words.index(pair[1])) if set(pair) <= set(words) else None
 
 
 def complain(pair: tuple[str, str]) -> None:
+    """Show a warning that names the words outside the vocabulary."""
     words = corpus()[1]
     unknown = " and ".join(f"“{markdown_text(word)}”" for word in dict.fromkeys(pair) if word and word not in words)
-    some = ", ".join(word for word in words if len(word) > 3)[:90].rpartition(",")[0]
+    examples = ", ".join(word for word in words if len(word) > 3)[:90].rpartition(",")[0]
     st.warning(
         (f"{unknown}: not in the vocabulary of these rungs. " if unknown else "A word is missing. ")
-        + f"They know the small world's {len(words)} most frequent words, such as {some}. "
+        + f"They know the small world's {len(words)} most frequent words, such as {examples}. "
         "Only the rung In context takes any word.",
         icon=":material/info:",
     )
@@ -84,6 +91,7 @@ def measure_rung(name: str, first: int, second: int) -> Rung:
 
 
 def describe_rung(table: Array, first: int, second: int) -> Rung:
+    """The row of vectors `table` (words, numbers) for the words with these indices."""
     near = [(corpus()[1][i], cosine) for i, cosine in counts.nearest(table, first, NEIGHBOURS)]
     both = table[[first, second]]
     return Rung(table.shape[1], counts.zeros(both), float(counts.cosines(both, 0)[1]), near)

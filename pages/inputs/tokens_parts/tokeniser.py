@@ -1,4 +1,4 @@
-"""The pieces of the reader's sentence: how one word is cut, what every tokeniser here makes of it, and odd texts."""
+"""The pieces of the reader's sentence: how one word is cut, the pieces of every tokeniser here, and odd texts."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
 from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent, token_label
 from viz.shared.tokens import labels
 
+MAX_SAMPLES = 12  # odd texts
 PROMPTS = (
     layout.Prompt(
         "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
@@ -43,7 +44,7 @@ def show(depth: str) -> None:
 
 
 def _show_word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
-    """One word of the sentence, a step of its spelling at a time."""
+    """Show one word of the sentence at one step of its spelling."""
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
@@ -67,7 +68,7 @@ def _show_word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
 
 
 def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[Spelling, int]:
-    """The controls: which word, and which step of its spelling."""
+    """Draw the choice of a word and of a step. Returns the spelling of the word and the step's number."""
     place = state.within("tokens_place", 0, len(spellings) - 1, "Word")
     chosen = spellings[place]
     last = len(chosen.steps) - 1
@@ -84,7 +85,7 @@ def _choose_step(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> tuple[S
 
 
 def _work_out(tokenizer: Tokenizer, text: str) -> None:
-    """The ranks among which the chosen step finds the smallest. WordPiece has none."""
+    """Work out the smallest rank of the chosen step. WordPiece has no ranks."""
     spellings = spell(tokenizer, text)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
@@ -98,20 +99,20 @@ def _work_out(tokenizer: Tokenizer, text: str) -> None:
     pairs = ", ".join(r"\infty" if each is None else sums.whole(each) for each in ranks)
     names = labels(_tokens_of_step(tokenizer, chosen.steps[at - 1]))
     layout.work_out(
-        f"Step {at}: the ranks of the neighbours among {' '.join(layout.quote(name) for name in names)}, a pair that "
-        "was never merged having none, and the first of them:",
+        f"Step {at}: the ranks of the pairs of neighbours in {' '.join(layout.quote(name) for name in names)}. The "
+        "smallest rank is merged first. A pair that was never merged has rank ∞:",
         rf"\min\{{{pairs}\}} = {sums.whole(rank)}",
     )
     layout.caption(_explain(tokenizer, chosen, at))
 
 
 def _all_rows(tokenizer: Tokenizer, spellings: Sequence[Spelling]) -> list[dict[str, Any]]:
-    """The steps of each word of the sentence."""
+    """One row for each step of each word of the sentence."""
     return [{"word": i} | row for i, each in enumerate(spellings) for row in _step_rows(tokenizer, each)]
 
 
 def _tokens_of_step(tokenizer: Tokenizer, step: Step) -> list[Token]:
-    """The pieces as tokens. What WordPiece has not cut yet is not in its vocabulary: it stands without an id."""
+    """The pieces as tokens. A piece that WordPiece must still cut is not in its vocabulary, and gets the id -1."""
     ids = [tokenizer.id_of(piece) for piece in step.pieces]
     return [
         Token(-1, piece, piece.encode()) if id is None else tokenizer.token(id)
@@ -128,7 +129,7 @@ def _name_pieces(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
 
 
 def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:
-    """One row a step."""
+    """One row for each step."""
     return [
         {
             "step": number,
@@ -146,8 +147,8 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     step, pieces = spelling.steps[at], len(spelling.pieces)
     if len(spelling.steps) == 1:
         if pieces == 1:
-            return "The word is in the vocabulary as it stands: one piece."
-        return f"No neighbours of it are in the table of merges: it stays {pieces} pieces."
+            return "The whole word is in the vocabulary: one piece."
+        return f"The table of merges has no two neighbours of this word: it stays {pieces} pieces."
     if step.rank is not None:
         before, now = spelling.steps[at - 1].pieces, step.pieces
         merged = next((i for i in range(len(now)) if now[i] != before[i]), len(now) - 1)
@@ -157,24 +158,22 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
         )
         return f"Step {at}: merge {step.rank:,} of the table makes **{name}**. {left}"
     if at == 0 and spelling.steps[-1].rank is not None:
-        return (
-            f"At first every byte or letter is a piece of its own, {len(step.pieces)} of them; merges leave {pieces}."
-        )
-    return f"The longest known beginning is cut off, then that of the rest: {count_noun(pieces, 'piece')} in the end."
+        return f"At first every byte or letter is a piece: {len(step.pieces)} pieces. The merges leave {pieces}."
+    return f"Cut off the longest known beginning, then that of the rest: {count_noun(pieces, 'piece')} in the end."
 
 
 def _load_tokenisers() -> dict[str, Tokenizer]:
-    """Those of all models that are installed, by the model's title."""
-    found: dict[str, Tokenizer] = {}
+    """The tokenisers of all installed models, by the model's title."""
+    tokenisers: dict[str, Tokenizer] = {}
     for card in traces.cards():
         if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-            found[card.title] = _load_tokeniser(card.name)
-    return found
+            tokenisers[card.title] = _load_tokeniser(card.name)
+    return tokenisers
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the tokenisers")
 def _load_tokeniser(name: str) -> Tokenizer:
-    """Of one model, without its weights."""
+    """The tokeniser of one model, without the model's weights."""
     return load_tokenizer(name)
 
 
@@ -191,12 +190,12 @@ def _show_every_tokeniser(text: str) -> None:
         )
     st.dataframe(rows, hide_index=True)
     fewest, most = min(rows, key=lambda row: row["tokens"]), max(rows, key=lambda row: row["tokens"])
-    become = f"{count_noun(len(text), 'character')}: {count_noun(fewest['tokens'], 'token')} in"
+    beginning = f"{count_noun(len(text), 'character')}: {count_noun(fewest['tokens'], 'token')} in"
     if fewest["tokens"] == most["tokens"]:
-        layout.caption(f"{become} every model here.")
+        layout.caption(f"{beginning} every model here.")
     else:
         layout.caption(
-            f"{become} {markdown_text(fewest['model'])}, {most['tokens']} in {markdown_text(most['model'])}."
+            f"{beginning} {markdown_text(fewest['model'])}, {most['tokens']} in {markdown_text(most['model'])}."
         )
     figures.export(
         "tokenisers", partial(tokenisers_figure, pieces, leftwards=is_right_to_left(text)), lambda: rows, **ids
@@ -204,33 +203,33 @@ def _show_every_tokeniser(text: str) -> None:
 
 
 def _show_samples() -> None:
-    """Texts that are hard for a tokeniser, the reader's to change."""
+    """Show a field of texts that are hard for tokenisers, and the number of tokens of each."""
     st.subheader("Odd texts", anchor=False)
     st.text_area("One text a line", key="tokens_samples", height=130, max_chars=keys.MAX_CHARACTERS)
-    lines = [line for line in state.get("tokens_samples").splitlines() if line.strip()][:12]
+    lines = [line for line in state.get("tokens_samples").splitlines() if line.strip()][:MAX_SAMPLES]
     if not lines:
-        st.info("Write a text, one a line, to see what each tokeniser makes of it.")
+        st.info("Write a text, one a line, to see its tokens in each tokeniser.")
         return
     counts: dict[str, list[int]] = {}
     unknown: dict[str, list[int]] = {}
     for title, tokenizer in _load_tokenisers().items():
-        each = [tokenizer.encode(line, add_special=False) for line in lines]
-        counts[title] = [len(tokens) for tokens in each]
-        unknown[title] = [sum(token.special for token in tokens) for tokens in each]
+        encoded = [tokenizer.encode(line, add_special=False) for line in lines]
+        counts[title] = [len(tokens) for tokens in encoded]
+        unknown[title] = [sum(token.special for token in tokens) for tokens in encoded]
     rows = [
         {"text": line, "characters": len(line)}
         | {
-            title: f"{n[i]}" + (f" ({bad} unknown)" if (bad := unknown[title][i]) else "")
-            for title, n in counts.items()
+            title: f"{count[i]}" + (f" ({lost} unknown)" if (lost := unknown[title][i]) else "")
+            for title, count in counts.items()
         }
         for i, line in enumerate(lines)
     ]
-    lost = sum(bad > 0 for each in unknown.values() for bad in each)
+    lossy = sum(lost > 0 for losses in unknown.values() for lost in losses)
     st.dataframe(rows, hide_index=True)
     cases = len(lines) * len(_load_tokenisers())
     layout.caption(
-        f"Tokens of each text. In {lost} of {cases} cases, {percent(lost / cases)}, "
-        "something became the unknown token and cannot be read back; tokenisers that fall back to bytes lose nothing."
+        f"Tokens of each text. In {lossy} of {cases} cases, {percent(lossy / cases)}, a piece became the unknown token "
+        "and cannot be read back. Tokenisers that fall back to bytes lose nothing."
     )
     figures.export("odd-texts", partial(samples_figure, lines, counts, unknown), lambda: rows, **counts)
 
@@ -238,8 +237,8 @@ def _show_samples() -> None:
 def _show_formula() -> None:
     layout.equation(
         r"(a, b)^* = \arg\min_{(a, b) \in \text{neighbours}} \mathrm{rank}(a, b), \qquad a\,b \to ab",
-        "Byte-pair encoding: of all neighbouring pieces those that were merged first in training become one, until no "
-        "pair is in the table. Sennrich et al. (2016), arXiv:1508.07909.",
+        "Byte-pair encoding. Each step merges the two neighbours that were merged first in training, until no pair is "
+        "in the table. Sennrich et al. (2016), arXiv:1508.07909.",
     )
     layout.equation(
         r"\text{piece}_1 = \text{the longest prefix of the word in the vocabulary, and so on with the rest}",
