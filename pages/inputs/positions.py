@@ -1,4 +1,4 @@
-"""Positions: how a model knows where a word stands. Eight parts; only the open one computes."""
+"""Positions: how a model knows where a word stands. Eight parts, of which only the open one computes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Rotation: a shift by φ turns every pair's hand by ω_k φ. As clocks, and as circles round the embeddings."""
+"""Rotation: a shift by φ turns the hand of pair k by ω_k φ. Drawn as clocks, and as circles round the embeddings."""
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,7 @@ import streamlit as st
 import torch
 from numpy.typing import NDArray
 
+from model.experiments.position_mix import embedding_scale
 from model.network import positions
 from pages.components import position_mounts
 from pages.inputs.positions_parts import controls
@@ -35,7 +35,7 @@ def show(depth: str) -> None:
     layout.try_this(
         layout.Prompt(
             "One full turn of pair 0",
-            "φ = 6.28 brings the fast hand home; no other one is back.",
+            "φ = 6.28 turns the fast hand back to its start, and no other hand.",
             {"positions_part": "circles", "positions_view": "clocks", "positions_phi": 6.28},
         ),
         layout.Prompt(
@@ -110,7 +110,7 @@ def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float
 
 
 def _export(sentence: Sentence, name: str, draw: figures.Draw, d: int, base: float, phi: float) -> None:
-    """The picture, and the vectors of all tokens after the shift."""
+    """Offer the picture, and the vectors of all tokens after the shift, as files."""
     frequencies = positions.frequencies(d, base).numpy()
     turned = positions.sinusoidal(torch.arange(len(sentence.labels)) + phi, d, base).numpy()
     figures.files(
@@ -130,26 +130,23 @@ def _take_token() -> None:
 
 
 def _three_hands(pairs: int) -> list[int]:
-    """Three pairs whose hands move at clearly different speeds: the first, and two slower ones."""
+    """Three pairs with clearly different speeds: the first, and two slower ones."""
     return sorted({0, pairs // 8 or min(1, pairs - 1), pairs // 4 or min(2, pairs - 1)})
 
 
 def _embeddings(sentence: Sentence) -> NDArray[Any]:
-    """e of every token, scaled by sqrt(d_model) as in the paper (section 3.4) where the model does not do so."""
-    config = sentence.model.config
-    scale = 1.0 if config.embed_scale else math.sqrt(config.d_model)
-    return sentence.recorded("tokens").float().numpy() * scale
+    """The embeddings e of all tokens in the scale of the paper: (tokens, d_model)."""
+    return sentence.recorded("tokens").float().numpy() * embedding_scale(sentence.model.config)
 
 
 def _explain_clocks(sentence: Sentence, d: int, base: float, phi: float, token: int) -> str:
     places = torch.arange(len(sentence.labels))
     error = positions.shift_error(places, phi, d, base)
-    shown = f" {MAX_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MAX_CLOCKS else ""
+    left_out = f" {MAX_CLOCKS} of the {d // 2} pairs are drawn." if d // 2 > MAX_CLOCKS else ""
     return (
-        f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by "
-        f"its own "
-        "fixed angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. The library's T(φ) and p agree to "
-        f"{number(error, 2)} over all {len(places)} tokens.{shown}"
+        f"Moving {controls.name_token(sentence.labels, token)} by φ = {number(phi, 2)} words turns every hand by its "
+        "own fixed angle ωφ, wherever it started: **p(t + φ) = T(φ) p(t)**. The library's T(φ) and p agree to "
+        f"{number(error, 2)} over all {len(places)} tokens.{left_out}"
     )
 
 
@@ -158,51 +155,49 @@ def _explain_circles(sentence: Sentence, view: str, e: NDArray[Any]) -> str:
     scaled = "" if config.embed_scale else " Its embeddings are scaled by √d_model, as in the paper (section 3.4)."
     added = (
         f"{name} adds these very circles."
-        if config.positions == "sinusoidal" and config.position_mix == "add"
-        else f"{name} has {config.positions} positions: the circles are what sinusoidal ones would do to it."
+        if config.positions == "sinusoidal" and config.adds_positions
+        else f"{name} has {config.positions} positions. The circles show the effect of sinusoidal ones."
     )
-    what = (
+    circles = (
         "Every word has a unit circle round its own embedding; its place says where on the circle it is."
         if view == "plane"
         else f"The circle lies at height {number(float(e[2]), 2)}, parallel to the plane of features 0 and 1. The "
-        "three hands belong to three planes; they are laid into one here, and all have length 1."
+        "three hands, each of length 1, belong to three planes, which are drawn as one here."
     )
-    return f"{what} {added}{scaled} Palaskos (2022), figs. 3.2-3.3."
+    return f"{circles} {added}{scaled} Palaskos (2022), figs. 3.2-3.3."
 
 
 def _show_numbers(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
     st.number_input("Shift φ", key="positions_phi", step=1.0, width=130)
-    w = positions.frequencies(d, base)
-    here = positions.sinusoidal(torch.tensor([float(token)]), d, base)
-    there = positions.sinusoidal(torch.tensor([token + phi], dtype=torch.float64), d, base)[0].view(-1, 2)
-    turned = (here @ positions.shift_matrix(phi, d, base).mT)[0].view(-1, 2)
+    speeds = positions.frequencies(d, base).numpy()
+    turned, shifted = (pairs.numpy() for pairs in positions.shift_pairs(token, phi, d, base))  # (pairs, 2) each
     frame = pd.DataFrame(
         {
-            "pair": range(len(w)),
-            "ω": w.numpy(),
-            "ωφ, degrees": np.degrees(w.numpy() * phi),
-            "T(φ) p(t): sin": turned[:, 0].numpy(),
-            "T(φ) p(t): cos": turned[:, 1].numpy(),
-            "p(t + φ): sin": there[:, 0].numpy(),
-            "p(t + φ): cos": there[:, 1].numpy(),
+            "pair": range(len(speeds)),
+            "ω": speeds,
+            "ωφ, degrees": np.degrees(speeds * phi),
+            "T(φ) p(t): sin": turned[:, 0],
+            "T(φ) p(t): cos": turned[:, 1],
+            "p(t + φ): sin": shifted[:, 0],
+            "p(t + φ): cos": shifted[:, 1],
         }
     )
     st.dataframe(frame, hide_index=True)
-    error = float((turned - there).abs().max())
+    error = float(np.abs(turned - shifted).max())
     layout.caption(
         f"{controls.name_token(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is "
         f"{number(error, 2)}."
     )
     figures.files(
         "position-shift",
-        partial(circle_pictures.clocks_picture, w.numpy(), sentence.labels, phi, token),
+        partial(circle_pictures.clocks_picture, speeds, sentence.labels, phi, token),
         CSV=lambda: rows_csv(frame.to_dict("records")),
-        NPZ=partial(npz, frequencies=w, turned=turned, shifted=there, shift=phi),
+        NPZ=partial(npz, frequencies=speeds, turned=turned, shifted=shifted, shift=phi),
     )
 
 
 def _show_formula(sentence: Sentence, d: int, base: float, phi: float, token: int) -> None:
-    dot = float(torch.cos(positions.frequencies(d, base) * phi).sum())
+    product = float(positions.product_terms(phi, d, base).sum())
     layout.equation(
         r"p(t+\varphi) = T(\varphi)\,p(t), \qquad T(\varphi) = \mathrm{diag}\begin{bmatrix} \cos\omega_k\varphi & "
         r"\sin\omega_k\varphi \\ -\sin\omega_k\varphi & \cos\omega_k\varphi \end{bmatrix}",
@@ -215,8 +210,8 @@ def _show_formula(sentence: Sentence, d: int, base: float, phi: float, token: in
     )
     layout.equation(
         r"p(t) \cdot p(t+\varphi) = \sum_k \cos(\omega_k\varphi), \qquad |p(t)|^2 = d/2",
-        "the dot product depends on the shift alone",
-        {r"\sum_k \cos(\omega_k\varphi)": f"{number(dot)} for φ = {number(phi, 2)}", "d/2": str(d // 2)},
+        "The dot product depends on the shift alone.",
+        {r"\sum_k \cos(\omega_k\varphi)": f"{number(product)} for φ = {number(phi, 2)}", "d/2": str(d // 2)},
     )
     layout.equation(
         r"x = e + p(t), \qquad e + p(t+\varphi) = e + R(-\varphi)\,p(t)",

@@ -1,4 +1,7 @@
-"""The controls that several parts share: width, base and length, each checked where it stands; and the sentence."""
+"""The controls that several parts share: the sentence, and the width, the base and the length of positions.
+
+Each control checks its number. The message about a wrong number stands below the controls.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ ROW_CHOICES = {"sentence": "Your sentence", "length": "Any length"}
 
 @dataclass(frozen=True)
 class Sentence:
-    """The sidebar's sentence as its model reads it: a label for each token, and the embedding that was recorded."""
+    """The sidebar's sentence as its model reads it: the run, and a label for each token."""
 
     run: traces.Run
     labels: list[str]
-    embed: str  # the recorded names of the embedding start so
+    embed: str  # the beginning of the embedding's recorded names
 
     @property
     def model(self) -> Model:
@@ -49,7 +52,7 @@ def sentence() -> Sentence:
 
 
 def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = False) -> str:
-    """One of several, side by side: `options` maps each value of the key to what it is called."""
+    """Draw a choice of one of `options`, which maps each value of the key to its label. Returns the value."""
     st.segmented_control(
         label,
         tuple(options),
@@ -62,14 +65,14 @@ def choose(label: str, key: str, options: Mapping[str, str], collapsed: bool = F
 
 
 def chart(figure: Figure, key: str, alt: str) -> None:
-    """A Plotly figure in the house's colours, with its words for those who cannot see it."""
+    """Show a Plotly figure in the house's colours, with a description for readers who cannot see it."""
     config, words = {"displayModeBar": False}, describe_figure(alt, figure)
     figures.chart(figure, theme=None, key=f"positions {key}", config=config, alt=words)
 
 
 @dataclass(frozen=True)
 class Field:
-    """A number to type. `mend` gives the value to use, and what is wrong with the typed one or None."""
+    """A number to type. `mend` gives the value to use, and a message if the typed number is wrong."""
 
     key: str
     label: str
@@ -80,12 +83,12 @@ class Field:
 
 
 def bar() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """A line for the controls of a picture, and a place right below it for what is wrong with them."""
+    """A line for the controls of a picture, and the place below it for messages about wrong numbers."""
     return st.container(horizontal=True, vertical_alignment="top"), st.container()
 
 
 def row(below: DeltaGenerator, *fields: Field) -> list[Any]:
-    """Number inputs, in the present container. What is wrong is said `below`, and a mended value is used instead."""
+    """Draw number inputs, and their messages `below`. Returns the values, with a usable one for each wrong number."""
     values = []
     for field in fields:
         step = type(state.get(field.key))(field.step)
@@ -135,7 +138,7 @@ def length(key: str = "positions_length", least: int = 1, most: int = MAX_POSITI
 
 
 def token_index(name: str, count: int) -> int:
-    """The chosen token, mended to the sentence's length: silently where the reader never chose one."""
+    """The index of the chosen token, corrected to the sentence's length. A token that nobody chose gets no message."""
     if state.get(name) == state.KEYS[name].default and state.get(name) >= count:
         state.put(**{name: count - 1})
     return state.within(name, 0, count - 1, "Token")

@@ -1,4 +1,4 @@
-"""What a position vector knows of distance: p(t).p(s) as a matrix and by t - s, with two positions to drag."""
+"""Position vectors and distance: p(t).p(s) as a matrix and by t - s, with two positions to drag."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from viz.shared.style import markdown_text, number
 
 SCHEMES = {"sinusoidal": "Sinusoidal", "learned": "Learned table", "rotary": "Rotary"}
 COMPONENT = "positions distance"
+MAX_POSITIONS = 256
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """One scheme's vectors (T, d) and how to write their product."""
+    """The vectors p (T, d) of one scheme, the name of their product, and a sentence about the scheme."""
 
     p: Tensor
     product: str
@@ -59,7 +60,7 @@ def show(depth: str) -> None:
 
 
 def _work_out(sentence: Sentence) -> None:
-    """The product of the two chosen positions, feature by feature; by formula, a cosine a pair."""
+    """Work out the product of the two chosen positions, feature by feature, and by the formula pair by pair."""
     vectors, labels = _choose_vectors(sentence)
     if vectors is None:
         return
@@ -69,10 +70,10 @@ def _work_out(sentence: Sentence) -> None:
         sums.product(vectors.p[t], vectors.p[s]),
     )
     if state.get("positions_distance") == "sinusoidal":
-        angles = positions.frequencies(vectors.p.shape[-1], state.get("positions_base")) * (t - s)  # (d / 2,)
+        terms = positions.product_terms(t - s, vectors.p.shape[-1], state.get("positions_base"))
         layout.work_out(
             f"And pair by pair, from the distance t − s = {number(t - s, 0)} alone:",
-            rf"\sum_k \cos(\omega_k (t - s)) = {sums.total(angles.cos())}",
+            rf"\sum_k \cos(\omega_k (t - s)) = {sums.total(terms)}",
         )
 
 
@@ -104,10 +105,9 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
 
 
 def _choose_places(length: int) -> tuple[int, int]:
-    """The two positions, mended to the length; a pair that no one chose, silently."""
+    """The two positions, corrected to the length. A pair that nobody chose gets no message."""
     chosen = state.get("positions_places")
-    good = len(chosen) == 2 and max(chosen) < length
-    if good:
+    if len(chosen) == 2 and max(chosen) < length:
         return chosen[0], chosen[1]
     t, s = min(2, length - 1), min(6, length - 1)
     state.put(positions_places=(t, s))
@@ -122,7 +122,7 @@ def _take_places() -> None:
 
 
 def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
-    """The chosen scheme's vectors for as many positions as the controls ask for, and a label for each."""
+    """Draw the controls. Returns the vectors of the chosen scheme, or None, and a label for each position."""
     bar, below = controls.bar()
     with bar:
         scheme = controls.choose("Scheme", "positions_distance", SCHEMES)
@@ -130,7 +130,7 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     table = find_learned_table(sentence.run) if scheme == "learned" else None
     if scheme == "learned" and table is None:
         return None, []
-    most = min(256, len(table[1])) if table else 256
+    most = min(MAX_POSITIONS, len(table[1])) if table else MAX_POSITIONS
     fields = [] if table else [controls.width(), controls.base()]
     with bar:
         values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
@@ -141,8 +141,8 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
         rows = table[1][:count].double()
         longest = int(rows.norm(dim=-1).argmax())
         about = (
-            f"This is {markdown_text(table[0])}'s trained table, each row divided by its length: they differ, and row "
-            f"{longest} is the longest."
+            f"This is {markdown_text(table[0])}'s trained table, each row divided by its length. The longest row is "
+            f"{longest}."
         )
         return Vectors(rows / rows.norm(dim=-1, keepdim=True), "cos(p(t), p(s))", about), labels
     d, base = values
@@ -151,15 +151,17 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
         return Vectors(positions.sinusoidal(places, d, base), "p(t)·p(s)", about), labels
     content = position_schemes.rotary_scheme(d, base)
     about = (
-        "The content is fixed: each pair of q and k starts as (1, 0) and is turned by its place. "
+        "The content is fixed: each pair of q and k starts as (1, 0), and its place turns it. "
         "The part Rotary does this with a real head's q and k."
     )
     return Vectors(content.all(count), "q(t)·k(s)", about), labels
 
 
 def find_learned_table(run: traces.Run) -> tuple[str, Tensor] | None:
-    """A trained position table and its model's name: the present model's, or else MiniLM's. None, and a message, where
-    there is neither."""
+    """A trained position table with the title of its model: of the present model, or else of MiniLM.
+
+    None, after a message, if neither is here.
+    """
     name = run.name if run.model.config.positions == "learned" else "minilm-l6"
     try:
         model = traces.model(name)
@@ -180,8 +182,7 @@ def _explain(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int)
     )
     return (
         f"{controls.name_token(labels, t)} and {controls.name_token(labels, s)} are {abs(t - s)} apart. On their "
-        f"diagonal "
-        f"{vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} "
+        f"diagonal {vectors.product} is {number(mean, 2)} on average, {spread}. {vectors.about} "
         "Drag the two dots, or over the matrix."
     )
 
@@ -189,8 +190,8 @@ def _explain(vectors: Vectors, curve: Tensor, labels: list[str], t: int, s: int)
 def _show_formula() -> None:
     layout.equation(
         r"p(t) \cdot p(s) = \sum_k \cos(\omega_k (t - s))",
-        "from Palaskos (2022), eqs. 3.6-3.8, and sin a sin b + cos a cos b = cos(a − b)",
-        {"t - s": "the distance: nothing else is in the sum"},
+        "From Palaskos (2022), eqs. 3.6-3.8, and sin a sin b + cos a cos b = cos(a − b).",
+        {"t - s": "the distance, the only variable of the sum"},
     )
     layout.equation(
         r"q_t \cdot k_s = (R_t\, q) \cdot (R_s\, k) = q^\top R_{s-t}\, k",

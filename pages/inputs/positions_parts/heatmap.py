@@ -1,4 +1,4 @@
-"""P[t, j] with the reader's tokens on the rows, and the waves of chosen pairs."""
+"""The positions P[t, j] as a heatmap, with the reader's tokens on the rows, and the waves of chosen pairs."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from viz.print.files import npz
 from viz.shared.style import markdown_text
 
 SOURCES = {"formula": "The formula", "model": "This model"}
-MAX_TABLE_FEATURES = 64  # columns of the table of numbers; the CSV file has all
+MAX_TABLE_FEATURES = 64  # columns of the table of numbers. The CSV file has all.
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """Position vectors as shown: values (rows, width); the frequencies and the base of a sinusoidal one, else None."""
+    """Position vectors: values (rows, width), and the frequencies and the base if they are sinusoidal."""
 
     values: NDArray[Any]
     formula: tuple[NDArray[Any], float] | None
@@ -62,7 +62,7 @@ def show(depth: str) -> None:
         ),
         layout.Prompt(
             "The model's own",
-            "What the model in the sidebar uses.",
+            "The positions of the model in the sidebar.",
             {"positions_source": "model", "positions_rows": "sentence"},
         ),
     )
@@ -99,16 +99,16 @@ def _take_pairs() -> None:
 
 
 def _choose_encoding(sentence: Sentence) -> Encoding | None:
-    """What the controls ask for, or None where the model has no positions to show."""
+    """Draw the controls. Returns the chosen positions, or None for a model without positions."""
     bar, below = controls.bar()
     with bar:
-        own = controls.choose("Positions of", "positions_source", SOURCES) == "model"
+        of_model = controls.choose("Positions of", "positions_source", SOURCES) == "model"
         as_sentence = controls.choose("Rows", "positions_rows", controls.ROW_CHOICES) == "sentence"
-        fields = [] if own else [controls.width(), controls.base()]
-        most = min(controls.MAX_POSITIONS, sentence.model.config.max_length) if own else controls.MAX_POSITIONS
+        fields = [] if of_model else [controls.width(), controls.base()]
+        most = min(controls.MAX_POSITIONS, sentence.model.config.max_length) if of_model else controls.MAX_POSITIONS
         values = controls.row(below, *fields, *([] if as_sentence else [controls.length(most=most)]))
     rows = len(sentence.labels) if as_sentence else values.pop()
-    if own:
+    if of_model:
         return _model_encoding(sentence, rows)
     d, base = values
     return _sinusoidal_encoding(rows, d, base, f"Sinusoidal positions, d = {d}, n = {base:g}")
@@ -121,7 +121,7 @@ def _sinusoidal_encoding(rows: int, d: int, base: float, title: str) -> Encoding
 
 def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
     config, name = sentence.model.config, sentence.model.card.title
-    if config.positions == "none":
+    if not config.has_positions:
         st.info(f"{name} was trained without positions: there is nothing to show. Choose “The formula”.")
         return None
     if config.positions == "rotary":
@@ -142,7 +142,7 @@ def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
 
 def _explain(encoding: Encoding) -> str:
     rows, width = encoding.values.shape
-    hint = "Point at a cell for its story; click it for the waves of its pair."
+    hint = "Point at a cell to read its numbers. Click it to see the waves of its pair."
     if encoding.formula is None:
         size = np.linalg.norm(encoding.values, axis=1)
         return (
@@ -150,12 +150,12 @@ def _explain(encoding: Encoding) -> str:
             f"{size.max():.2f}. No formula made them. {hint}"
         )
     speeds = encoding.formula[0]
-    still = int((speeds * (rows - 1) < math.pi / 2).sum())
+    slow = int((speeds * (rows - 1) < math.pi / 2).sum())
     turn = f"{2 * math.pi / speeds[-1]:,.0f}"
     return (
         f"Pair 0 turns once in {2 * math.pi / speeds[0]:.1f} words, pair {len(speeds) - 1} once in {turn}. Over these "
-        f"{rows} rows, {still} of {len(speeds)} pairs turn less than a quarter: they tell far from near, the fast ones "
-        f"tell neighbours apart. {hint}"
+        f"{rows} rows, {slow} of {len(speeds)} pairs turn less than a quarter. These tell far from near, and the "
+        f"fast ones tell neighbours apart. {hint}"
     )
 
 

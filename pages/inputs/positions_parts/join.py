@@ -1,8 +1,7 @@
-"""Added or concatenated: the two ways to join e and p, their shapes on the reader's sentence, and what each costs."""
+"""Added or concatenated: two ways to join e and p, their shapes on the reader's sentence, and their costs."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,11 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-import torch
 
 from model.config import TransformerConfig
 from model.experiments import position_mix
-from model.network import positions
 from model.network.transformer import Embedding
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.controls import Sentence
@@ -26,7 +23,7 @@ PAPER = TransformerConfig(
     vocab_size=37_000, d_model=512, n_heads=8, d_ff=2048, max_length=512, n_encoder_layers=6, n_decoder_layers=6
 )
 MODEL_CHOICES = {"paper": "The paper's base model", "model": "This model"}
-MAX_DRAWN_FEATURES = 48  # of e and of p, so that single features can be seen
+MAX_DRAWN_FEATURES = 48  # of e. More would be too narrow to see.
 
 
 def show(depth: str) -> None:
@@ -89,10 +86,10 @@ def _show_mixes(numbers: bool) -> None:
     added, beside = mixes[0], mixes[1]
     untied = config.shares_output_table and config.kind != "encoder"
     layout.caption(
-        f"Beside e, p makes the stream {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
+        f"With p beside e the stream is {beside.d_model} wide instead of {added.d_model}, and every matrix on it "
         f"grows: {(beside.parameters - added.parameters) / 1e6:+.1f} M parameters."
         + (
-            " Much of it is the output layer, which can no longer be the embedding table, since e is narrower than x."
+            " Much of that is in the output layer. It can no longer be the embedding table, since e is narrower than x."
             if untied
             else ""
         )
@@ -101,41 +98,41 @@ def _show_mixes(numbers: bool) -> None:
 
 
 def _show_shapes(sentence: Sentence, d_position: int) -> None:
-    """e and p of the sentence, added and side by side, with the model's own embeddings."""
+    """Show e and p of the sentence, added and side by side."""
     config = sentence.model.config
-    e = sentence.recorded("tokens").float()
-    scale = 1.0 if config.embed_scale else math.sqrt(config.d_model)
-    e = e * scale
+    scale = position_mix.embedding_scale(config)
+    e = sentence.recorded("tokens").float() * scale
     count, width = e.shape
-    own = config.positions in ("sinusoidal", "learned") and config.position_mix == "add"
-    p = sentence.recorded("positions").float() * scale if own else _sines(count, width)
-    beside = _sines(count, d_position)
+    p = position_mix.sinusoidal_rows(count, width)
+    if config.adds_positions:
+        p = sentence.recorded("positions").float() * scale
+    beside = position_mix.sinusoidal_rows(count, d_position)
     ways = {
         "added": ({"e": e, "+ p": p, "= x": e + p}, [width] * 3, width),
         "concatenated": ({"e": e, "p": beside}, [width, d_position], width + d_position),
     }
     for way, (parts, widths, total) in ways.items():
         st.markdown(f"**{way.capitalize()}**: x is {count} × {total}")
-        drawn = {
+        parts_drawn = {
             name: np.asarray(part[:, : max(2, MAX_DRAWN_FEATURES * part.shape[1] // width)])
             for name, part in parts.items()
         }
-        figure = joined_figure(drawn, widths, sentence.labels, 3 * width, state.theme())
+        figure = joined_figure(parts_drawn, widths, sentence.labels, 3 * width, state.theme())
         controls.chart(figure, way, alt=f"The embeddings and positions of {count} tokens, {way}.")
-        rows = partial(_rows, sentence.labels, drawn)
+        rows = partial(_rows, sentence.labels, parts_drawn)
         figures.export(f"positions-{way}", figure, rows, **{name.strip("+= "): part for name, part in parts.items()})
-    overlap, chance = float(position_mix.overlap(e, p).mean()), math.sqrt(2 / (math.pi * width))
-    whose = "This model's own positions" if own else "Sinusoidal positions"
+    overlap, chance = float(position_mix.overlap(e, p).mean()), position_mix.chance_overlap(width)
+    whose = "This model's own positions" if config.adds_positions else "Sinusoidal positions"
     layout.caption(
-        f"{whose}; of each matrix, the first {percent(MAX_DRAWN_FEATURES / width)} of the features are drawn. In "
+        f"{whose}. The picture has the first {percent(MAX_DRAWN_FEATURES / width)} of the features of each matrix. In "
         f"{markdown_text(sentence.model.card.title)}, |cos| of the angle between e and p is {number(overlap, 2)} on "
-        f"average, where two random directions have about {number(chance, 2)} and one direction has 1: the nearer to "
-        "perpendicular, the less adding mixes the two. It costs no width."
+        f"average. Two random directions have about {number(chance, 2)}, and two equal ones have 1. The nearer to "
+        "perpendicular, the less adding mixes the two. Adding costs no width."
     )
 
 
 def _rows(labels: Sequence[str], drawn: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
-    """One row a token and vector, with the features that are drawn."""
+    """One row for each token and vector, with the features of the picture."""
     return [
         {"token": label, "vector": name} | {str(j): float(value) for j, value in enumerate(row)}
         for name, part in drawn.items()
@@ -143,17 +140,13 @@ def _rows(labels: Sequence[str], drawn: Mapping[str, np.ndarray]) -> list[dict[s
     ]
 
 
-def _sines(count: int, width: int) -> torch.Tensor:
-    return positions.sinusoidal(torch.arange(count), width + width % 2)[:, :width].float()
-
-
 def _show_formula() -> None:
     layout.equation(
         r"x = e + p \in \mathbb{R}^{d}, \qquad x = (e,\, p) \in \mathbb{R}^{d + d_p}",
-        "encoder notes, eq. 0.1.2, and after it; slides; Bishop, ch. 12: adding, because of cost",
+        "Encoder notes, eq. 0.1.2, and the text after it; slides. Bishop, ch. 12: adding, because of cost.",
         {"e": "the token's embedding", "p": "its position vector", "d_p": "features given to the place"},
     )
     layout.equation(
         r"W\,(e,\, p) = W_e\, e + W_p\, p, \qquad W\,(e + p) = W e + W p",
-        "adding is concatenating with W_e = W_p: the same sum with fewer parameters",
+        "Adding is concatenating with W_e = W_p: the same sum with fewer parameters.",
     )

@@ -1,4 +1,4 @@
-"""Does order matter? Shuffle the words, and see whether an encoder's outputs only move, or change."""
+"""Does order matter? Shuffle the words: without positions an encoder's outputs only move, with them they change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show(depth: str) -> None:
     elif depth == "Formula":
         layout.equation(
             r"f(PX) = P\,f(X)",
-            "permutation equivariance (Bishop, ch. 12): attention without positions and mask",
+            "Permutation equivariance (Bishop, ch. 12): attention without positions and mask.",
             {
                 "X": "the tokens' vectors, one a row",
                 "P": "a permutation matrix: it reorders the rows",
@@ -54,9 +54,9 @@ def show(depth: str) -> None:
 
 
 def _choose_encoder() -> Model | None:
-    """The present model if it has an encoder, else the first one that is here."""
+    """The present model if it is an encoder with position vectors, else the first such model that is here."""
     chosen = traces.current(keep="*embed.*").model
-    if chosen.network.encoder is not None and chosen.config.positions in ("sinusoidal", "learned"):
+    if chosen.network.encoder is not None and chosen.config.has_position_vectors:
         return chosen
     ready = [card.name for card in traces.cards() if card.ready]
     name = next((name for name in ENCODERS if name in ready), ENCODERS[0])
@@ -89,18 +89,18 @@ def _show_effect(model: Model, numbers: bool) -> None:
         return
     places = word_order.shuffle_places(movable, len(tokens), state.get("positions_seed"))
     labels = words(tokens)
-    moved = [labels[t] for t in places.tolist()]
+    shuffled = [labels[t] for t in places.tolist()]
     st.button("Shuffle again", icon=":material/shuffle:", on_click=_shuffle_again)
-    st.markdown(f"{_join_labels(labels)}  \n:material/south: shuffled  \n{_join_labels(moved)}")
-    plain, placed = _measure_effects(model, ids_of(tokens), places)
-    without, present = plain.changes, placed.changes
-    figure = order_figure(moved, np.asarray(without), np.asarray(present), state.theme())
+    st.markdown(f"{_join_labels(labels)}  \n:material/south: shuffled  \n{_join_labels(shuffled)}")
+    without, with_positions = _measure_effects(model, ids_of(tokens), places)
+    changes_without, changes_with = without.changes, with_positions.changes
+    figure = order_figure(shuffled, np.asarray(changes_without), np.asarray(changes_with), state.theme())
     frame = pd.DataFrame(
         {
-            "token": moved,
+            "token": shuffled,
             "was at": places.numpy(),
-            "without positions": without.numpy(),
-            "with positions": present.numpy(),
+            "without positions": changes_without.numpy(),
+            "with positions": changes_with.numpy(),
         }
     )
     if numbers:
@@ -110,15 +110,15 @@ def _show_effect(model: Model, numbers: bool) -> None:
         controls.chart(
             figure,
             "order",
-            alt=f"How far each token's output moved: at most {float(without.max()):.1e} without positions, up to "
-            f"{float(present.max()):.2f} with them.",
+            alt=f"How far each token's output moved: at most {float(changes_without.max()):.1e} without positions, up "
+            f"to {float(changes_with.max()):.2f} with them.",
         )
     layout.caption(
-        f"Without positions no output changes by more than {number(float(without.max()), 2)} of its size, the "
+        f"Without positions no output changes by more than {number(float(changes_without.max()), 2)} of its size, the "
         "rounding of float32: the words only change places. With them, outputs change by "
-        f"{number(float(present.min()), 2)} to {number(float(present.max()), 2)}. The mean of all outputs, a vector "
-        f"for the sentence, keeps a cosine of {number(plain.likeness, 4)} without positions and "
-        f"{number(placed.likeness, 4)} with them."
+        f"{number(float(changes_with.min()), 2)} to {number(float(changes_with.max()), 2)}. The mean of all outputs is "
+        f"a vector for the sentence. It keeps a cosine of {number(without.likeness, 4)} without positions and "
+        f"{number(with_positions.likeness, 4)} with them."
     )
     figures.export("positions-order", figure, lambda: frame.to_dict("records"))
 
@@ -128,12 +128,12 @@ def _join_labels(labels: list[str]) -> str:
 
 
 def _measure_effects(model: Model, ids: Tensor, places: Tensor) -> tuple[Effect, Effect]:
-    """Without and with positions. The session keeps the last ones: other controls do not run the model again."""
-    asked = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
+    """The effects without and with positions. The session keeps the last ones, so that other controls run nothing."""
+    key = (model.card.name, tuple(ids.tolist()), tuple(places.tolist()))
     last = st.session_state.get("_order")
-    if last is None or last[0] != asked:
+    if last is None or last[0] != key:
         with traces.forward_pass():
             without = word_order.effect_of_order(model.network, ids, places, positions=False)
             effects = without, word_order.effect_of_order(model.network, ids, places)
-        last = st.session_state["_order"] = (asked, effects)
+        last = st.session_state["_order"] = (key, effects)
     return last[1]

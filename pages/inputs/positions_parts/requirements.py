@@ -1,4 +1,4 @@
-"""What is asked of positions, checked live for five schemes."""
+"""The requirements for positions, checked live for five schemes."""
 
 from __future__ import annotations
 
@@ -68,9 +68,8 @@ def _show_checks(numbers: bool) -> None:
         return
     st.markdown(_write_table(results))
     layout.caption(
-        f"Measured now, on sentences of up to {trained} tokens and longer ones; the number beside each sign decides. "
-        "That a scheme extends means only that its vectors stay familiar: whether a trained model copes is another "
-        "matter."
+        f"Measured now, on sentences of up to {trained} tokens and longer ones. The number beside each sign decides. "
+        "“Extends” means only that the vectors stay familiar: whether a trained model copes is another matter."
     )
     figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
     state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
@@ -79,7 +78,7 @@ def _show_checks(numbers: bool) -> None:
 
 
 def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
-    """One row a scheme and requirement."""
+    """One row for each scheme and requirement."""
     return [
         {
             "scheme": SCHEMES[name],
@@ -94,20 +93,20 @@ def _rows(results: dict[str, tuple[Check, ...]]) -> list[dict[str, Any]]:
 
 
 def _make_schemes(d: int, base: float) -> dict[str, Scheme]:
-    """The five; the learned table is a trained model's, and missing where there is none."""
-    made = {
+    """The five schemes by name. The learned table is that of a trained model, and is left out if there is none."""
+    schemes = {
         "counter": position_schemes.counter(),
         "normalised": position_schemes.normalised_counter(),
         "sinusoidal": position_schemes.sinusoidal_scheme(d, base),
     }
     table = find_learned_table(traces.current(keep="*embed.*"))
     if table is not None:
-        made["learned"] = position_schemes.learned_scheme(table[1])
-    return made | {"rotary": position_schemes.rotary_scheme(d, base)}
+        schemes["learned"] = position_schemes.learned_scheme(table[1])
+    return schemes | {"rotary": position_schemes.rotary_scheme(d, base)}
 
 
 def _write_table(results: dict[str, tuple[Check, ...]]) -> str:
-    """Schemes down, requirements across: a sign and the number that decides."""
+    """A Markdown table of schemes by requirements: a sign, and the number that decides."""
     lines = [["", *SHORT_NAMES.values()], [":---", *[":---:"] * len(SHORT_NAMES)]]
     for name, checks in results.items():
         lines.append([f"**{SCHEMES[name]}**", *(f"{_sign(each)} {number(each.measured, 2)}" for each in checks)])
@@ -119,15 +118,12 @@ def _sign(check: Check) -> str:
 
 
 def _show_scheme(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
+    """Show the vectors of a scheme, and its checks on sentences of up to `trained` tokens."""
     count = 2 * trained
     values = scheme.all(min(count, scheme.longest or count))[:, :MAX_DRAWN_FEATURES].numpy()
-    past = trained if scheme.longest is None else min(trained, scheme.longest)
-    figure = scheme_figure(values, past, state.theme())
-    controls.chart(
-        figure,
-        "scheme",
-        alt=f"{scheme.title}: the vectors of {len(values)} positions.",
-    )
+    training_length = trained if scheme.longest is None else min(trained, scheme.longest)
+    figure = scheme_figure(values, training_length, state.theme())
+    controls.chart(figure, "scheme", alt=f"{scheme.title}: the vectors of {len(values)} positions.")
     for each in checks:
         st.markdown(
             f"{_sign(each)} **{SHORT_NAMES[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
@@ -145,6 +141,6 @@ def _show_formula() -> None:
         r"\text{counter: } p(t) = t \qquad \text{normalised: } p(t) = \frac{t}{L-1} \qquad "
         r"\text{sinusoidal: } p(t)_{2k,\,2k+1} = (\sin\omega_k t,\ \cos\omega_k t)",
         "Palaskos (2022), section 3.2; Bishop, ch. 12: the requirements",
-        {"L": "the sentence's length: the same t gets another number in a longer sentence"},
+        {"L": "the sentence's length, which changes the number of the same t"},
     )
     st.markdown("\n".join(f"- **{SHORT_NAMES[name]}.** {meaning}" for name, meaning in REQUIREMENTS.items()))

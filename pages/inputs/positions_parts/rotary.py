@@ -23,12 +23,15 @@ from viz.shared.tokens import words
 
 FALLBACKS = ("smollm2-135m", "tiny-lm-rotary")
 MAX_DISTANCE_TOKENS = 64
-USUAL_HEADS = {"smollm2-135m": (16, 0)}  # a head that looks one token back, and by its rotation alone
+USUAL_HEADS = {"smollm2-135m": (16, 0)}  # layer and head: it looks one token back by its rotation alone
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One query and one key of a rotary head, before and after rotation: (d_head,) each, with the traced score."""
+    """One query (token `t`) and one key (token `s`) of a rotary head, before and after rotation: (d_head,) each.
+
+    `score` is that of the run. `pair` is the chosen pair of features.
+    """
 
     labels: list[str]
     t: int
@@ -67,7 +70,7 @@ def show(depth: str) -> None:
             "The fastest pair", "Pair 0 turns by 57° a word: it tells neighbours apart.", {"positions_turned": 0}
         ),
         layout.Prompt(
-            "The slowest pair", "It hardly turns within a sentence: it carries content.", {"positions_turned": 31}
+            "The slowest pair", "It hardly turns within a sentence, and carries content.", {"positions_turned": 31}
         ),
         layout.Prompt("A head that looks one back", "Its score peaks at distance 1.", ONE_BACK),
     )
@@ -77,45 +80,49 @@ ONE_BACK = {"positions_layer": 16, "positions_head": 0, "positions_query": -1, "
 
 
 def _choose_pairing() -> Pairing | None:
-    """The chosen head, query and key, from the present model if it is rotary, else from one that is."""
-    wanted = traces.current(keep="*embed.*")
-    rotary = wanted.model.config.positions == "rotary"
+    """Draw the controls. Returns the chosen query and key, of the present model if it is rotary, else of another.
+
+    None, after a message, if no rotary model is here.
+    """
+    current = traces.current(keep="*embed.*")
+    rotary = current.model.config.positions == "rotary"
     ready = [card.name for card in traces.cards() if card.ready]
-    name = wanted.name if rotary else next((name for name in FALLBACKS if name in ready), FALLBACKS[0])
+    name = current.name if rotary else next((name for name in FALLBACKS if name in ready), FALLBACKS[0])
     try:
         model = traces.model(name)
         config, stack = model.config, model.config.stacks[0]
         layer, head = _choose_head(name, config.n_layers(stack), config.n_heads)
-        trace = traces.trace(name, wanted.text, keep=f"{stack}.{layer}.self_attn.*")
+        trace = traces.trace(name, current.text, keep=f"{stack}.{layer}.self_attn.*")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
         return None
     if not rotary:
         st.caption(
-            f"{markdown_text(wanted.model.card.title)} is not rotary: the head is {markdown_text(model.card.title)}'s."
+            f"{markdown_text(current.model.card.title)} is not rotary, so the head is that of "
+            f"{markdown_text(model.card.title)}."
         )
     labels = words(trace.tokens)
-    t, s = _choose_tokens(len(labels) - 1, wanted.text)
+    t, s = _choose_tokens(len(labels) - 1, current.text)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     _show_controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
-    names = f"{stack}.{layer}.self_attn"
-    shared = config.kv_head_of(head)
+    path = f"{stack}.{layer}.self_attn"
+    kv_head = config.kv_head_of(head)
     return Pairing(
         labels=labels,
         t=t,
         s=s,
         pair=pair,
-        q=trace[f"{names}.q_unrotated"][head, t],
-        k=trace[f"{names}.k_unrotated"][shared, s],
-        turned_q=trace[f"{names}.q"][head, t],
-        turned_k=trace[f"{names}.k"][shared, s],
-        score=float(trace[f"{names}.scores"][head, t, s]),
+        q=trace[f"{path}.q_unrotated"][head, t],
+        k=trace[f"{path}.k_unrotated"][kv_head, s],
+        turned_q=trace[f"{path}.q"][head, t],
+        turned_k=trace[f"{path}.k"][kv_head, s],
+        score=float(trace[f"{path}.scores"][head, t, s]),
         base=config.position_base,
     )
 
 
 def _choose_head(name: str, layers: int, heads: int) -> tuple[int, int]:
-    """The layer and head: chosen by the reader, or those that suit the model."""
+    """The layer and head that the reader has chosen, or the usual ones of the model."""
     for key, usual in zip(("positions_layer", "positions_head"), USUAL_HEADS.get(name, (layers // 3, 0)), strict=True):
         if state.get(key) < 0:
             state.put(**{key: usual})
@@ -123,26 +130,26 @@ def _choose_head(name: str, layers: int, heads: int) -> tuple[int, int]:
 
 
 def _show_controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
-    """Draw the controls, whose values are already mended."""
+    """Draw the controls, whose values are already corrected."""
 
-    def shown(t: int) -> str:
+    def label(t: int) -> str:
         return f"{t}  {labels[t]}"
 
     with st.container(horizontal=True):
         st.slider("Layer", 0, max(layers - 1, 1), key="positions_layer", width=170)
         st.slider("Head", 0, max(heads - 1, 1), key="positions_head", width=150)
-        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=shown, width=170)
-        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=shown, width=170)
+        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=label, width=170)
+        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=label, width=170)
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
 def _choose_tokens(last: int, sentence: str) -> tuple[int, int]:
-    """The query's and the key's token: the last one and the one before it, unless chosen in this sentence."""
+    """The tokens of the query and the key. In a new sentence they are the last one and the one before it."""
     pair = state.get("positions_query"), state.get("positions_key")
-    before, pair_before = st.session_state.get("_rotary_of", (sentence, pair))
-    anew = before != sentence and pair == pair_before
+    last_sentence, last_pair = st.session_state.get("_rotary_of", (sentence, pair))
+    is_new = last_sentence != sentence and pair == last_pair
     for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
-        if anew or state.get(name) < 0:
+        if is_new or state.get(name) < 0:
             state.put(**{name: usual})
     t, s = (state.within(name, 0, last, "Token") for name in ("positions_query", "positions_key"))
     st.session_state["_rotary_of"] = (sentence, (t, s))
@@ -150,11 +157,11 @@ def _choose_tokens(last: int, sentence: str) -> tuple[int, int]:
 
 
 def _work_out(pairing: Pairing) -> None:
-    """The score from the turned vectors, then pair by pair from the unturned ones and the distance."""
+    """Work out the score from the turned vectors, and pair by pair from the vectors before the turn."""
     t, s, width = pairing.t, pairing.s, len(pairing.q)
     parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base)  # (d_k / 2,)
     layout.work_out(
-        f"Position t = {t} asks, s = {s} is found: feature by feature after the turn; then pair by pair, before it; "
+        f"The query at t = {t} and the key at s = {s}: feature by feature after the turn, pair by pair before it, "
         f"and the score, over the root of {width}:",
         f"q_t \\cdot k_s = {sums.product(pairing.turned_q, pairing.turned_k)}",
         rf"\sum_k |q^{{(k)}}|\,|k^{{(k)}}| \cos\big(\alpha_k + \omega_k ({t} - {s})\big) = {sums.total(parts)}",
@@ -197,7 +204,7 @@ def _turning(pairing: Pairing, speed: float) -> None:
 
 
 def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
-    """What each pair adds to the score, parts (pairs,)."""
+    """Show the part of each pair in the score, parts (pairs,)."""
     st.markdown("**What each pair adds to this score**")
     figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
     controls.chart(figure, "rotary pairs", alt="What each pair of features adds to the score.")
@@ -210,7 +217,7 @@ def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) ->
 
 
 def _show_distances(pairing: Pairing) -> None:
-    """The score of the query and the key, were they moved apart."""
+    """Show the score that the same query and key would have at every distance."""
     st.markdown("**The score of the same query and key at every distance**")
     curve = _scores_by_distance(pairing)
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
@@ -233,12 +240,12 @@ def _export_pairs(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
 
 
 def _feature_rows(pairing: Pairing) -> list[dict[str, Any]]:
-    """One row a feature of the query and the key."""
+    """One row for each feature of the query and the key."""
     columns = (pairing.q, pairing.k, pairing.turned_q, pairing.turned_k)
     names = ("q", "k", "q turned", "k turned")
     return [
-        {"feature": i} | dict(zip(names, row, strict=True))
-        for i, row in enumerate(torch.stack(columns, dim=1).tolist())
+        {"feature": feature} | dict(zip(names, row, strict=True))
+        for feature, row in enumerate(torch.stack(columns, dim=1).tolist())
     ]
 
 
@@ -255,7 +262,7 @@ def _degrees(radians: float) -> str:
 
 
 def _pair_table(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
-    """One row a pair of features."""
+    """One row for each pair of features. `w`: the speeds (pairs,)."""
     q, k = pairing.q.view(-1, 2), pairing.k.view(-1, 2)
     return pd.DataFrame(
         {
@@ -291,9 +298,9 @@ def _show_formula() -> None:
     layout.equation(
         r"\frac{q_t \cdot k_s}{\sqrt{d_k}} = \frac{1}{\sqrt{d_k}} \sum_k |q^{(k)}|\,|k^{(k)}| "
         r"\cos\big(\alpha_k + \omega_k (t - s)\big)",
-        "the same, pair by pair",
+        "The same, pair by pair.",
         {
             r"\alpha_k": "the angle from the key's pair to the query's before rotation",
-            "t - s": "the only place where positions enter",
+            "t - s": "the distance, the only trace of the positions",
         },
     )

@@ -1,4 +1,4 @@
-"""The lecture notes' worked table, each entry with its formula and number, for the reader's own words, d and n."""
+"""The table of the lecture notes for the reader's own words, d and n: each entry with its formula and its number."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def show(depth: str) -> None:
 
 
 def _read_words() -> list[str]:
-    """The reader's words, as many as the table has room for; none after a message."""
+    """The reader's words, at most `MAX_WORDS` of them. Empty after a message."""
     words: list[str] = state.get("positions_words").split()
     if not words:
         st.error("Type at least one word: each word gets a row.", icon=":material/error:")
     if len(words) > MAX_WORDS:
-        st.warning(f"The table has room for {MAX_WORDS} words; you typed {len(words)}. The first ones are shown.")
+        st.warning(f"The table has room for {MAX_WORDS} words, and you typed {len(words)}. It shows the first ones.")
     return words[:MAX_WORDS]
 
 
@@ -93,7 +93,7 @@ def _name_column(j: int) -> str:
 
 
 def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
-    """The table as Markdown: every entry as formula = number."""
+    """The table as Markdown. Every entry is an equation, formula = number."""
     d = values.shape[1]
     n = int(base) if base == int(base) else base
     head = [
@@ -111,9 +111,10 @@ def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
 
 
 def _write_snippet(words: list[str], d: int, base: float, values: NDArray[Any]) -> str:
+    """Python that computes the table with the library, and checks two of its entries."""
     t = len(words) - 1
     return (
-        "import math, torch\nfrom model.positions import sinusoidal\n\n"
+        "import math, torch\nfrom model.network.positions import sinusoidal\n\n"
         f"P = sinusoidal(torch.arange({len(words)}), d={d}, base={base:g})  # ({len(words)}, {d})\n"
         f"assert abs(P[{t}, 0] - math.sin({t})) < 1e-12\n"
         f"assert abs(P[{t}, {d - 1}] - math.cos({t} / {base:g} ** ({d - 2} / {d}))) < 1e-12  # {values[t, -1]:.4f}"

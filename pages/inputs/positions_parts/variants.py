@@ -1,4 +1,4 @@
-"""The same small language model trained five times, with five ways to say where a token stands."""
+"""The same small language model, trained five times with five kinds of positions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ VARIANTS = {
     "tiny-lm-rotary": "rotary",
     "tiny-lm-none": "none",
 }
-Skills = dict[str, tuple[list[float], list[float]]]  # in order, and shuffled
-SHUFFLED = "_shuffled"  # a skill asked again with the words of the text shuffled
+Skills = dict[str, tuple[list[float], list[float]]]  # shares of right answers: words in order, and shuffled
+SHUFFLED = "_shuffled"  # the end of a skill's name when the words of its text are shuffled
 
 
 def show() -> None:
-    """Their measured skills side by side; for those that are not here, the command that makes them."""
+    """Show the measured skills of the five models, and the commands that train the missing ones."""
     st.subheader("Five models, five ways", anchor=False, divider="gray")
     ready = {card.name: card for card in traces.cards() if card.ready}
     here = {way: ready[name] for name, way in VARIANTS.items() if name in ready}
@@ -42,7 +42,7 @@ def show() -> None:
 
 
 def _show_comparison(here: dict[str, Card]) -> None:
-    """`here` maps each way to its model's card. The numbers are those measured at the end of training."""
+    """Compare the models in `here`: cards by kind of positions. Their numbers are from the end of training."""
     metrics = {way: card.details["metrics"] for way, card in here.items()}
     first = next(iter(metrics.values()))
     names = [name for name in first if all({name, name + SHUFFLED} <= each.keys() for each in metrics.values())]
@@ -77,13 +77,13 @@ def _show_comparison(here: dict[str, Card]) -> None:
 
 
 def _rows(table: pd.DataFrame, skills: Skills) -> list[dict[str, Any]]:
-    """One row a model: its losses, and its share of right answers in each skill."""
-    measured = {
+    """One row for each model: its losses, and its share of right answers in each skill."""
+    shares = {
         f"{name}, {how}": values[place]
         for name, values in skills.items()
         for place, how in enumerate(("in order", "shuffled"))
     }
-    return [dict(row) for row in table.assign(**measured).to_dict("records")]
+    return [dict(row) for row in table.assign(**shares).to_dict("records")]
 
 
 def _explain(skills: Skills, ways: list[str], beyond: dict[str, float]) -> str:

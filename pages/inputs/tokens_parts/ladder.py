@@ -27,8 +27,8 @@ RUNGS = {
 }
 UNTRAINED_RUNGS = ("one-hot", "presence", "tf-idf", "factorisation")  # they need no training on the page
 EXPLANATIONS = {
-    "one-hot": "One number for each word of the vocabulary: 1 for the word itself, 0 for all others. Every two words are "
-    "at right angles.",
+    "one-hot": "One number for each word of the vocabulary: 1 for the word itself, 0 for all others. Every two words "
+    "are at right angles.",
     "presence": "One number for each line of the small world: 1 if the word stands in it, however often, and 0 if not. "
     "Palaskos calls this one-hot. Words that share lines are a little alike.",
     "tf-idf": "One number for each line: the word's count in it. The count weighs less if many lines have the word.",

@@ -1,4 +1,4 @@
-"""The Ladder: the table of its rungs, GloVe trained in the page, and input that cannot be shown."""
+"""The Ladder: the table of its rungs, GloVe trained on the page, and input that cannot be used."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _page() -> None:
     ladder.show(state.get("depth"))
 
 
-def opened(**state: object) -> AppTest:
-    """The part alone, with these keys of the state. It must raise nothing."""
+def open_ladder(**state: object) -> AppTest:
+    """Open the part alone, with these keys of the state. It must raise nothing."""
     app = AppTest.from_function(_page, default_timeout=120)
     for key, value in ({name: key.default for name, key in KEYS.items()} | state).items():
         app.session_state[key] = value
@@ -40,7 +40,7 @@ def row(app: AppTest, name: str) -> pd.Series:
 
 @pytest.mark.parametrize("rung", list(ladder.RUNGS))
 def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
-    app = opened(tokens_rung=rung)
+    app = open_ladder(tokens_rung=rung)
     assert row(app, "One-hot")["share of zeros"] == "99.7%"
     assert row(app, "One-hot")["similarity"] == "0"
     assert row(app, "TF-IDF")["numbers a word"] == 1000
@@ -49,7 +49,7 @@ def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
 
 def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_glove, "MIN_PICTURE_SECONDS", 0.0)
-    app = opened(tokens_rung="glove")
+    app = open_ladder(tokens_rung="glove")
     assert "GloVe" not in list(app.dataframe[-1].value["rung"])
     app.button(key="tokens glove train").click().run()
     assert not app.exception
@@ -58,15 +58,15 @@ def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) ->
     app.session_state["tokens_window"] = 0
     app.run()
     assert "at least 1" in app.warning[0].value
-    assert float(row(app, "GloVe")["similarity"]) > 0.5  # what was learnt stays
+    assert float(row(app, "GloVe")["similarity"]) > 0.5  # the trained vectors stay
 
 
 def test_in_context_one_word_has_two_vectors() -> None:
     prompt = ladder.PROMPTS[-1]
-    found = row(opened(**prompt.values), "In context")
-    assert found["numbers a word"] == 384
-    assert 0 < float(found["similarity"]) < 0.99
-    assert "river" in found["nearest to the first word"]
+    context = row(open_ladder(**prompt.values), "In context")
+    assert context["numbers a word"] == 384
+    assert 0 < float(context["similarity"]) < 0.99
+    assert "river" in context["nearest to the first word"]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_in_context_one_word_has_two_vectors() -> None:
     ],
 )
 def test_bad_input_has_one_message(state: dict[str, object], says: str) -> None:
-    app = opened(**state)
+    app = open_ladder(**state)
     assert len(app.warning) == 1
     assert says in app.warning[0].value
 
@@ -86,20 +86,20 @@ def test_bad_input_has_one_message(state: dict[str, object], says: str) -> None:
 @pytest.mark.parametrize(("table", "says"), [(np.full((2, 2), None), "No rating"), (np.zeros((0, 2)), "empty")])
 def test_ratings_that_are_not_there(table: np.ndarray, says: str) -> None:
     ratings = pd.DataFrame(table, columns=["Dune", "Emma"])
-    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
     assert says in app.warning[0].value
 
 
 def test_a_book_with_one_rating() -> None:
     ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
-    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
     assert not app.warning
     assert "2 missing ratings are predicted" in text(app)
 
 
 def test_a_table_of_before_comes_back() -> None:
     ratings = pd.DataFrame({"Dune": [5.0, 1.0, 4.0], "Emma": [None, 2.0, None]})
-    app = opened(tokens_rung="factorisation", _tokens_ratings=[ratings])
+    app = open_ladder(tokens_rung="factorisation", _tokens_ratings=[ratings])
     buttons = {button.label: button for button in app.button}
     assert buttons["Undo"].disabled
     buttons["Back to the example"].click().run()
@@ -109,7 +109,7 @@ def test_a_table_of_before_comes_back() -> None:
 
 
 def test_a_word_outside_its_sentence() -> None:
-    app = opened(tokens_rung="context", tokens_word2="<b>")
+    app = open_ladder(tokens_rung="context", tokens_word2="<b>")
     assert "does not stand in its sentence" in app.info[0].value
 
 
@@ -125,7 +125,7 @@ def no_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_packages")
 def test_without_minilm_its_rung_says_how_to_get_it_and_the_others_stand() -> None:
-    app = opened(**ladder.PROMPTS[-1].values | {"tokens_word1": "fox", "tokens_word2": "dog"})
+    app = open_ladder(**ladder.PROMPTS[-1].values | {"tokens_word1": "fox", "tokens_word2": "dog"})
     assert len(app.error) == 1
     assert "is not installed\\. To get it, run" in app.error[0].value
     assert list(app.dataframe[-1].value["rung"]) == ["One-hot", "Presence", "TF-IDF", "Matrix factorisation"]

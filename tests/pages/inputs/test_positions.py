@@ -1,4 +1,4 @@
-"""The Positions page: its messages, its prompts, and that its numbers are the library's."""
+"""The Positions page: its messages and its prompts, and its numbers against the library."""
 
 from pathlib import Path
 
@@ -23,12 +23,12 @@ def started() -> AppTest:
 
 @pytest.fixture
 def positions(started: AppTest):
-    """`positions(part, **state)`: the page on that part, everything else as it was at first."""
+    """`positions(part, **state)` opens the page on that part, with all other keys at their defaults."""
 
     def visit(part: str, **values: object) -> AppTest:
         from pages.shared.state import KEYS
 
-        # AppTest cannot hold a selectbox at a value that stands for "as the page likes".
+        # AppTest cannot keep a selectbox at -1, for which the page chooses a token.
         chosen_by_page = ("positions_query", "positions_key")
         names = [name for name in KEYS if name.startswith("positions_") and name not in chosen_by_page]
         defaults = {name: KEYS[name].default for name in ("depth", *names)}
@@ -58,6 +58,13 @@ def test_the_worked_table_takes_the_readers_words(positions):
     assert "at least one word" in positions("table", positions_words="  ").error[0].value
 
 
+def test_the_code_of_the_worked_table_runs(positions):
+    snippet = next(each.value for each in positions("table", depth="Code").code if "P = sinusoidal(" in each.value)
+    values: dict[str, object] = {}
+    exec(snippet, values)
+    assert tuple(values["P"].shape) == (4, 4)
+
+
 def test_the_numbers_of_the_heatmap_are_the_librarys(positions):
     app = positions(
         "heatmap",
@@ -67,8 +74,8 @@ def test_the_numbers_of_the_heatmap_are_the_librarys(positions):
         positions_d=6,
         positions_base=50.0,
     )
-    shown = app.dataframe[0].value.drop(columns="token").to_numpy()
-    assert np.allclose(shown, sinusoidal(torch.arange(9), 6, 50).numpy(), atol=1e-6)
+    table = app.dataframe[0].value.drop(columns="token").to_numpy()
+    assert np.allclose(table, sinusoidal(torch.arange(9), 6, 50).numpy(), atol=1e-6)
 
 
 def test_a_shift_is_checked_pair_by_pair(positions):
@@ -109,7 +116,7 @@ def test_bad_input_gets_one_message_and_the_page_goes_on(positions, part, values
         ("distance", {"positions_places": (1, 500)}, "Positions must be two"),
     ],
 )
-def test_a_place_that_is_not_there_is_mended_and_said(positions, part, values, message):
+def test_a_place_that_does_not_exist_is_corrected_with_a_message(positions, part, values, message):
     app = positions(part, **values)
     assert not app.exception
     assert any(message in each.value for each in app.warning)

@@ -16,7 +16,7 @@ def test_any_text_in_any_model(model: str, sentence: str) -> None:
         run_page("inputs/tokens.py", model=model, text=sentence, tokens_part=part)
 
 
-def test_the_steps_are_told_and_the_counts_are_those_of_the_tokenisers() -> None:
+def test_the_steps_have_a_caption_and_the_counts_are_those_of_the_tokenisers() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", depth="Numbers", tokens_place=1, tokens_step=1)
     steps = app.dataframe[0].value
     assert steps["count"].iloc[0] == len(" fox")
@@ -32,9 +32,9 @@ def test_the_vectors_are_those_of_the_run() -> None:
         "inputs/tokens.py", model="tiny-lm", text=sentence, tokens_part="embedding", tokens_token=2, depth="Numbers"
     )
     trace = loaded("tiny-lm").trace(sentence, keep="embed.*")
-    shown = app.dataframe[0].value
-    np.testing.assert_allclose(shown["row of the table"], trace["embed.tokens"][2], atol=1e-6)
-    np.testing.assert_allclose(shown["what layer 0 reads"], trace["embed.out"][2], atol=1e-6)
+    table = app.dataframe[0].value
+    np.testing.assert_allclose(table["row of the table"], trace["embed.tokens"][2], atol=1e-6)
+    np.testing.assert_allclose(table["what layer 0 reads"], trace["embed.out"][2], atol=1e-6)
     assert "Their sum is what the first layer reads" in text(app)
 
 
@@ -43,14 +43,15 @@ def test_no_odd_text_asks_for_one() -> None:
     assert "Write a text" in app.info[0].value
 
 
-def test_a_word_that_the_sentence_lacks_is_mended() -> None:
+def test_a_word_that_the_sentence_lacks_is_corrected() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", tokens_place=9)
     assert "Word 9 does not exist here" in app.warning[0].value
 
 
-def test_captions_count_in_words_form() -> None:
+def test_captions_count_with_singular_and_plural() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm", text="the", tokens_part="tokeniser")
-    said = text(app)
-    assert "3 characters: 1 token in every model here." in said or re.search(r"3 characters: 1 token in .*, \d", said)
+    caption = text(app)
+    one_count = "3 characters: 1 token in every model here." in caption
+    assert one_count or re.search(r"3 characters: 1 token in .*, \d", caption)
     app = run_page("inputs/tokens.py", model="en-ur", text="the dog", tokens_part="embedding")
     assert re.search(r"Grey: 1,200 of the 2,260 tokens", text(app))
