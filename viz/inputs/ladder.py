@@ -1,4 +1,4 @@
-"""Figures of the ladder of embeddings: a loss as it falls, GloVe's weight of a pair, and words as points of a plane."""
+"""Figures of the ladder of embeddings: a loss, GloVe's weight of a pair, ratings, and words as points of a plane."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def loss_figure(losses: Sequence[float], unit: str, theme: Theme = "light") -> g
 
 
 def _round_ticks(values: Sequence[float]) -> dict[str, Any]:
-    """1, 2, 5, 10, ... as far as the values go: Plotly would write 2 for 2, 20 and 200 alike."""
+    """Ticks 1, 2, 5, 10, ... within the range of the values. Plotly would write 2 for 2, 20 and 200 alike."""
     low, high = min(values), max(values)
     if not 0 < low <= high < np.inf:
         return {}
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
-    round_ones = [float(f"{step * power:.0e}") for power in powers for step in (1, 2, 5)]
-    shown = [value for value in round_ones if low / 1.2 <= value <= 1.2 * high]
-    if len(shown) > 8:
-        shown = [value for value in shown if f"{value:e}".startswith("1")]
-    return {"tickvals": shown, "ticktext": [f"{value:,g}" for value in shown]}
+    round_numbers = [float(f"{step * power:.0e}") for power in powers for step in (1, 2, 5)]
+    places = [value for value in round_numbers if low / 1.2 <= value <= 1.2 * high]
+    if len(places) > 8:
+        places = [value for value in places if f"{value:e}".startswith("1")]
+    return {"tickvals": places, "ticktext": [f"{value:,g}" for value in places]}
 
 
 def weight_figure(
@@ -58,13 +58,13 @@ def weight_figure(
 def map_figure(
     places: NDArray[np.float64], words: Sequence[str], marked: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """Words as points (words, 2), those `marked` named in colour, the others by hovering."""
-    shown = [plotly_text(word) for word in words]
+    """Words as points (words, 2). The two `marked` ones have colours and names, the others a name on hovering."""
+    names = [plotly_text(word) for word in words]
     fig = go.Figure(
         go.Scatter(
             x=places[:, 0],
             y=places[:, 1],
-            text=shown,
+            text=names,
             mode="markers",
             marker={"size": 6, "color": with_alpha(colour("residual", theme), 0.45)},
             hovertemplate="%{text}<extra></extra>",
@@ -74,7 +74,7 @@ def map_figure(
         fig.add_scatter(
             x=[places[at, 0]],
             y=[places[at, 1]],
-            text=[shown[at]],
+            text=[names[at]],
             mode="markers+text",
             textposition=side,
             marker={"size": 12, "color": colour(role, theme)},
@@ -94,8 +94,10 @@ def ratings_figure(
     columns: Sequence[str],
     theme: Theme = "light",
 ) -> go.Figure:
-    """A factorised table (rows, columns): what the vectors give for each cell; those that were missing (nan in
-    `given`) are framed."""
+    """A factorised table: the `predicted` value of each cell (rows, columns). Cells without a `given` one are framed.
+
+    `given` (rows, columns) has NaN for a missing value.
+    """
     fig = go.Figure(
         go.Heatmap(
             z=predicted.astype(np.float32), colorscale=plotly_scale(SEQUENTIAL, theme), xgap=2, ygap=2, showscale=False,

@@ -1,4 +1,4 @@
-"""Pieces of texts as rows of chips: how one word is cut, step by step, and what several tokenisers make of one text."""
+"""Pieces of texts as rows of chips: one word, cut step by step, and one text in several tokenisers."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from viz.shared.style import (
 )
 from viz.shared.tokens import shorten
 
-LINE_CHARACTERS = 72  # characters that stand side by side; what is wider is written smaller
-MAX_ENLARGEMENT = 1.6  # times: how much larger a short word may be
-ROW_PIXELS = 28  # pixels
-MAX_STEPS = 40  # of a word's steps: of more, some are left out
+LINE_CHARACTERS = 72  # side by side; wider rows have smaller letters
+MAX_ENLARGEMENT = 1.6  # of a short word, times
+ROW_PIXELS = 28
+MAX_STEPS = 40  # of a word; of more steps, some are left out
 MAX_LINES = 6  # of one tokeniser
-GAP_CHARACTERS = 0.3  # of a character, between two chips
-OLD_OPACITY, NEW_OPACITY = 0.16, 0.5
+GAP = 0.3  # between two chips, in characters
+OLD_OPACITY, NEW_OPACITY = 0.16, 0.5  # of pieces that the step before had, and of new ones
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A piece from `start` to `end` (characters of the row's width); `strong`: it is new in its row."""
+    """A piece from `start` to `end`, in characters. `is_new`: the step before did not have it."""
 
     label: str
     start: float
     end: float
-    strong: bool = False
+    is_new: bool = False
 
 
 def spelling_figure(
@@ -53,55 +53,56 @@ def spelling_figure(
     leftwards: bool = False,
     theme: Theme = "light",
 ) -> go.Figure:
-    """The steps of a word's spelling from top to bottom, each as its pieces over the letters that they hold.
+    """The steps of a word's spelling from top to bottom. Each piece stands over its letters.
 
-    `steps`: the labels of the pieces after each step. `merges`: the rank of the merge that made the step, None where
-    nothing was merged. Step `at` is framed, and what each step made is strong. `leftwards`: the word is read from the
-    right, and begins there.
+    `steps`: the labels of the pieces after each step. `merges`: the rank of each step's merge, or None. Step `at` is
+    framed, and the new pieces of each step are darker. `leftwards`: the word is read from right to left.
     """
     rows = place_pieces(steps)
-    shown = _choose_steps(len(steps), at)
-    names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in shown]
-    fig = _draw_rows([rows[i] for i in shown], leftwards, theme, centred=True)
+    drawn = _choose_steps(len(steps), at)
+    names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in drawn]
+    fig = _draw_rows([rows[i] for i in drawn], leftwards, theme, centred=True)
     if len(steps) == 1:
         return fig.update_yaxes(ticktext=[""])
-    width, place = max(chip.end for row in rows for chip in row), shown.index(at)
+    width, place = max(chip.end for row in rows for chip in row), drawn.index(at)
     fig.add_shape(
-        type="rect", x0=-GAP_CHARACTERS, x1=width + GAP_CHARACTERS, y0=place - 0.5, y1=place + 0.5,
+        type="rect", x0=-GAP, x1=width + GAP, y0=place - 0.5, y1=place + 0.5,
         line={"color": colour("key", theme), "width": 2},
     )  # fmt: skip
     return fig.update_yaxes(ticktext=names, title_text="step")
 
 
 def place_pieces(steps: Sequence[Sequence[str]]) -> list[list[Chip]]:
-    """Where each piece of each step stands. A step either joins two neighbours of the one before, or cuts its last
-    piece in two; every piece gets the room that its label needs."""
+    """The place of each piece of each step. Every piece is at least as wide as its label.
+
+    Each step joins two neighbours of the step before, or cuts its last piece in two.
+    """
     spans = _atom_spans([len(step) for step in steps], _first_changes(steps))
     atoms = spans[0][-1][1]
-    room = np.ones(atoms)
-    for step, where in zip(steps, spans, strict=True):
-        for label, (start, end) in zip(step, where, strict=True):
-            room[start:end] += max(0.0, _chip_width(label) - room[start:end].sum()) / (end - start)
-    edges = np.concatenate(([0.0], np.cumsum(room)))
+    widths = np.ones(atoms)
+    for step, step_spans in zip(steps, spans, strict=True):
+        for label, (start, end) in zip(step, step_spans, strict=True):
+            widths[start:end] += max(0.0, _chip_width(label) - widths[start:end].sum()) / (end - start)
+    edges = np.concatenate(([0.0], np.cumsum(widths)))
     rows = []
-    for i, (step, where) in enumerate(zip(steps, spans, strict=True)):
-        new = set(where) - set(spans[i - 1]) if i else set()
+    for i, (step, step_spans) in enumerate(zip(steps, spans, strict=True)):
+        new = set(step_spans) - set(spans[i - 1]) if i else set()
         rows.append(
             [
-                Chip(label, float(edges[s]), float(edges[e]), (s, e) in new)
-                for label, (s, e) in zip(step, where, strict=True)
+                Chip(label, float(edges[start]), float(edges[end]), (start, end) in new)
+                for label, (start, end) in zip(step, step_spans, strict=True)
             ]
         )
     return rows
 
 
 def _chip_width(label: str) -> float:
-    """Characters that a chip is wide, on paper too, where a letter without a font is named."""
+    """The width of a chip in characters. On paper, a letter without a font is replaced by its name."""
     return max(len(label), len(printable(label))) + 1.0
 
 
 def _first_changes(steps: Sequence[Sequence[str]]) -> list[int]:
-    """The first piece that differs from the step before, for each step after the first."""
+    """The index of the first piece that differs from the step before, for each step after the first."""
     return [
         next((i for i, (old, new) in enumerate(zip(before, now, strict=False)) if old != new), len(now) - 1)
         for before, now in pairwise(steps)
@@ -109,7 +110,7 @@ def _first_changes(steps: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _atom_spans(counts: Sequence[int], changes: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """From and to which atom each piece goes. Atoms are the pieces of the step that has most."""
+    """The first atom of each piece, and the one after its last. Atoms are the pieces of the step with most pieces."""
     joins = counts[0] >= counts[-1]
     order = list(zip(counts[1:], changes, strict=True)) if joins else list(zip(counts[:-1], changes, strict=True))[::-1]
     spans = [[(i, i + 1) for i in range(max(counts))]]
@@ -122,7 +123,7 @@ def _atom_spans(counts: Sequence[int], changes: Sequence[int]) -> list[list[tupl
 
 
 def _choose_steps(count: int, at: int) -> list[int]:
-    """Of very many steps some, with the first, the last and the one that is framed."""
+    """At most `MAX_STEPS` steps: the first, the last, the framed one, and others spread evenly."""
     if count <= MAX_STEPS:
         return list(range(count))
     return sorted({*np.linspace(0, count - 1, MAX_STEPS - 1).astype(int).tolist(), at})
@@ -131,8 +132,10 @@ def _choose_steps(count: int, at: int) -> list[int]:
 def tokenisers_figure(
     pieces: Mapping[str, Sequence[str]], *, leftwards: bool = False, theme: Theme = "light"
 ) -> go.Figure:
-    """The pieces that each tokeniser makes of one text, end to end, in as many lines as they need, at most
-    `MOST_LINES`. `pieces`: the labels by the tokeniser's name. `leftwards`: the text is read from the right."""
+    """The pieces of one text in each tokeniser, end to end, in at most `MAX_LINES` lines.
+
+    `pieces`: the labels by the tokeniser's name. `leftwards`: the text is read from right to left.
+    """
     rows: list[list[Chip]] = []
     names: list[str] = []
     for name, labels in pieces.items():
@@ -149,18 +152,19 @@ def tokenisers_figure(
 
 
 def _wrap_lines(labels: Sequence[str]) -> list[list[Chip]]:
+    """Chips in lines of `LINE_CHARACTERS`. The last chip of too long a text counts the pieces that are left out."""
     lines: list[list[Chip]] = [[]]
     end = 0.0
     for i, label in enumerate(labels):
-        room = _chip_width(label)
-        if end and end + room > LINE_CHARACTERS:
+        width = _chip_width(label)
+        if end and end + width > LINE_CHARACTERS:
             if len(lines) == MAX_LINES:
                 lines[-1].append(Chip(f"… {len(labels) - i:,} more", end, end + 12))
                 break
             lines.append([])
             end = 0.0
-        lines[-1].append(Chip(label, end, end + room))
-        end += room
+        lines[-1].append(Chip(label, end, end + width))
+        end += width
     return lines
 
 
@@ -170,21 +174,23 @@ def samples_figure(
     unknown: Mapping[str, Sequence[int]],
     theme: Theme = "light",
 ) -> go.Figure:
-    """How many tokens each text becomes, a bar a tokeniser; `unknown` of them cannot be read back."""
+    """The number of tokens of each text, with a bar for each tokeniser. `unknown` tokens cannot be read back."""
     fig = go.Figure()
     for tone, (name, values) in zip(SERIES[theme], counts.items(), strict=False):
-        lost = [
-            f"{value}" + (f" ({bad} unknown)" if bad else "") for value, bad in zip(values, unknown[name], strict=True)
+        counts_of_text = [
+            f"{count}" + (f" ({lost} unknown)" if lost else "")
+            for count, lost in zip(values, unknown[name], strict=True)
         ]
         fig.add_bar(
-            y=list(range(len(texts))), x=list(values), name=plotly_text(name), orientation="h", text=lost,
+            y=list(range(len(texts))), x=list(values), name=plotly_text(name), orientation="h",
+            text=counts_of_text,
             textposition="outside", cliponaxis=False, marker={"color": tone},
             hovertemplate="%{text}<extra>%{fullData.name}</extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=110 + (18 * len(counts) + 12) * len(texts))
-    shown = [isolate(plotly_text(shorten(line, 30))) for line in map(readable, texts)]
+    names = [isolate(plotly_text(shorten(line, 30))) for line in map(readable, texts)]
     fig.update_yaxes(
-        tickvals=list(range(len(texts))), ticktext=shown, autorange="reversed", showgrid=False,
+        tickvals=list(range(len(texts))), ticktext=names, autorange="reversed", showgrid=False,
         tickfont={"color": colour("text", theme)},
     )  # fmt: skip
     fig.update_xaxes(title_text="tokens", rangemode="tozero")
@@ -194,35 +200,34 @@ def samples_figure(
 
 
 def readable(text: str) -> str:
-    """A text in one line, what cannot be seen as its sign."""
+    """A text in one line, with signs for line breaks and invisible characters."""
     return token_label(text).replace(SPACE, " ")
 
 
 def _draw_rows(rows: Sequence[Sequence[Chip]], leftwards: bool, theme: Theme, *, centred: bool = False) -> go.Figure:
-    """Rows of chips below each other, larger where there is room. `centred`: in the middle of the picture."""
+    """Rows of chips below each other. Short rows are larger. `centred`: in the middle of the picture."""
     chips = [(y, chip) for y, row in enumerate(rows) for chip in row]
-    family = FONT if any(is_right_to_left(chip.label) for _, chip in chips) else MONO  # fixed width tears Urdu letters
+    # Letters of fixed width would tear Urdu words apart.
+    family = FONT if any(is_right_to_left(chip.label) for _, chip in chips) else MONO
     end = max(chip.end for _, chip in chips)
     width = max(end, LINE_CHARACTERS / MAX_ENLARGEMENT)
     start = (end - width) / 2 if centred else 0.0
-    ys, shown = [y for y, _ in chips], [plotly_text(chip.label) for _, chip in chips]
-    tones = {
-        strong: with_alpha(colour("query", theme), NEW_OPACITY if strong else OLD_OPACITY) for strong in (False, True)
-    }
+    ys, names = [y for y, _ in chips], [plotly_text(chip.label) for _, chip in chips]
+    old_tone, new_tone = (with_alpha(colour("query", theme), opacity) for opacity in (OLD_OPACITY, NEW_OPACITY))
     fig = go.Figure(
         go.Bar(
-            base=[chip.start for _, chip in chips], x=[chip.end - chip.start - GAP_CHARACTERS for _, chip in chips], y=ys,
-            orientation="h", marker={"color": [tones[chip.strong] for _, chip in chips]},
-            hovertext=shown, hoverinfo="text", showlegend=False,
+            base=[chip.start for _, chip in chips], x=[chip.end - chip.start - GAP for _, chip in chips], y=ys,
+            orientation="h", marker={"color": [new_tone if chip.is_new else old_tone for _, chip in chips]},
+            hovertext=names, hoverinfo="text", showlegend=False,
         )
     )  # fmt: skip
     fig.add_scatter(
-        x=[(chip.start + chip.end - GAP_CHARACTERS) / 2 for _, chip in chips], y=ys, text=shown, mode="text", hoverinfo="skip",
+        x=[(chip.start + chip.end - GAP) / 2 for _, chip in chips], y=ys, text=names, mode="text", hoverinfo="skip",
         showlegend=False,
         textfont={"family": family, "size": 12 * LINE_CHARACTERS / width, "color": colour("text", theme)},
     )  # fmt: skip
     apply_style(fig, theme, height=40 + round(ROW_PIXELS * max(1.0, LINE_CHARACTERS / width)) * len(rows))
-    ends = [start - 2 * GAP_CHARACTERS, start + width + GAP_CHARACTERS]
+    ends = [start - 2 * GAP, start + width + GAP]
     fig.update_xaxes(visible=False, range=ends[::-1] if leftwards else ends)
     fig.update_yaxes(
         tickvals=list(range(len(rows))), range=[len(rows) - 0.4, -0.6], showgrid=False, zeroline=False,

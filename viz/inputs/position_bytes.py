@@ -1,4 +1,4 @@
-"""What the components of the Positions page draw, as bytes: heatmap and waves, circles, two positions to drag."""
+"""Data of the components of the Positions page, as bytes: heatmap and waves, circles, two positions to drag."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from viz.shared.payload import Codes, pack
 
 Array = NDArray[Any]
 
-MAX_CODE = 32767  # a value is sent as a whole number of steps, two bytes
+MAX_CODE = 32767  # the largest whole number of two bytes
 MAX_CLOCKS = 16
 
 
 def quantise(values: Array) -> tuple[Codes, float]:
-    """Values as 16-bit whole numbers (their bytes) and the size of one step: `value = whole number * step`."""
+    """Values as the bytes of 16-bit whole numbers, and the step: `value = whole number * step`."""
     step = float(np.abs(values).max(initial=0)) / MAX_CODE or 1.0
     return np.rint(np.asarray(values) / step).astype("<i2").view(np.uint8), step
 
@@ -25,10 +25,10 @@ def quantise(values: Array) -> tuple[Codes, float]:
 def pack_heatmap(
     values: Array, labels: Sequence[str], pairs: Sequence[int], *, title: str, formula: tuple[Array, float] | None
 ) -> bytes:
-    """P (rows, width) for the heatmap component. `labels` name the first rows; `pairs` have their waves shown.
+    """Data of the heatmap component: P (rows, width), labels of the first rows, and the pairs whose waves are drawn.
 
-    `formula` is (frequencies, base) for a sinusoidal P, which the browser can then draw between the positions too;
-    None for a learned table, whose values are sent.
+    `formula` is (frequencies, base) for a sinusoidal P. Then the browser computes the values, between positions too.
+    For a learned table it is None, and the values are sent.
     """
     rows, width = values.shape
     header = {
@@ -47,7 +47,7 @@ def pack_heatmap(
 
 
 def spread_evenly(count: int, most: int = MAX_CLOCKS) -> list[int]:
-    """At most `most` of `count` pairs, evenly spread, the first and the last among them."""
+    """At most `most` of `count` pairs, evenly spread, with the first and the last."""
     return sorted({round(i) for i in np.linspace(0, count - 1, min(count, most))})
 
 
@@ -63,8 +63,11 @@ def pack_circles(
     pair: int = 0,
     hands: Sequence[int] = (),
 ) -> bytes:
-    """Data of the circles component. `view`: clocks, plane or space. `points`: the embeddings' coordinates, (tokens, 2)
-    in the plane of `pair`, or (tokens, 3) with the `hands` of three pairs."""
+    """Data of the circles component. `view`: clocks, plane or space.
+
+    `points`: coordinates of the embeddings, (tokens, 2) in the plane of `pair`, or (tokens, 3) with the `hands` of
+    three pairs.
+    """
     return pack(
         {
             "frequencies": frequencies.tolist(),
@@ -84,8 +87,10 @@ def pack_circles(
 def pack_distance(
     scores: Array, norms: Array, curve: Array, labels: Sequence[str], pair: tuple[int, int], *, product: str
 ) -> bytes:
-    """Data of the distance component: scores (T, T), the vectors' lengths (T,), and (2T - 1, 3) mean, least and most by
-    distance. `product` names the score: "p(t)·p(s)"."""
+    """Data of the distance component: scores (T, T), and the lengths of the vectors, `norms` (T,).
+
+    `curve` (2T - 1, 3): the mean, least and greatest score by distance. `product` names the score: "p(t)·p(s)".
+    """
     codes, step = quantise(scores)
     return pack(
         {

@@ -29,7 +29,7 @@ Array = NDArray[Any]
 
 
 def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: int, theme: Theme = "light") -> go.Figure:
-    """One pair of a query and a key as arrows, before and after rotation: each (2, 2), rows q and k."""
+    """One pair of features of a query and a key as arrows, before and after rotation: (2, 2) each, rows q and k."""
     fig = make_subplots(
         1, 2, subplot_titles=(f"pair {pair} before rotation", "after rotation"), horizontal_spacing=0.06
     )
@@ -71,7 +71,7 @@ def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: in
 def distance_figure(
     distances: Array, scores: Array, here: tuple[int, float], theme: Theme = "light", height: int = 280
 ) -> go.Figure:
-    """The score of fixed content by distance, (distances,) each, and where query and key really stand."""
+    """The score of fixed content by distance, (distances,) each, with a point for the query and key of the sentence."""
     fig = go.Figure()
     fig.add_scatter(
         x=distances,
@@ -94,7 +94,7 @@ def distance_figure(
 
 
 def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", height: int = 280) -> go.Figure:
-    """What each pair adds to one score: (pairs,), fast pairs first. The chosen pair is framed."""
+    """The part of each pair in one score: (pairs,), fast pairs first. The chosen pair is framed."""
     tones = [colour("query" if part >= 0 else "key", theme) for part in parts]
     fig = go.Figure(
         go.Bar(
@@ -119,10 +119,11 @@ def contributions_figure(parts: Array, chosen: int, theme: Theme = "light", heig
 def joined_figure(
     parts: Mapping[str, Array], widths: Sequence[int], labels: Sequence[str], total: int, theme: Theme = "light"
 ) -> go.Figure:
-    """Matrices (tokens, features) side by side, each as wide as its true number of features, `widths`, of `total`.
+    """Matrices (tokens, features) side by side, as wide as their true `widths` in features.
 
-    `parts` hold the first features of each, under their names ("e", "+ p", "= x"). Two figures of the same `total`
-    draw e equally wide. The scale ends at the 98th percentile, so that one outlier does not hide the rest.
+    `parts` have the first features of each matrix, by name ("e", "+ p", "= x"). `total` features fill the figure, so
+    figures of the same `total` draw e equally wide. The scale ends at the 98th percentile, so that one outlier does not
+    hide the rest.
     """
     gap = 0.03
     unit = (1 - 2 * gap) / max(total, sum(widths))
@@ -130,7 +131,7 @@ def joined_figure(
     reach = float(np.quantile(np.abs(np.concatenate([part.ravel() for part in parts.values()])), 0.98)) or 1.0
     layout: dict[str, Any] = {"annotations": []}
     heatmaps = []
-    # All at once: adding to a figure piece by piece costs several times as much.
+    # Make the figure in one step. Adding to it piece by piece takes several times as long.
     for n, ((name, part), start, width) in enumerate(zip(parts.items(), starts, widths, strict=False)):
         place = str(n + 1) if n else ""
         heatmaps.append(_joined_part(part, reach, place, theme))
@@ -182,7 +183,7 @@ def _joined_title(text: str, start: float, theme: Theme) -> dict[str, Any]:
 
 
 def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme = "light") -> go.Figure:
-    """Parameters of each way to join, the first (added) being what the others are compared with."""
+    """Parameters of each way to join e and p. The others are compared with the first, which adds."""
     tones = [colour("query" if i == 0 else "masked_text", theme) for i in range(len(titles))]
     shares = [count / parameters[0] - 1 for count in parameters]
     text = [
@@ -210,9 +211,11 @@ def cost_figure(titles: Sequence[str], parameters: Sequence[int], theme: Theme =
 
 
 def order_figure(labels: Sequence[str], without: Array, present: Array, theme: Theme = "light") -> go.Figure:
-    """How far each token's output moved when the words were shuffled, without positions and with them, (tokens,) each,
-    on one log scale."""
-    floor = 1e-9  # a difference of exactly 0 has no place on a log scale
+    """The change of each token's output by shuffling the words, without positions and with them: (tokens,) each.
+
+    Both stand on one log scale.
+    """
+    floor = 1e-9  # for a difference of exactly 0, which has no place on a log scale
     rows = np.arange(len(labels))
     fig = go.Figure()
     fig.add_scatter(
@@ -298,13 +301,13 @@ def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Fig
 def checks_figure(
     holds: Array, measured: Array, schemes: Sequence[str], requirements: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """What is asked of positions (columns) and whether each scheme (rows) holds it, with the number that decides.
+    """Whether each scheme (row) meets each requirement (column), with the number that decides.
 
     `holds` and `measured` (schemes, requirements).
     """
     signs = [
-        f"{'✓' if good else '✗'} {number(float(value), 2)}"
-        for good, value in zip(holds.ravel(), measured.ravel(), strict=True)
+        f"{'✓' if is_met else '✗'} {number(float(value), 2)}"
+        for is_met, value in zip(holds.ravel(), measured.ravel(), strict=True)
     ]
     grey, green = with_alpha(colour("masked", theme), 0.35), with_alpha(colour("value", theme), 0.35)
     fig = go.Figure(
@@ -329,7 +332,7 @@ def checks_figure(
 def variants_figure(
     titles: Sequence[str], skills: Mapping[str, tuple[Sequence[float], Sequence[float]]], theme: Theme = "light"
 ) -> go.Figure:
-    """Shares 0..1 of several models, one small panel for each skill: with the words in order, and shuffled."""
+    """Shares 0..1 of right answers of several models, with the words in order and shuffled. A panel for each skill."""
     columns = min(3, len(skills))
     fig = make_subplots(
         -(-len(skills) // columns),

@@ -1,4 +1,4 @@
-"""The map of a vocabulary: its tokens as grey points, the neighbours of one, and those of the sentence by name."""
+"""The map of a vocabulary: tokens as points, with the neighbours of one token and the tokens of the sentence."""
 
 from __future__ import annotations
 

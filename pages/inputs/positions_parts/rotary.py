@@ -229,7 +229,7 @@ def _show_distances(pairing: Pairing) -> None:
 
 
 def _scores_by_distance(pairing: Pairing) -> np.ndarray:
-    """The score of the same query and key at each distance from 0 to `FARTHEST`."""
+    """The score of the same query and key at each distance from 0 to `MAX_DISTANCE_TOKENS`."""
     distances = torch.arange(MAX_DISTANCE_TOKENS + 1)
     return positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
 

@@ -36,7 +36,7 @@ def test_a_merged_piece_stands_over_the_two_that_it_was() -> None:
     assert second[1] == (first[1][0], first[2][1])
     assert third == [first[0], (first[1][0], first[3][1])]
     assert last == [(0, first[3][1])]
-    strong = [[chip.label for chip in row if chip.strong] for row in place_pieces(MERGED)]
+    strong = [[chip.label for chip in row if chip.is_new] for row in place_pieces(MERGED)]
     assert strong == [[], ["fo"], ["fox"], ["·fox"]]
 
 
@@ -45,7 +45,7 @@ def test_a_cut_piece_leaves_its_place_to_its_parts() -> None:
     assert first[0] == second[0] == last[0]
     assert first[1] == (second[1][0], second[2][1])
     assert second == last
-    strong = [[chip.label for chip in row if chip.strong] for row in place_pieces(CUT)]
+    strong = [[chip.label for chip in row if chip.is_new] for row in place_pieces(CUT)]
     assert strong == [[], ["##form", "ers"], []]
 
 
