@@ -1,8 +1,8 @@
 """The start of the app: `streamlit run serve.py`.
 
-A folder named `pages/` means Streamlit's older kind of navigation, until a session has called `st.navigation`. A
-server's first visitor who follows a link to a page would read "Page not found". Streamlit has no public switch for
-that, so this module sets a private one before the first session.
+Until a session has called `st.navigation`, Streamlit takes a folder named `pages/` for its older kind of navigation.
+The first visitor who follows a link to a page would read "Page not found". Streamlit has no public switch for that, so
+this module sets a private one before the first session.
 """
 
 import gc
@@ -24,9 +24,11 @@ PagesManager.uses_pages_directory = False
 
 
 def send_at_once(connection: socket) -> None:
-    """Small packets are not held back until the one before was acknowledged, which browsers do after 40 ms: a page of
-    a hundred small files took a second longer. asyncio sees to that only for sockets that name their protocol, and
-    Streamlit's name none. Nothing public sets it."""
+    """Send small packets at once, without waiting until the browser acknowledges the packet before.
+
+    Browsers acknowledge after 40 ms, so a page of a hundred small files would take a second longer. asyncio sets this
+    option only for sockets that name their protocol, which Streamlit's sockets do not. There is no public setting.
+    """
     if connection.family in (AF_INET, AF_INET6):
         connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
@@ -35,11 +37,11 @@ base_events._set_nodelay = send_at_once  # type: ignore[attr-defined]
 
 
 def prepare() -> None:
-    """Imports torch, which takes a second, and what every page needs, while the reader's browser is still loading the
-    app. Where Streamlit opens that browser itself, loads the model that it will show, too.
+    """Import torch, which takes a second, and the modules of every page, while the reader's browser loads the app.
 
-    Nothing that is imported is garbage. So no garbage is looked for meanwhile, nor ever among what is imported by then:
-    that would take longer than most runs, and Streamlit does it after every run of a page.
+    If Streamlit opens that browser itself, also load the first model. Imported modules are never garbage. So the
+    garbage collector rests during the imports, and skips their objects afterwards. Otherwise it would search them after
+    every run of a page, which takes longer than most runs.
     """
     gc.disable()
     for name in ("model.run", "pages.shared.share", "pages.help.page_help"):
@@ -52,7 +54,7 @@ def prepare() -> None:
 
 @asynccontextmanager
 async def begin(_: st.App) -> AsyncIterator[None]:
-    """Prepares beside a server that answers already."""
+    """Prepare in a thread, while the server already answers."""
     Thread(target=prepare, daemon=True).start()
     yield
 

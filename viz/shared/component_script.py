@@ -1,8 +1,8 @@
-"""A component's JavaScript module, with all that it imports, as one script; and the style sheets that belong to it.
+"""A component's JavaScript module and all its imports as one script, and the style sheets of these modules.
 
-Streamlit takes a script as text, and a saved page works without a network: neither can follow an `import`. So each
-imported module becomes a function that is called once and returns its exports, and an `import` takes from what it
-returned. A module's other names stay its own, as they do in a browser. Only the entry has an `export default`.
+Streamlit takes a script as text, and a saved page works without a network, so neither can follow an `import`. Each
+imported module becomes a function that is called once and returns its exports. An `import` takes the names from that
+result. A module's other names stay its own, as in a browser. Only the entry has an `export default`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ DEFAULT = "export default "
 
 
 def modules(entry: Path) -> list[Path]:
-    """The file of a module and those of all that it imports: each once, and after those that it imports itself.
+    """The files of a module and of all its imports. Each file stands once, after the files that it imports.
 
     Raises `ValueError` where modules import each other in a circle.
     """
-    found: list[Path] = []
-    _collect_modules(entry.resolve(), found, ())
-    return found
+    files: list[Path] = []
+    _collect_modules(entry.resolve(), files, ())
+    return files
 
 
 def join_script(entry: Path) -> str:
-    """One script without imports, whose default export is that of `entry`.
+    """One script without imports, with the default export of `entry`.
 
-    Raises `ValueError` for an import or export in another form than `import { a } from "./b.js";`, `export function`,
+    Raises `ValueError` for an import or export in any other form than `import { a } from "./b.js";`, `export function`,
     `export class`, `export const` and, in the entry, `export default`.
     """
     *imported, last = modules(entry)
@@ -38,25 +38,26 @@ def join_script(entry: Path) -> str:
 
 
 def join_styles(entry: Path) -> str:
-    """The style sheets that stand beside the modules and have their names, in the order of the modules."""
+    """The style sheets with the names of the modules, in the order of the modules."""
     sheets = (module.with_suffix(".css") for module in modules(entry))
     return "".join(shorten_code(sheet.read_text(encoding="utf-8")) for sheet in sheets if sheet.is_file())
 
 
 def shorten_code(text: str) -> str:
-    """Without indentation and whole-line comments: a script travels with each change of its component's data."""
+    """Removes indentation and whole-line comments, since each change of a component's data sends its script again."""
     lines = (line.strip() for line in text.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
-def _collect_modules(file: Path, found: list[Path], importers: tuple[Path, ...]) -> None:
+def _collect_modules(file: Path, files: list[Path], importers: tuple[Path, ...]) -> None:
+    """Append the files of a module's imports, then its own, unless they are there."""
     if file in importers:
         raise ValueError(f"{file.name} and {importers[-1].name} import each other.")
-    if file in found:
+    if file in files:
         return
     for _, path in IMPORT.findall(file.read_text(encoding="utf-8")):
-        _collect_modules((file.parent / path).resolve(), found, (*importers, file))
-    found.append(file)
+        _collect_modules((file.parent / path).resolve(), files, (*importers, file))
+    files.append(file)
 
 
 def _write_function(file: Path, names: dict[Path, str]) -> str:
@@ -65,13 +66,13 @@ def _write_function(file: Path, names: dict[Path, str]) -> str:
 
 
 def _replace_imports(file: Path, names: dict[Path, str], allowed: str | None = None) -> str:
-    """The module's text. Its imports take from `names`, and its exports are plain but for the `allowed` form."""
+    """The module's text. Imports take from the functions in `names`. Exports lose their keyword, but for `allowed`."""
 
-    def taken(found: re.Match[str]) -> str:
-        wanted, path = found.groups()
-        return f"const {{ {' '.join(wanted.split())} }} = {names[(file.parent / path).resolve()]};\n"
+    def take_names(match: re.Match[str]) -> str:
+        imports, path = match.groups()
+        return f"const {{ {' '.join(imports.split())} }} = {names[(file.parent / path).resolve()]};\n"
 
-    text = EXPORT.sub("", IMPORT.sub(taken, file.read_text(encoding="utf-8")))
+    text = EXPORT.sub("", IMPORT.sub(take_names, file.read_text(encoding="utf-8")))
     for line in OTHER.findall(text):
         if not (allowed and line.startswith(allowed)):
             raise ValueError(f"{file.name}: “{line}” is no import or export that can be joined.")

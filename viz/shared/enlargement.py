@@ -1,4 +1,4 @@
-"""A Plotly figure for a lecture room: what is measured in pixels is larger, what is measured in data stays."""
+"""A Plotly figure for a lecture room: sizes in pixels grow, sizes in units of the data stay."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-# Part of a figure -> what it measures in pixels. A part whose name ends in "font" has a size.
+# The sizes in pixels of each part of a figure. A part whose name ends in "font" counts as a font.
 PIXEL_SIZES: Mapping[str, frozenset[str]] = {
     "font": frozenset({"size"}),
     "marker": frozenset({"size"}),
@@ -17,14 +17,14 @@ PIXEL_SIZES: Mapping[str, frozenset[str]] = {
     "title": frozenset({"standoff"}),
     "annotations": frozenset({"ax", "ay", "xshift", "yshift", "borderpad", "standoff", "startstandoff"}),
 }
-MAX_SHRINK_SHARE = 0.15  # of its height; its type must still be read
-ARROW_REFERENCES = {"ax": "axref", "ay": "ayref"}  # an arrow may begin at a place of the data
+MAX_SHRINK_SHARE = 0.15  # of the height, so that the type stays readable
+ARROW_REFERENCES = {"ax": "axref", "ay": "ayref"}  # an arrow with a reference begins at a place of the data
 
 
 def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
-    """The figure with its type, marks, margins and height `scale` times as large, as a new one.
+    """A new figure with type, marks, margins and height `scale` times as large.
 
-    It grows no taller than `tallest` pixels. One that is much taller anyway gets lower, by `SQUEEZED` at most.
+    It grows to `tallest` pixels at most. A figure that is much taller shrinks by `MAX_SHRINK_SHARE` at most.
     """
     data = [_scale_part(trace.to_plotly_json(), "data", scale) for trace in figure.data]
     layout = _scale_part(figure.layout.to_plotly_json(), "layout", scale)
@@ -32,7 +32,7 @@ def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
     if height is not None:
         lowest = min(height, max((1 - MAX_SHRINK_SHARE) * height, 1.2 * tallest))
         layout["height"] = max(lowest, min(scale * height, tallest))
-    return go.Figure(data, layout, _validate=False)  # all of it was checked in `figure`
+    return go.Figure(data, layout, _validate=False)  # Plotly has checked all of it in `figure`
 
 
 def _scale_part(part: Any, name: str, scale: float) -> Any:
@@ -50,7 +50,7 @@ def _scale_part(part: Any, name: str, scale: float) -> Any:
 
 
 def _scale_size(size: Any, scale: float) -> Any:
-    """A size, or one for each mark."""
+    """One size, or a list of sizes, times `scale`."""
     if isinstance(size, list | tuple):
         return type(size)(_scale_size(each, scale) for each in size)
     return size * scale if size is not None else None

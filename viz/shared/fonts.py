@@ -1,7 +1,7 @@
-"""The fonts that come with the app (assets/fonts), and in which order pictures and hand-outs use them.
+"""The fonts of the project (assets/fonts), and their order in pictures and hand-outs.
 
-Importing this module makes them known to Matplotlib. A font of the same name that is installed gives way to ours, so
-that a picture looks the same on every machine.
+Importing this module registers them with Matplotlib. They replace installed fonts of the same names, so that a picture
+looks the same on every machine.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Literal
 
 from matplotlib import font_manager
 
-Hand = Literal["naskh", "nastaliq"]  # in which Urdu is written
+Hand = Literal["naskh", "nastaliq"]  # the two styles of Urdu script
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 URDU: dict[Hand, str] = {"naskh": "Noto Naskh Arabic", "nastaliq": "Noto Nastaliq Urdu"}
 PROJECT_FONTS = (*URDU.values(), "Noto Sans", "Noto Sans Math", "Noto Sans Symbols 2")
-OPTIONAL_FONTS = ("Noto Sans CJK SC", "Noto Emoji")  # used where a machine has them
+OPTIONAL_FONTS = ("Noto Sans CJK SC", "Noto Emoji")  # used if the machine has them
 
 
 def families(hand: Hand = "naskh") -> list[str]:
     """The names of all fonts that words may need, in the order in which Matplotlib looks for a letter.
 
-    Urdu comes first: DejaVu Sans, which Matplotlib brings, has some letters of it, which would not join the others.
-    The fonts for Urdu have no others.
+    Fonts for Urdu come first, since they have no other letters. Matplotlib's DejaVu Sans has some letters of Urdu, but
+    they would not join the others.
     """
     urdu = [URDU[hand], *(name for name in URDU.values() if name != URDU[hand])]
     return [*urdu, "DejaVu Sans", *PROJECT_FONTS[len(URDU) :], *_optional_fonts()]
@@ -37,15 +37,15 @@ def files() -> list[Path]:
 
 
 def project_files() -> list[Path]:
-    """Our own, as Matplotlib and Typst read them."""
+    """The project's own font files, in the form that Matplotlib and Typst read."""
     return sorted(FOLDER.glob("*.ttf"))
 
 
 @cache
 def _optional_fonts() -> tuple[str, ...]:
-    """Those of `INSTALLED` that this machine has."""
-    here = font_manager.get_font_names()
-    return tuple(name for name in OPTIONAL_FONTS if name in here)
+    """The fonts of `OPTIONAL_FONTS` that this machine has."""
+    installed = font_manager.get_font_names()
+    return tuple(name for name in OPTIONAL_FONTS if name in installed)
 
 
 def _register_fonts() -> None:

@@ -12,7 +12,7 @@ from viz.shared.panels import Array
 from viz.shared.style import SERIES, Theme, colour, make_figure, plotly_text
 
 Line = tuple[Sequence[float] | Array, Sequence[float] | Array]  # xs and ys
-MAX_MARKED_POINTS = 40  # points of the longest line that are marked one by one
+MAX_MARKED_POINTS = 40  # lines of as many points or more have no marks
 
 
 def lines_figure(
@@ -26,9 +26,10 @@ def lines_figure(
     height: int = 380,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Lines by name, in the order of SERIES, the `quiet` one in grey behind them. What is not finite is a gap.
+    """Lines by name, in the colours of SERIES. The `quiet` line is grey and behind the others.
 
-    `log` has the letters of the logarithmic axes ("", "y" or "xy"); the others include 0, and y ends at `top`.
+    A value that is not finite is a gap. `log` has the letters of the logarithmic axes ("", "y" or "xy"). Other axes
+    include 0. `top` is the end of y.
     """
     tones = {name: SERIES[theme][place % len(SERIES[theme])] for place, name in enumerate(lines)}
     if quiet:
@@ -55,7 +56,7 @@ def _line(name: str, line: Line, x: str, tone: str, marked: bool, behind: bool) 
         x=xs,
         y=ys,
         name=plotly_text(name),
-        mode="lines+markers" if marked or len(xs) < 3 else "lines",  # one point alone makes no line
+        mode="lines+markers" if marked or len(xs) < 3 else "lines",  # a single point is invisible without a mark
         line={"width": 2, "color": tone},
         zorder=0 if behind else 1,
         hovertemplate=f"{plotly_text(name)}<br>{x} %{{x:,}}: %{{y:,.4~g}}<extra></extra>",

@@ -1,4 +1,4 @@
-"""Matrices for the browser with all their digits: float32 numbers as bytes, and panels of one size side by side."""
+"""Matrices for the browser as float32 numbers: their bytes, and panels of one size side by side."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Scale = Literal["sequential", "signed"]  # weights on 0..1, or signed values cen
 
 
 def as_bytes(values: Array) -> Codes:
-    """Numbers (rows, columns) or (n,) as the bytes of float32, little-endian: the last axis is four times as long.
+    """Numbers (rows, columns) or (n,) as the bytes of float32, little-endian. The last axis is four times as long.
 
-    `float32Values` in assets/components/shared/payload.js is the other end.
+    `float32Values` in assets/components/shared/payload.js reads them.
     """
     return np.ascontiguousarray(values, dtype="<f4").view(np.uint8)
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One of several matrices (queries, keys). `note` stands below the title, `short` names it in a line of numbers."""
+    """One of several matrices (queries, keys). `note` stands below the title, and a line of numbers has the name `short`."""
 
     title: str
     note: str
@@ -49,11 +49,11 @@ def pack_panels(
     Minus infinity is drawn in masked grey, and a value that is not a number in the colour of a warning. A new
     `identity` makes the component forget which cell was framed.
     """
-    described = [{"title": p.title, "note": p.note, "short": p.short, "scale": p.scale} for p in panels]
+    descriptions = [{"title": p.title, "note": p.note, "short": p.short, "scale": p.scale} for p in panels]
     header = {
         "id": identity,
         "title": title,
-        "panels": described,
+        "panels": descriptions,
         "queries": list(queries),
         "keys": list(keys),
         "selected": list(selected),

@@ -1,8 +1,8 @@
-"""Bytes for the browser's components: one JSON header and arrays of small codes or of floats, deflated together.
+"""Bytes for the browser's components: a JSON header and arrays of small codes or of floats, compressed together.
 
-Layout before deflating: the header's length (uint32, little-endian), the header (UTF-8 JSON), the arrays one after
-another. The header's `arrays` lists each array's name, type and shape, in order. `unpack` in
-assets/components/shared/payload.js is the other end.
+The layout before compression: the header's length (uint32, little-endian), the header (UTF-8 JSON), and the arrays one
+after another. `arrays` of the header has each array's name, type and shape, in order. `unpack` in
+assets/components/shared/payload.js reads them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 Codes = NDArray[np.uint8]
 TYPES: dict[str, np.dtype[Any]] = {"uint8": np.dtype(np.uint8), "float32": np.dtype("<f4")}
-PRINTED_STEPS = 200  # two to a hundredth: each lies within what two decimals round to one number
+PRINTED_STEPS = 200  # two to a hundredth, so that all values of a step have the same two decimals
 
 
 def codes(weights: NDArray[Any], levels: int = 255, root: bool = False) -> Codes:
-    """Weights 0..1 as whole numbers 0..levels, any shape; `root` codes the square root, for finer small weights."""
+    """Weights 0..1 as whole numbers 0..levels, any shape. `root` takes the square roots, for finer small weights."""
     clipped = np.clip(np.nan_to_num(weights), 0.0, 1.0)
     return np.rint((np.sqrt(clipped) if root else clipped) * levels).astype(np.uint8)
 
@@ -38,17 +38,19 @@ def printed_codes(weights: NDArray[Any]) -> Codes:
 
 
 def signed_codes(values: NDArray[Any]) -> Codes:
-    """Signed values, any shape, as 0..254, 127 for zero: places on a signed scale. The scale ends at the 99.5th
-    percentile, so that one outlier pales nothing else."""
+    """Signed values, any shape, as places 0..254 on a signed scale, with 127 for zero.
+
+    The scale ends at the 99.5th percentile, so that one outlier does not make all others pale.
+    """
     sizes = np.abs(values)
     reach = float(np.quantile(sizes, 0.995)) or float(sizes.max(initial=0)) or 1.0
     return np.rint(127 + 127 * np.clip(values / reach, -1, 1)).astype(np.uint8)
 
 
 def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
-    """(..., queries, keys) made at most `side` long each way, keeping the largest weight of each block.
+    """(..., queries, keys), reduced to at most `side` queries and keys: the largest weight of each block.
 
-    The largest and not the mean: a thin diagonal must not fade away in a small picture.
+    With means instead, a thin diagonal would fade in a small picture.
     """
     for axis in (-2, -1):
         size = weights.shape[axis]
@@ -59,9 +61,9 @@ def pool(weights: NDArray[Any], side: int) -> NDArray[Any]:
 
 
 def pack(header: dict[str, Any], **arrays: NDArray[Any]) -> bytes:
-    """A header (whatever JSON takes) and named arrays as the bytes that a component unpacks.
+    """A header of JSON values and named arrays as the bytes that a component unpacks.
 
-    Arrays are uint8, or float32 where each number must arrive as it is.
+    Arrays are uint8, or float32 if each number must arrive exactly. Raises `KeyError` for another type.
     """
     entries = [{"name": name, "type": array.dtype.name, "shape": list(array.shape)} for name, array in arrays.items()]
     text = json.dumps({**header, "arrays": entries}, ensure_ascii=False, separators=(",", ":")).encode()

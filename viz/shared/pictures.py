@@ -1,4 +1,4 @@
-"""Pictures inside figures: pixels as JPEG or PNG, values painted with the house's scales, tiles laid side by side."""
+"""Pixels for figures: as JPEG or PNG, painted from values with the house's scales, and as a mosaic of tiles."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def jpeg(rgb: Pixels, quality: int = 88) -> bytes:
 
 
 def data_uri(rgb: Pixels) -> str:
-    """(H, W, 3) as a data address: PNG where that is small, as for flat colours, otherwise JPEG.
+    """(H, W, 3) as a data address: PNG if that is small, as for flat colours, otherwise JPEG.
 
-    JPEG comes first: it is made in a twentieth of the time, and what it needs many bytes for, PNG does not make small.
+    JPEG takes a twentieth of the time. A picture whose JPEG is large is not smaller as PNG, so no PNG is made then.
     """
     kind, data = "jpeg", jpeg(rgb)
     if len(data) <= 20_000:
@@ -34,9 +34,9 @@ def data_uri(rgb: Pixels) -> str:
 
 
 def read_data_uri(address: str) -> Pixels:
-    """The pixels in a data address of `uri`: (H, W, 3)."""
-    with Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))) as opened:
-        return np.array(opened.convert("RGB"))
+    """The pixels in a data address of `data_uri`: (H, W, 3)."""
+    with Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))) as image:
+        return np.array(image.convert("RGB"))
 
 
 def paint(values: NDArray[Any], theme: Theme = "light", *, signed: bool = False, reach: float = 1.0) -> Pixels:
@@ -47,6 +47,7 @@ def paint(values: NDArray[Any], theme: Theme = "light", *, signed: bool = False,
 
 
 def _interpolate_scale(scale: Scale) -> Pixels:
+    """The scale in 256 steps: (256, 3)."""
     stops = [place for place, _ in scale]
     rgb = np.array([[int(tone[i : i + 2], 16) for i in (1, 3, 5)] for _, tone in scale])
     at = np.linspace(0, 1, 256)
@@ -54,12 +55,12 @@ def _interpolate_scale(scale: Scale) -> Pixels:
 
 
 def mosaic(tiles: NDArray[np.uint8], columns: int, theme: Theme = "light", gap: int = 1) -> Pixels:
-    """Small pictures (n, h, w, 3) row by row, `columns` wide, with the page's ground between them."""
+    """Small pictures (n, h, w, 3) in rows of `columns`, with the page's background between them."""
     count, height, width, _ = tiles.shape
     rows = -(-count // columns)
-    ground = _interpolate_scale(((0.0, colour("background", theme)), (1.0, colour("background", theme))))[0]
+    background = _interpolate_scale(((0.0, colour("background", theme)), (1.0, colour("background", theme))))[0]
     whole = np.empty((rows * (height + gap) - gap, columns * (width + gap) - gap, 3), np.uint8)
-    whole[:] = ground
+    whole[:] = background
     for n, tile in enumerate(tiles):
         top, left = n // columns * (height + gap), n % columns * (width + gap)
         whole[top : top + height, left : left + width] = tile
@@ -67,7 +68,7 @@ def mosaic(tiles: NDArray[np.uint8], columns: int, theme: Theme = "light", gap: 
 
 
 def enlarge_pixels(rgb: Pixels, least: int) -> Pixels:
-    """Each pixel as a block, so that the picture is at least `least` wide and no viewer blurs it."""
+    """Each pixel as a block of pixels, so that the picture is at least `least` wide and no viewer blurs it."""
     times = -(-least // rgb.shape[1])
     return rgb.repeat(times, 0).repeat(times, 1) if times > 1 else rgb
 
@@ -75,8 +76,10 @@ def enlarge_pixels(rgb: Pixels, least: int) -> Pixels:
 def picture_figure(
     rgb: Pixels, theme: Theme = "light", height: int = 360, hover: str | None = None, **layout: Any
 ) -> go.Figure:
-    """A picture on axes of its pixels, without ticks, and the rest of its `layout`. `hover` is Plotly's template with
-    %{x} and %{y}."""
+    """A picture on axes of its pixels, without ticks. `hover`: Plotly's template with %{x} and %{y}.
+
+    `layout`: more values for the layout of the figure.
+    """
     rows, columns = rgb.shape[:2]
     axes = {
         "xaxis": {"visible": False, "range": [-0.5, columns - 0.5], "constrain": "domain"},
@@ -87,6 +90,6 @@ def picture_figure(
 
 
 def _encode(rgb: Pixels, kind: str, **options: Any) -> bytes:
-    held = io.BytesIO()
-    Image.fromarray(rgb).save(held, kind, **options)
-    return held.getvalue()
+    file = io.BytesIO()
+    Image.fromarray(rgb).save(file, kind, **options)
+    return file.getvalue()

@@ -1,4 +1,4 @@
-"""Values of a Plotly figure as NumPy and Matplotlib take them."""
+"""Values of a Plotly figure in the forms of NumPy and Matplotlib."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def cell_borders(middles: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def with_gaps(values: Any) -> Any:
-    """Numbers with gaps (None) as floats with nan; names stay as they are."""
+    """Numbers with None for gaps as floats with NaN. Names stay as they are."""
     if values is None:
         return None
     values = np.asarray(values)
@@ -31,24 +31,25 @@ def with_gaps(values: Any) -> Any:
 
 
 def colormap(colorscale: Any) -> LinearSegmentedColormap:
+    """A Plotly colorscale for Matplotlib, white to black by default."""
     stops = colorscale or ((0, "#ffffff"), (1, "#000000"))
     return LinearSegmentedColormap.from_list("house", [(place, rgba(tone)) for place, tone in stops])
 
 
 def rgba(tone: Any) -> Any:
     """A colour of Plotly's (#rrggbb, rgb(...), rgba(...), a name) for Matplotlib."""
-    found = re.fullmatch(r"rgba?\(([^)]*)\)", str(tone))
-    if not found:
+    match = re.fullmatch(r"rgba?\(([^)]*)\)", str(tone))
+    if not match:
         return to_rgba(tone)
-    parts = [float(part) for part in found.group(1).split(",")]
+    parts = [float(part) for part in match.group(1).split(",")]
     return (*(part / 255 for part in parts[:3]), parts[3] if len(parts) > 3 else 1.0)
 
 
 def plain_words(text: str) -> str:
-    """What Plotly's few tags leave to read."""
+    """The text without Plotly's tags."""
     return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<br\s*/?>", "\n", text)))
 
 
 def one_each(value: Any, count: int) -> Sequence[Any]:
-    """One value for all points, or one for each."""
+    """`count` copies of a single value. A sequence, which has one value for each point, stays as it is."""
     return [value] * count if isinstance(value, str) else value

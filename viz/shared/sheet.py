@@ -13,7 +13,7 @@ from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotl
 from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
-MAX_NAMED_CELLS = 1600  # a sheet of more cells tells its weights alone: names of all cells would be most of its bytes
+MAX_NAMED_CELLS = 1600  # the names of more cells would take most bytes of the figure
 
 
 def maps_figure(
@@ -24,8 +24,10 @@ def maps_figure(
     keys: Sequence[str],
     theme: Theme = "light",
 ) -> go.Figure:
-    """Small maps of attention weights on one scale 0..1: maps (rows, columns, queries, keys), with a title for each
-    column and each row."""
+    """Small maps of attention weights on one scale 0..1: maps (rows, columns, queries, keys).
+
+    `across` has the titles of the columns, `down` those of the rows.
+    """
     titles = [[*across], *([""] * len(across) for _ in maps[1:])]
     return _sheet(maps, titles, down, queries, keys, theme)
 
@@ -35,8 +37,8 @@ def grid_figure(
 ) -> go.Figure:
     """The maps of several heads, (heads, queries, keys), two beside each other, each below its title."""
     columns = 2 if len(maps) % 2 == 0 else 1
-    named = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
-    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), named, (), queries, keys, theme)
+    titles_by_row = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
+    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), titles_by_row, (), queries, keys, theme)
 
 
 def _sheet(
@@ -47,10 +49,12 @@ def _sheet(
     keys: Sequence[str],
     theme: Theme,
 ) -> go.Figure:
-    """maps (rows, columns, queries, keys), with titles `above` each and `beside` each row. They are one heatmap with
-    empty cells between them: many small ones would take long to draw."""
+    """maps (rows, columns, queries, keys), with titles `above` each map and `beside` each row.
+
+    All maps are one heatmap with empty cells between them, since many small heatmaps would take long to draw.
+    """
     rows, columns, n_queries, n_keys = maps.shape
-    gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps: room for titles
+    gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps; titles need two
     tall, wide = n_queries + gap, n_keys + 1
     sheet = np.full((rows * tall - gap, columns * wide - 1), np.nan, np.float32)
     names = np.full(sheet.shape, "", object)
@@ -59,11 +63,11 @@ def _sheet(
             place = np.s_[row * tall : row * tall + n_queries, column * wide : column * wide + n_keys]
             sheet[place] = np.round(maps[row, column], 3)
             names[place] = [[plotly_text(f"{query} looks at {key}") for key in keys] for query in queries]
-    few = sheet.size <= MAX_NAMED_CELLS
+    is_small = sheet.size <= MAX_NAMED_CELLS
     heatmap = go.Heatmap(
         z=sheet, zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), showscale=False, hoverongaps=False,
-        text=names.tolist() if few else None, xgap=1 if few else 0, ygap=1 if few else 0,
-        hovertemplate="%{text}: %{z:.3f}<extra></extra>" if few else "%{z:.3f}<extra></extra>",
+        text=names.tolist() if is_small else None, xgap=1 if is_small else 0, ygap=1 if is_small else 0,
+        hovertemplate="%{text}: %{z:.3f}<extra></extra>" if is_small else "%{z:.3f}<extra></extra>",
     )  # fmt: skip
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
     titles = [
@@ -77,20 +81,20 @@ def _sheet(
         for top, title in zip(tops, beside, strict=False)
     ]
     font = {"size": 13, "color": colour("muted", theme)}
-    small = 12 if columns * n_keys <= 60 else 10
+    size = 12 if columns * n_keys <= 60 else 10
     return make_figure(
         heatmap,
         theme,
         height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)),
-        xaxis=_words(keys, starts, small, tickangle=-60 if columns * n_keys > 10 else 0),
-        yaxis=_words(queries, tops, small, autorange="reversed"),
+        xaxis=_label_axis(keys, starts, size, tickangle=-60 if columns * n_keys > 10 else 0),
+        yaxis=_label_axis(queries, tops, size, autorange="reversed"),
         annotations=[{"showarrow": False, "font": font, **title} for title in titles],
         margin={"t": 26, "r": 26 if beside else 8},
     )
 
 
-def _words(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
-    """An axis with the labels at each of the starts."""
+def _label_axis(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
+    """An axis that repeats the labels at each start."""
     short = [plotly_text(shorten(label, 12)) for label in labels]
     return {
         "tickvals": [start + place for start in starts for place in range(len(labels))],

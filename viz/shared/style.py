@@ -1,7 +1,7 @@
 """Every colour, scale, margin and number format of Glassformer.
 
-Colours mean one thing on every page: query blue, key orange, value green, residual stream purple, masked grey
-(the Okabe-Ito palette, told apart with any colour vision). Weights use one sequential scale fixed to 0..1;
+Each colour has one meaning on every page: query blue, key orange, value green, residual stream purple, masked grey.
+They are of the Okabe-Ito palette, which suits any colour vision. Weights use one sequential scale from 0 to 1, and
 signed values one diverging scale centred on 0. Each has a light and a dark form.
 """
 
@@ -60,7 +60,7 @@ COLOURS: dict[Theme, dict[str, str]] = {
     },
 }
 
-# Okabe-Ito in the order in which lines and bars of one picture take them.
+# Okabe-Ito, in the order of the lines and bars of one picture.
 SERIES: dict[Theme, tuple[str, ...]] = {
     "light": ("#0072b2", "#d98200", "#009e73", "#b8659a", "#56b4e9", "#d55e00", "#8a7f00", "#4d5866"),
     "dark": ("#62b4ea", "#efa31d", "#2cc194", "#dd94bd", "#9bd3f7", "#ff8a4c", "#f0e442", "#aab4c0"),
@@ -117,10 +117,10 @@ def apply_style(fig: Any, theme: Theme = "light", height: int | None = None) -> 
 
 
 def make_figure(traces: Any, theme: Theme = "light", height: int | None = None, **layout: Any) -> Any:
-    """A Plotly figure of the traces in the house look, with the rest of its `layout`, made in one step.
+    """A Plotly figure of the traces in the house look, with more values of its `layout`, made in one step.
 
-    Plotly checks a figure anew at each later change: this takes a third of the time of `apply_style`, `update_xaxes`
-    and `add_shape` one after the other, and suits figures of pages that are drawn again and again.
+    Plotly checks the whole figure at each later change. So this takes a third of the time of `apply_style`,
+    `update_xaxes` and `add_shape` one after the other.
     """
     import plotly.graph_objects as go
 
@@ -130,8 +130,8 @@ def make_figure(traces: Any, theme: Theme = "light", height: int | None = None, 
 
 @cache
 def _template(theme: Theme) -> Any:
-    """The house look as a Plotly template, made once. Plotly checks all of it with each figure: it holds only what
-    figures here use."""
+    """The house look as a Plotly template. It has only the values that figures here use, since Plotly checks it with
+    each figure."""
     import plotly.graph_objects as go
 
     c = COLOURS[theme]
@@ -165,10 +165,10 @@ def _template(theme: Theme) -> Any:
 
 
 def number(x: float, digits: int = 3) -> str:
-    """A value with as many digits as mean something: 56.8, 0.351, 1,206.5, 2.4e−05, −∞.
+    """A value with its significant digits: 56.8, 0.351, 1,206.5, 2.4e−05, −∞.
 
-    `digits` counts decimals below 10; larger values keep fewer. The minus is the typographic one, which lines
-    up in tabular figures.
+    `digits`: the decimals of values below 10. Larger values have fewer. The minus is the typographic one, which is as
+    wide as a digit.
     """
     x = float(x)
     if math.isnan(x):
@@ -190,32 +190,32 @@ def number(x: float, digits: int = 3) -> str:
 
 
 def percent(x: float) -> str:
-    """A share 0..1 in words' form: 31%, 0.4%, under 0.1%."""
+    """A share 0..1 as a percentage: 31%, 0.4%, under 0.1%."""
     if 0 < x < 0.001:
         return "under 0.1%"
     return f"{100 * x:.1f}%" if 0 < x < 0.01 else f"{100 * x:.0f}%"
 
 
 def count_noun(n: int, noun: str, nouns: str = "") -> str:
-    """How many, in words' form: 1 token, 1,127 tokens, 2 branches (where `nouns` is not `noun` with an s)."""
+    """A count with its noun: 1 token, 1,127 tokens. `nouns` is an irregular plural: 2 branches."""
     return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
 
 
 def measure_name(key: str) -> str:
-    """A measure as it is written: exact match, alignment, chrF."""
+    """The name of a measure on screen: exact match, alignment, chrF."""
     return "chrF" if key == "chrf" else key.replace("_", " ")
 
 
 def bytes_label(raw: bytes) -> str:
-    """Bytes that are no whole character, as hexadecimal pairs: ⟨F0 9F⟩."""
+    """Bytes that make no whole character, as hexadecimal pairs: ⟨F0 9F⟩."""
     return "⟨" + raw.hex(" ").upper() + "⟩"
 
 
 def token_label(text: str, raw: bytes | None = None) -> str:
-    """What a token shows: a space as a dot, a line break as a sign, a fragment of a character as its bytes.
+    """The label of a token: a dot for a space, a sign for a line break, the bytes of a fragment of a character.
 
-    Control and invisible characters appear as their sign or code point, so that nothing is unseen and nothing
-    turns the text round. The result is plain text: escape it with `plotly_text` or `markdown_text`.
+    Control and invisible characters appear as a sign or their code point, so that all are visible and none changes the
+    direction of the text. The result is plain text: escape it with `plotly_text` or `markdown_text`.
     """
     if raw and (text == "" or ("\ufffd" in text and _is_fragment(raw))):
         return bytes_label(raw)
@@ -241,7 +241,7 @@ def _visible(character: str) -> str:
         return TAB
     if ord(character) < 32:
         return chr(0x2400 + ord(character))
-    if character in "\u200c\u200d":  # joiners shape Urdu and emoji, and belong to the text
+    if character in "\u200c\u200d":  # joiners shape Urdu and emoji
         return character
     if unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs", "Zs", "Cn"):
         return f"⟨U+{ord(character):04X}⟩"
@@ -260,20 +260,20 @@ def is_right_to_left(text: str) -> bool:
 
 
 def plotly_text(label: str) -> str:
-    """A label safe in Plotly, whose text understands a few HTML tags: shown as written."""
+    """A label that Plotly shows as written, though it knows a few HTML tags."""
     return html.escape(label, quote=False)
 
 
 def markdown_text(label: str) -> str:
-    """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour in it takes effect."""
+    """A label that Streamlit's Markdown shows as written, without mark-up, LaTeX, links, icons or colours."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])", r"\\\1", label.replace("\n", BREAK))
 
 
 def plain_text(markdown: str) -> str:
-    """What `markdown_text` and bold marks leave to read: for `alt` texts."""
+    """Markdown without bold marks and the escapes of `markdown_text`, for `alt` texts."""
     return re.sub(r"\\(.)", r"\1", markdown.replace("**", ""))
 
 
 def isolate(label: str) -> str:
-    """A right-to-left word kept from turning round the words and numbers beside it (Unicode isolates)."""
+    """A right-to-left word inside Unicode isolates, so that the words and numbers beside it keep their order."""
     return f"\u2068{label}\u2069" if is_right_to_left(label) else label

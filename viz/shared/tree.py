@@ -1,4 +1,4 @@
-"""Trees of tokens: the branches a reader tried, or the hypotheses of a beam search. Time runs from left to right."""
+"""Trees of tokens: a reader's branches, or the hypotheses of a beam search. Time runs from left to right."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import plotly.graph_objects as go
 
 from viz.shared.style import FONT, MONO, Theme, apply_style, colour, is_right_to_left, plotly_text
 
-ROW_PIXELS, BEND_STEPS, MIN_HEIGHT_PIXELS = 30, 0.42, 220
+ROW_PIXELS, MIN_HEIGHT_PIXELS = 30, 220
+BEND_STEPS = 0.42  # from the parent to the bend of a branch, of a step
 ROLES = {"root": "muted", "live": "query", "finished": "value", "pruned": "masked"}
 TEXT_ROLES = {"root": "muted", "live": "text", "finished": "value_text", "pruned": "masked_text"}
 
 
 @dataclass(frozen=True)
 class Node:
-    """`parent` is an index into the same sequence and smaller than the node's own, None for the root. `note` stands
-    below the pointer. `state` is one of `ROLES`; `on_path` nodes are drawn stronger."""
+    """One token. `parent`: the index of an earlier node of the same sequence, or None for the root.
+
+    `state` is one of `ROLES`. Nodes that are `on_path` are larger. `note` appears when the reader points at the node.
+    A click gives `custom`.
+    """
 
     label: str
     parent: int | None
@@ -28,7 +32,7 @@ class Node:
 
 
 def places(nodes: Sequence[Node]) -> list[tuple[int, float]]:
-    """(depth, row) of every node: leaves take rows in order, a parent stands at its first child's row."""
+    """(depth, row) of every node. Each leaf has a row of its own. A parent stands in the row of its first child."""
     children: list[list[int]] = [[] for _ in nodes]
     depth = [0] * len(nodes)
     for i, node in enumerate(nodes):
@@ -36,20 +40,20 @@ def places(nodes: Sequence[Node]) -> list[tuple[int, float]]:
             children[node.parent].append(i)
             depth[i] = depth[node.parent] + 1
     rows = [0.0] * len(nodes)
-    free = 0
+    free_row = 0
     stack = [i for i, node in enumerate(nodes) if node.parent is None]
     while stack:
         i = stack.pop()
-        ahead = sorted(children[i], key=lambda j: not nodes[j].on_path)
-        rows[i] = float(free)
-        if not ahead:
-            free += 1
-        stack.extend(reversed(ahead))
+        sorted_children = sorted(children[i], key=lambda j: not nodes[j].on_path)
+        rows[i] = float(free_row)
+        if not sorted_children:
+            free_row += 1
+        stack.extend(reversed(sorted_children))
     return list(zip(depth, rows, strict=True))
 
 
 def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "step") -> go.Figure:
-    """The tree, one labelled node each; a click gives the node's `custom`."""
+    """The tree, with a labelled point for each node."""
     at = places(nodes)
     branches = [_branches(nodes, at, on_path, theme) for on_path in (False, True)]
     states = [state for state in ROLES if any(node.state == state for node in nodes)]
@@ -82,7 +86,8 @@ def _points(
 ) -> go.Scatter:
     """The nodes of one state; the legend names it where there are `several`."""
     chosen = [i for i, node in enumerate(nodes) if node.state == state]
-    family = FONT if any(is_right_to_left(node.label) for node in nodes) else MONO  # fixed width tears Urdu letters
+    # Letters of fixed width would tear Urdu words apart.
+    family = FONT if any(is_right_to_left(node.label) for node in nodes) else MONO
     return go.Scatter(
         x=[at[i][0] for i in chosen],
         y=[at[i][1] for i in chosen],

@@ -12,12 +12,12 @@ def test_a_short_series_is_read_out() -> None:
     assert describe_figure("Weights.", figure) == "Weights. head 2: am 0.250, a 0.750."
 
 
-def test_of_a_long_series_the_range_and_the_largest() -> None:
+def test_a_long_series_has_its_range_and_the_place_of_its_largest_value() -> None:
     figure = go.Figure(go.Scatter(x=list(range(20)), y=[-1.0, *range(19)], mode="lines"))
     assert describe_figure("Loss", figure) == "Loss. 20 values from −1.000 to 18.00, the largest at 19."
 
 
-def test_a_heatmap_leaves_out_what_is_hidden() -> None:
+def test_a_heatmap_leaves_out_hidden_cells() -> None:
     z = np.array([[0.5, np.nan], [0.2, 0.8]])
     figure = go.Figure(go.Heatmap(z=z, x=["I", "<b>&lt;am&gt;</b>"], y=["I", "am"]))
     assert describe_figure("Weights", figure) == "Weights. 2 by 2, from 0.200 to 0.800, the largest at am, <am>."
@@ -30,7 +30,7 @@ def test_ticks_name_the_places() -> None:
     assert describe_figure("Change", figure) == "Change. fox 1.000, dog 2.000."
 
 
-def test_what_has_no_numbers_is_left_out() -> None:
+def test_traces_without_numbers_are_left_out() -> None:
     figure = go.Figure([
         go.Scatter(x=[1], y=[2], mode="text", text=["a"]),
         go.Bar(x=["a"], y=[1], visible="legendonly"),

@@ -1,4 +1,4 @@
-"""Modules as one script: what is joined and in which order, and what cannot be joined."""
+"""Modules as one script: their order, and the forms that cannot be joined."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ COMPONENTS = Path(__file__).parents[3] / "assets" / "components"
 ENTRIES = sorted(path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name)
 
 
-def written(folder: Path, **texts: str) -> Path:
-    """Modules by name, those of `shared_...` in the folder shared. The entry is the last one."""
+def write_modules(folder: Path, **texts: str) -> Path:
+    """Write modules by name, `shared_...` into the folder shared. Returns the path of the last one, the entry."""
     for name, text in texts.items():
         file = folder / f"{name.replace('shared_', 'shared/')}.js"
         file.parent.mkdir(exist_ok=True)
@@ -22,7 +22,7 @@ def written(folder: Path, **texts: str) -> Path:
 
 
 def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:
-    entry = written(
+    entry = write_modules(
         tmp_path,
         shared_base="export const one = 1;\n",
         shared_middle='import { one } from "./base.js";\nexport const two = one + one;\n',
@@ -38,7 +38,7 @@ def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:
 
 
 def test_all_kinds_of_exports_and_a_long_import(tmp_path: Path) -> None:
-    entry = written(
+    entry = write_modules(
         tmp_path,
         kinds="export function a() {}\nexport async function b() {}\nexport class C {}\nexport const d = 1;\n",
         entry='import {\n  a,\n  b,\n  C,\n  d,\n} from "./kinds.js";\nexport default [a, b, C, d];\n',
@@ -50,7 +50,7 @@ def test_all_kinds_of_exports_and_a_long_import(tmp_path: Path) -> None:
 
 
 def test_comments_and_indentation_do_not_travel(tmp_path: Path) -> None:
-    entry = written(tmp_path, entry="// Why.\nexport default () => {\n  // How.\n  return 1; // one\n};\n")
+    entry = write_modules(tmp_path, entry="// Why.\nexport default () => {\n  // How.\n  return 1; // one\n};\n")
     assert join_script(entry) == "export default () => {\nreturn 1; // one\n};\n"
 
 
@@ -67,20 +67,20 @@ def test_comments_and_indentation_do_not_travel(tmp_path: Path) -> None:
     ],
 )
 def test_a_form_that_cannot_be_joined_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
-    entry = written(tmp_path, other="export const a = 1;\n", entry=f"{line}\nexport default 1;\n")
+    entry = write_modules(tmp_path, other="export const a = 1;\n", entry=f"{line}\nexport default 1;\n")
     with pytest.raises(ValueError, match=r"entry\.js: “(import|export) "):
         join_script(entry)
 
 
 def test_an_imported_module_has_no_default(tmp_path: Path) -> None:
     other = "export const a = 1;\nexport default a;\n"
-    entry = written(tmp_path, other=other, entry='import { a } from "./other.js";\nexport default a;\n')
+    entry = write_modules(tmp_path, other=other, entry='import { a } from "./other.js";\nexport default a;\n')
     with pytest.raises(ValueError, match=r"other\.js: “export default a;”"):
         join_script(entry)
 
 
 def test_modules_that_import_each_other_are_an_error(tmp_path: Path) -> None:
-    entry = written(
+    entry = write_modules(
         tmp_path,
         one='import { two } from "./two.js";\nexport const one = 1;\n',
         two='import { one } from "./one.js";\nexport const two = 2;\n',
@@ -90,7 +90,9 @@ def test_modules_that_import_each_other_are_an_error(tmp_path: Path) -> None:
 
 
 def test_style_sheets_come_with_their_modules(tmp_path: Path) -> None:
-    entry = written(tmp_path, part="export const a = 1;\n", entry='import { a } from "./part.js";\nexport default a;\n')
+    entry = write_modules(
+        tmp_path, part="export const a = 1;\n", entry='import { a } from "./part.js";\nexport default a;\n'
+    )
     (tmp_path / "part.css").write_text(".part {\n  color: red;\n}\n")
     (tmp_path / "entry.css").write_text(".entry {\n  color: blue;\n}\n")
     assert join_styles(entry) == ".part {\ncolor: red;\n}\n.entry {\ncolor: blue;\n}\n"
@@ -98,11 +100,12 @@ def test_style_sheets_come_with_their_modules(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.stem)
 def test_every_component_is_one_script_with_one_default_export(entry: Path) -> None:
-    outward = [line for line in join_script(entry).splitlines() if line.startswith(("import ", "export "))]
-    assert len(outward) == 1
-    assert outward[0].startswith("export default ")
+    statements = [line for line in join_script(entry).splitlines() if line.startswith(("import ", "export "))]
+    assert len(statements) == 1
+    assert statements[0].startswith("export default ")
 
 
 def test_every_module_belongs_to_a_component() -> None:
+    assert len(ENTRIES) > 10
     used = {file for entry in ENTRIES for file in modules(entry)}
     assert set(COMPONENTS.rglob("*.js")) == used

@@ -1,4 +1,4 @@
-"""A figure for a lecture room: what is measured in pixels grows, what is measured in data stays."""
+"""A figure for a lecture room: sizes in pixels grow, sizes in units of the data stay."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_type_marks_lines_margins_and_arrows_grow() -> None:
     assert before == figure(xaxis={"title": {"text": "x", "standoff": 4}, "tickfont": {"size": 11}}, margin={"t": 30})
 
 
-def test_what_is_measured_in_data_stays() -> None:
+def test_sizes_in_units_of_the_data_stay() -> None:
     before = figure()
     after = enlarge(before, 3, 1000)
     assert list(after.data[0].x) == [1, 2]

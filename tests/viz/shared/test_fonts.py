@@ -1,4 +1,4 @@
-"""The shipped fonts: that they have every letter that the app writes, join Urdu, and are the ones that are used."""
+"""The fonts of the project: they have every letter that the app writes, join Urdu letters, and are used."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def letters(path: Path) -> set[str]:
     return set(map(chr, TTFont(path).getBestCmap()))
 
 
-def written() -> set[str]:
-    """Every letter and sign in the sources, the lectures and the glossary; emoji stay out, and are named instead."""
-    found = set("".join(path.read_text("utf-8") for path in SOURCES))
-    return {letter for letter in found if letter.isprintable() and ord(letter) < 0x1F000}
+def letters_of_app() -> set[str]:
+    """Every letter and sign in the sources, the lectures and the glossary. Emoji are left out: pictures name them."""
+    every_letter = set("".join(path.read_text("utf-8") for path in SOURCES))
+    return {letter for letter in every_letter if letter.isprintable() and ord(letter) < 0x1F000}
 
 
 def svg(text: str, hand: Hand = "naskh") -> str:
@@ -84,7 +84,7 @@ def test_every_letter_that_the_translators_know_is_in_both_hands(name: str) -> N
         ]
     )
     lexicon = "".join(path.read_text("utf-8") for path in (ROOT / "model/train/corpora").glob("*.py"))
-    urdu = set(ARABIC.findall(known + lexicon + "".join(map(str, written()))))
+    urdu = set(ARABIC.findall(known + lexicon + "".join(map(str, letters_of_app()))))
     assert len(urdu) > 45
     assert urdu | set("۰۱۲۳۴۵۶۷۸۹٪٫٬،؛؟۔ًٌٍَُِّْٰٔ\u200c\u200d") <= letters(FOLDER / f"{name}-Regular.ttf")
 
@@ -108,11 +108,11 @@ def test_every_sign_of_the_app_is_in_a_font_that_browsers_get() -> None:
         *STREAMLITS.glob("SourceCodeVF-Upright*"),
     ]
     assert len(paths) == 6
-    assert written() - set().union(*map(letters, paths)) == set()
+    assert letters_of_app() - set().union(*map(letters, paths)) == set()
 
 
 def test_every_sign_of_the_app_is_drawn_in_pictures_and_hand_outs() -> None:
-    visible = [letter for letter in sorted(written()) if unicodedata.category(letter) not in ("Mn", "Me", "Cf")]
+    visible = [letter for letter in sorted(letters_of_app()) if unicodedata.category(letter) not in ("Mn", "Me", "Cf")]
     assert printable("".join(visible)) == "".join(visible)
 
 
@@ -148,4 +148,4 @@ def test_the_rules_of_the_theme_name_files_that_are_there_and_letters_that_they_
         assert len(named & letters(path)) > 20
         # The letters of the font of equations are for equations.
         first = "\u2190" if face["family"] == "Equations" else "\u0600"
-        assert {letter for letter in letters(path) & written() if letter >= first} <= named
+        assert {letter for letter in letters(path) & letters_of_app() if letter >= first} <= named

@@ -1,4 +1,4 @@
-"""Bytes for components: what is packed comes out again, within half a step."""
+"""Bytes for components: the packed numbers come out again, within half a step."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ weights = arrays(np.float32, array_shapes(min_dims=2, max_dims=4, max_side=9), e
 
 @given(weights, st.text())
 def test_header_and_arrays_survive(matrix: np.ndarray, text: str) -> None:
-    header, found = unpack(pack({"title": text}, weights=codes(matrix), more=codes(matrix, 15)))
+    header, unpacked = unpack(pack({"title": text}, weights=codes(matrix), more=codes(matrix, 15)))
     assert header == {"title": text}
-    assert found["weights"].shape == matrix.shape
-    assert np.abs(found["weights"] / 255 - matrix).max() <= 0.5 / 255 + 1e-6
-    assert (found["more"] == codes(matrix, 15)).all()
+    assert unpacked["weights"].shape == matrix.shape
+    assert np.abs(unpacked["weights"] / 255 - matrix).max() <= 0.5 / 255 + 1e-6
+    assert (unpacked["more"] == codes(matrix, 15)).all()
 
 
 @given(weights)
 def test_floats_arrive_as_they_are(matrix: np.ndarray) -> None:
-    _, found = unpack(pack({}, first=codes(matrix), exact=matrix, last=codes(matrix)))
-    assert found["exact"].dtype == np.float32
-    assert (found["exact"] == matrix).all()
-    assert (found["last"] == codes(matrix)).all()
+    _, unpacked = unpack(pack({}, first=codes(matrix), exact=matrix, last=codes(matrix)))
+    assert unpacked["exact"].dtype == np.float32
+    assert (unpacked["exact"] == matrix).all()
+    assert (unpacked["last"] == codes(matrix)).all()
 
 
 def test_other_types_are_not_packed() -> None:
@@ -47,9 +47,9 @@ def test_printed_codes_keep_two_decimals_and_the_side_of_every_bound(matrix: np.
     assert np.abs(read - matrix).max() <= 0.5 / 200 + 1e-6
 
 
-def middles(found: np.ndarray) -> np.ndarray:
-    """What `weightOf` of common.js reads."""
-    return np.where(found > 0, (found - 0.5) / 200, 0)
+def middles(printed: np.ndarray) -> np.ndarray:
+    """The weights that `weightOfCode` of payload.js reads."""
+    return np.where(printed > 0, (printed - 0.5) / 200, 0)
 
 
 @given(weights)
@@ -59,7 +59,7 @@ def test_root_codes_are_finer_for_small_weights(matrix: np.ndarray) -> None:
     assert (np.abs(back - matrix) <= step + 1e-6).all()
 
 
-def test_what_is_no_weight_becomes_one() -> None:
+def test_impossible_weights_become_possible_ones() -> None:
     assert codes(np.array([-1.0, 2.0, np.nan])).tolist() == [0, 255, 0]
 
 

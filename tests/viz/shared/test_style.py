@@ -29,7 +29,7 @@ from viz.shared.style import (
     token_label,
 )
 
-# What tests/assets/numbers.test.js holds the browser's formats to.
+# tests/assets/numbers.test.js checks the browser's formats with the same cases.
 CASES = json.loads((Path(__file__).parents[2] / "assets" / "number_cases.json").read_text(encoding="utf-8"))
 ROOT = Path(__file__).parents[3]
 
@@ -123,20 +123,20 @@ def role_of(declarations: str, name: str) -> str | None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_text_of_components_can_be_read(theme) -> None:
-    """Each text colour on the colour that its rule fills with; where the rule fills nothing, on page and panel."""
-    colours, pale, seen = COLOURS[theme], [], 0
+    """Each text colour on the background of its rule, or on page and panel if the rule has none."""
+    colours, pale, n_rules = COLOURS[theme], [], 0
     for selector, declarations in style_rules():
         ink, ground = role_of(declarations, "color"), role_of(declarations, "background")
         if ink is None or selector in NOT_IN_USE:
             continue
         if "aria-pressed" in selector and ink == "background" and ground is None:
-            continue  # the chosen heads: filled by the script with their own colours of SERIES
-        seen += 1
+            continue  # a script fills the chosen heads with colours of SERIES
+        n_rules += 1
         least = 3 if selector in LARGE else 4.5
         grounds = [ground] if ground else ["background", "panel"]
         pale += [(selector, ink, each) for each in grounds if contrast(colours[ink], colours[each]) < least]
     assert pale == []
-    assert seen > 30, "the rules are found"
+    assert n_rules > 30
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -162,6 +162,6 @@ def test_scales_run_from_0_to_1(scale, theme) -> None:
     assert (places[0], places[-1]) == (0.0, 1.0)
 
 
-def test_counted_has_its_plural() -> None:
+def test_a_count_has_its_plural() -> None:
     assert [count_noun(n, "token") for n in (0, 1, 1127)] == ["0 tokens", "1 token", "1,127 tokens"]
     assert count_noun(2, "branch", "branches") == "2 branches"
