@@ -1,8 +1,8 @@
-"""Which build of torch pip is to take: prints the options for it, or nothing where pip takes the right one by itself.
+"""Choose the build of torch that pip installs: print pip's options for it, or nothing if its usual choice is right.
 
-On Linux, PyPI's torch carries Nvidia's libraries, about 2 GB. Where there is no Nvidia driver they are of no use, and
-the index of torch's CPU builds has it without them. Whoever has told pip where to look, or has no way to that index,
-gets what pip finds. `make` asks this before it installs, so it needs nothing but Python.
+On Linux, PyPI's torch contains Nvidia's libraries, about 2 GB, which are useless without an Nvidia driver. The index of
+torch's CPU builds has it without them. If pip's settings name an index, or that index does not answer, pip decides.
+`make` runs this program before it installs anything, so it needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ from threading import Thread
 from urllib.request import urlopen
 
 INDEX = "https://download.pytorch.org/whl/cpu"
-INDEX_SECONDS = 3.0  # that the index has to answer
-PIP_SETTINGS = (
-    "index-url",
-    "no-index",
-    "find-links",
-)  # settings of pip that say where to look; extra-index-url is one too
+INDEX_SECONDS = 3.0  # to wait for an answer of the index
+# The settings of pip that name an index. "index-url" is also the end of "extra-index-url".
+PIP_SETTINGS = ("index-url", "no-index", "find-links")
 
 
 def options() -> list[str]:
@@ -43,7 +40,7 @@ def _list_libraries() -> str:
 
 
 def pip_has_an_index() -> bool:
-    """Whether a variable like PIP_INDEX_URL or a file of pip's names a place."""
+    """Whether a variable like PIP_INDEX_URL or a settings file of pip names an index."""
     return any(name in _run(sys.executable, "-m", "pip", "config", "list") for name in PIP_SETTINGS)
 
 
@@ -52,20 +49,20 @@ def _run(*command: str) -> str:
 
 
 def has_torch(index: str, seconds: float = INDEX_SECONDS) -> bool:
-    """Whether the index has a page of torch, told within so many seconds, the search for its address included."""
-    found = []
+    """Whether the index answers with a page of torch within so many seconds, with the search for its address."""
+    answers = []
 
     def ask() -> None:
         try:
             with urlopen(f"{index}/torch/", timeout=seconds) as page:
-                found.append(page.status == 200)
+                answers.append(page.status == 200)
         except (OSError, ValueError):
             return
 
-    asking = Thread(target=ask, daemon=True)  # one that hangs ends with the program
-    asking.start()
-    asking.join(seconds)
-    return found == [True]
+    thread = Thread(target=ask, daemon=True)  # a thread that hangs ends with the program
+    thread.start()
+    thread.join(seconds)
+    return answers == [True]
 
 
 if __name__ == "__main__":

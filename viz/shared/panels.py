@@ -25,7 +25,7 @@ def as_bytes(values: Array) -> Codes:
 
 @dataclass(frozen=True)
 class Panel:
-    """One of several matrices (queries, keys). `note` stands below the title, and a line of numbers has the name `short`."""
+    """One of several matrices (queries, keys). `note` stands below the title. Lines of numbers use the name `short`."""
 
     title: str
     note: str
