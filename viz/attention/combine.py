@@ -1,4 +1,4 @@
-"""Figures of the concatenation of heads and of what each adds through W_O."""
+"""Figures of the concatenation of heads and of the part of each head in the output."""
 
 from __future__ import annotations
 

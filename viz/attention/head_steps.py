@@ -1,4 +1,4 @@
-"""The steps of one attention head as matrices for the browser: from X to what the head adds to the residual stream."""
+"""The steps of one attention head as matrices for the browser: from X to the head's part in the residual stream."""
 
 from __future__ import annotations
 

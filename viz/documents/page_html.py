@@ -61,8 +61,8 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
         f'<script type="text/plain" data-style="{escape(each.name)}">{_encode(each.style)}</script>\n'
         for each in components.values()
     )
-    shown = _part_html(body)
-    words = "".join([title, shown, *facts.values(), *map(_words_in_data, parts)])
+    body_html = _part_html(body)
+    words = "".join([title, body_html, *facts.values(), *map(_words_in_data, parts)])
     return f"""<!doctype html>
 <html lang="en" data-drawn="{theme}">
 <head>
@@ -75,9 +75,9 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
 </head>
 <body>
 <main>
-<p class="note">This is a picture of one view: what reacts to the pointer still does, but nothing is computed.
+<p class="note">This is a picture of one view. It reacts to the pointer, but computes nothing.
 {f'<a href="{escape(link)}">Open the view</a> to change it.' if _leads_out(link) else ""}</p>
-{shown}
+{body_html}
 </main>
 <footer>
 <dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>

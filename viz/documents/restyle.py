@@ -24,13 +24,13 @@ def theme_of(figure: go.Figure) -> Theme:
 
 def restyle_figure(figure: go.Figure, theme: Theme) -> go.Figure:
     """The figure in `theme`: the same figure if it was drawn for that theme, else a new one."""
-    drawn = theme_of(figure)
-    if theme == drawn:
+    old_theme = theme_of(figure)
+    if theme == old_theme:
         return figure
     # Take the figure part by part. As a whole, Plotly would write its arrays as text, which no code here can read.
     parts = {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
     parts["layout"].pop("template", None)
-    exchanged = _exchange(parts, counterparts(drawn), drawn, theme)
+    exchanged = _exchange(parts, counterparts(old_theme), old_theme, theme)
     return apply_style(go.Figure(exchanged, skip_invalid=False), theme)
 
 

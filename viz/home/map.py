@@ -1,4 +1,4 @@
-"""The live map of one run: the transformer's figure, in which every part is a small picture of its own tensor."""
+"""The live map of one run: the figure of the transformer with a small picture of the tensor of every part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[Any]
 
 MAX_ROWS, MAX_COLUMNS = 64, 96  # tokens and features of one small picture
 MAX_NEURONS = 60
-MAX_SIDE = 40  # queries or keys of one small picture of attention
+MAX_SIDE = 40  # queries and keys of one small picture of attention
 MAX_CHIPS = 12
 MAX_OUTCOMES = 6
 
@@ -27,7 +27,7 @@ class Attention:
     part: str  # "self_attn" or "cross_attn"
     title: str
     weights: Array  # (heads, queries, keys)
-    framed: int  # the head that the caption speaks of
+    framed: int  # the head of the caption
 
 
 @dataclass(frozen=True)
@@ -92,21 +92,21 @@ def chips(labels: Sequence[str], most: int = MAX_CHIPS) -> tuple[list[str], int]
     return [*labels[:half], *labels[-half + 1 :]], len(labels) - most + 1
 
 
-def pack_map(shown: Map) -> bytes:
+def pack_map(view: Map) -> bytes:
     """The map as bytes for the component `home_map`."""
     arrays: dict[str, NDArray[Any]] = {}
-    stacks = [_pack_stack(number, stack, arrays) for number, stack in enumerate(shown.stacks)]
+    stacks = [_pack_stack(number, stack, arrays) for number, stack in enumerate(view.stacks)]
     outcome = {
-        "title": shown.outcome.title,
-        "note": shown.outcome.note,
+        "title": view.outcome.title,
+        "note": view.outcome.note,
         "bars": [
             {"label": label, "share": round(float(share), 6)}
-            for label, share in zip(shown.outcome.labels, shown.outcome.shares, strict=True)
+            for label, share in zip(view.outcome.labels, view.outcome.shares, strict=True)
         ],
     }
-    if shown.outcome.vectors is not None:
-        arrays["vectors"] = signed_codes(strongest(shown.outcome.vectors))
-    return pack({"stacks": stacks, "outcome": outcome, "links": dict(shown.links)}, **arrays)
+    if view.outcome.vectors is not None:
+        arrays["vectors"] = signed_codes(strongest(view.outcome.vectors))
+    return pack({"stacks": stacks, "outcome": outcome, "links": dict(view.links)}, **arrays)
 
 
 def _pack_stack(number: int, stack: StackData, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _pack_stack(number: int, stack: StackData, arrays: dict[str, NDArray[Any]]) 
     arrays[f"neurons{number}"] = signed_codes(strongest(neurons))
     for attention in stack.attentions:
         arrays[f"{attention.part}{number}"] = codes(pool(attention.weights, MAX_SIDE))
-        if attention.weights.shape[-1] <= MAX_CHIPS:  # each key's mean is said, so it is sent as it is: (heads, keys)
+        if attention.weights.shape[-1] <= MAX_CHIPS:  # the browser prints each key's mean: (heads, keys)
             arrays[f"{attention.part}{number}_means"] = np.asarray(attention.weights.mean(-2), np.float32)
     labels, left_out = chips(stack.tokens)
     return {

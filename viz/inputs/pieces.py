@@ -59,12 +59,12 @@ def spelling_figure(
     framed, and the new pieces of each step are darker. `leftwards`: the word is read from right to left.
     """
     rows = place_pieces(steps)
-    drawn = _choose_steps(len(steps), at)
-    names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in drawn]
-    fig = _draw_rows([rows[i] for i in drawn], leftwards, theme, centred=True)
+    chosen = _choose_steps(len(steps), at)
+    names = [f"{i}" + ("" if (rank := merges[i]) is None else f" · merge {rank:,}") for i in chosen]
+    fig = _draw_rows([rows[i] for i in chosen], leftwards, theme, centred=True)
     if len(steps) == 1:
         return fig.update_yaxes(ticktext=[""])
-    width, place = max(chip.end for row in rows for chip in row), drawn.index(at)
+    width, place = max(chip.end for row in rows for chip in row), chosen.index(at)
     fig.add_shape(
         type="rect", x0=-GAP, x1=width + GAP, y0=place - 0.5, y1=place + 0.5,
         line={"color": colour("key", theme), "width": 2},

@@ -1,1 +1,1 @@
-"""What figures of several sections use: style, tokens, bytes for components."""
+"""Tools for the figures of several sections: style, tokens, and bytes for components."""

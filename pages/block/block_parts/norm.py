@@ -74,12 +74,12 @@ def _explain(place: LayerOfRun, changed: Tensor, after: Tensor, after_changed: T
     difference = float((after - after_changed).abs().max())
     factor, shift = state.get("block_factor"), state.get("block_shift")
     if factor == 1 and shift == 0:
-        layout.caption(f"What comes in has {spread}. Scale or shift it and see what the norm undoes.")
+        layout.caption(f"The input has {spread}. Scale or shift it, and see which change the norm undoes.")
         return
     effect = "RMSNorm undoes a scale, but not a shift." if rms else "LayerNorm undoes both a scale and a shift."
     layout.caption(
-        f"What comes in now has {spread}. After the norm, the result differs from the unchanged one by at most "
-        f"{number(difference, 5)}. {effect} What remains of a scale is the work of ε."
+        f"The input now has {spread}. After the norm, the result differs from the unchanged one by at most "
+        f"{number(difference, 5)}. {effect} The rest of a scale comes from ε."
     )
 
 

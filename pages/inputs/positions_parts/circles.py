@@ -100,12 +100,12 @@ def _show_picture(sentence: Sentence, view: str, d: int, base: float, phi: float
         layout.caption(_explain_clocks(sentence, d, base, phi, token))
     else:
         layout.caption(_explain_circles(sentence, view, embeddings[token]))
-    drawn = (frequencies, sentence.labels, phi, token)
-    draw: figures.Draw = partial(circle_pictures.clocks_picture, *drawn)
+    arguments = (frequencies, sentence.labels, phi, token)
+    draw: figures.Draw = partial(circle_pictures.clocks_picture, *arguments)
     if points is not None and view == "plane":
-        draw = partial(circle_pictures.plane_picture, *drawn, points, pair)
+        draw = partial(circle_pictures.plane_picture, *arguments, points, pair)
     elif points is not None:
-        draw = partial(circle_pictures.space_picture, *drawn, points, hands)
+        draw = partial(circle_pictures.space_picture, *arguments, points, hands)
     _export(sentence, f"position-{view}", draw, d, base, phi)
 
 

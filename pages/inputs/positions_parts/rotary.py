@@ -207,7 +207,7 @@ def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) ->
     """Show the part of each pair in the score, parts (pairs,)."""
     st.markdown("**What each pair adds to this score**")
     figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
-    controls.chart(figure, "rotary pairs", alt="What each pair of features adds to the score.")
+    controls.chart(figure, "rotary pairs", alt="The part of each pair of features in the score.")
     largest = int(parts.abs().argmax())
     layout.caption(
         f"Pair {largest} weighs most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "

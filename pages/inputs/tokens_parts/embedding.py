@@ -139,10 +139,10 @@ def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: l
     )
     st.subheader("The map of the vocabulary", anchor=False)
     figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")
-    drawn = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
+    number_drawn = "all" if len(sample) == len(places) else f"{len(sample):,} of the"
     layout.caption(
-        f"Grey: {drawn} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token in all "
-        f"{table.shape[1]} dimensions. The two dimensions of the map hold {percent(share)} of the variance."
+        f"Grey: {number_drawn} {len(places):,} tokens. Blue: your sentence. Orange: the nearest to the chosen token in "
+        f"all {table.shape[1]} dimensions. The two dimensions of the map hold {percent(share)} of the variance."
     )
 
     def rows() -> list[dict[str, Any]]:

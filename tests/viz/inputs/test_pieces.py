@@ -105,9 +105,9 @@ def test_each_tokeniser_has_its_pieces_in_lines_that_fit() -> None:
     assert len(names) == 2 + MAX_LINES
     chips, words = figure.data
     assert list(words.text[:2]) == ["I", "·am"]
-    shown = MAX_LINES * (LINE_CHARACTERS // 8)
-    assert words.text[-1] == f"… {200 - shown} more"
-    assert list(words.text[2:-1]) == many[:shown]
+    n_pieces = MAX_LINES * (LINE_CHARACTERS // 8)
+    assert words.text[-1] == f"… {200 - n_pieces} more"
+    assert list(words.text[2:-1]) == many[:n_pieces]
     rows = np.array(chips.y)
     assert all(np.diff(np.array(chips.base)[rows == row]).min(initial=1) > 0 for row in set(chips.y))
 

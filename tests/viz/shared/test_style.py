@@ -42,8 +42,8 @@ def test_numbers_are_written_as_in_the_browser(case: dict[str, Any]) -> None:
 
 @given(st.floats(-1e5, 1e5))
 def test_a_formatted_number_is_close_to_the_number(value: float) -> None:
-    told = float(number(value).replace(",", "").replace("−", "-"))
-    assert told == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
+    rounded = float(number(value).replace(",", "").replace("−", "-"))
+    assert rounded == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
 
 
 def test_a_token_shows_what_cannot_be_seen() -> None:
@@ -117,8 +117,8 @@ def style_rules() -> list[tuple[str, str]]:
 
 
 def role_of(declarations: str, name: str) -> str | None:
-    found = re.search(rf"(?:^|[\s;]){name}: var\(--(\w+)\)", declarations)
-    return found[1] if found and found[1] in COLOURS["light"] else None
+    match = re.search(rf"(?:^|[\s;]){name}: var\(--(\w+)\)", declarations)
+    return match[1] if match and match[1] in COLOURS["light"] else None
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

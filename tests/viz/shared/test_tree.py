@@ -1,3 +1,5 @@
+"""Trees of tokens, by their data."""
+
 from __future__ import annotations
 
 from viz.shared.tree import Node, places, tree_figure
@@ -21,8 +23,8 @@ def test_time_runs_to_the_right_and_every_leaf_has_a_row() -> None:
 
 def test_every_node_is_drawn_once_with_its_state() -> None:
     figure = tree_figure(NODES)
-    drawn = {trace.name: list(trace.text) for trace in figure.data if trace.mode == "markers+text"}
-    assert drawn == {"root": ["&lt;SOS&gt;"], "live": ["a"], "finished": ["c"], "pruned": ["b", "&lt;b&gt;"]}
+    labels = {trace.name: list(trace.text) for trace in figure.data if trace.mode == "markers+text"}
+    assert labels == {"root": ["&lt;SOS&gt;"], "live": ["a"], "finished": ["c"], "pruned": ["b", "&lt;b&gt;"]}
     finished = next(trace for trace in figure.data if trace.name == "finished")
     assert list(finished.customdata[0]) == [3]
     assert finished.hovertext[0] == "a c, score -0.1"
