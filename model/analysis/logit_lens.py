@@ -28,6 +28,11 @@ class Lens:
     probabilities: Tensor
     of_final: Tensor
 
+    def settled_row(self, column: int) -> int:
+        """The lowest row from which on every row puts the last row's token first, at one of the positions."""
+        is_final = (self.ids[:, column, 0] == self.ids[-1, column, 0]).tolist()
+        return next((row + 1 for row in reversed(range(len(is_final))) if not is_final[row]), 0)
+
 
 def lens_names(config: TransformerConfig) -> tuple[str, ...]:
     """The tensors that a lens looks at, for `keep`."""

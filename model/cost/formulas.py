@@ -47,6 +47,15 @@ def attention_costs(config: TransformerConfig, queries: int, keys: int, keep_wei
     ]  # fmt: skip
 
 
+def patch_entries(height: float, width: float, patch: int) -> float:
+    """Entries of one head's attention over the patches of a picture and a class token: (1 + H W / P²)².
+
+    `height` and `width` are those of the picture, `patch` the side of a patch, all in pixels. Palaskos (2022),
+    section 4.2.1.
+    """
+    return (height * width / patch**2 + 1) ** 2
+
+
 def feed_forward_cost(config: TransformerConfig, tokens: int) -> Cost:
     """One feed-forward network over `tokens` tokens: two matrices, or three if it is gated."""
     matrices = 3 if config.gated else 2

@@ -28,6 +28,16 @@ def principal_components(vectors: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return places, shares
 
 
+def component_variances(vectors: Tensor) -> Tensor:
+    """n times the variance of vectors (n, d) along each of their components, from the largest down: (min(n - 1, d),).
+
+    They are the squares of the singular values of the centred rows. Centred rows sum to 0, so one component fewer than
+    there are rows is enough.
+    """
+    centred = vectors - vectors.mean(dim=0)
+    return torch.linalg.svdvals(centred)[: len(vectors) - 1].square()
+
+
 def _decompose(centred: Tensor) -> tuple[Tensor, Tensor]:
     """The axes of centred rows (n, d), by falling variance, and n times the variance along each: (k, d), (k,)."""
     if len(centred) >= MANY_ROWS * centred.shape[1]:

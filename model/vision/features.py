@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -30,6 +31,35 @@ def position_similarity(table: Tensor) -> Tensor:
     Dosovitskiy et al. (2021), arXiv:2010.11929, figure 7, centre.
     """
     return cosine_table(table[1:])
+
+
+def neighbour_similarity(similarity: Tensor, side: int) -> tuple[float, float]:
+    """The mean cosine of patches that touch along a side, and of all pairs of two patches.
+
+    `similarity` (N, N) is that of `position_similarity`, with N = side x side patches row by row.
+    """
+    patches = torch.arange(side * side)
+    left, upper = patches[patches % side < side - 1], patches[: side * (side - 1)]
+    touching = torch.cat((similarity[left, left + 1], similarity[upper, upper + side]))
+    count = len(similarity)
+    different = (similarity.sum() - similarity.trace()) / (count * (count - 1))
+    return float(touching.mean()), float(different)
+
+
+def longest_filters(filters: Tensor, count: int) -> tuple[Tensor, Tensor, float]:
+    """The `count` longest rows of a projection (D, C, P, P): their features, the length of each, and their share.
+
+    Features and lengths (count,) go from the longest down. The share is that of the squares of all weights.
+    """
+    squares = filters.square().sum((1, 2, 3))  # (D,)
+    longest = squares.argsort(descending=True, stable=True)[:count]
+    return longest, squares[longest].sqrt(), float(squares[longest].sum() / squares.sum())
+
+
+def patch_means(picture: Tensor, side: int) -> Tensor:
+    """The mean of a grey picture (H, H) over each of its side x side patches, row by row: (side * side,)."""
+    size = len(picture) // side
+    return picture.reshape(side, size, side, size).mean((1, 3)).flatten()
 
 
 def shift_picture(square: NDArray[np.uint8], right: int, down: int) -> NDArray[np.uint8]:

@@ -114,6 +114,11 @@ def shuffle_patches(order: Iterable[int]) -> Edit:
     return Edit("embed.patches", change)
 
 
+def random_order(count: int, seed: int) -> list[int]:
+    """The numbers 0 to `count` - 1 in an order that depends on the seed alone, for `shuffle_patches`."""
+    return np.random.default_rng(seed).permutation(count).tolist()
+
+
 def blank_patches(places: Iterable[int], value: float = 0.0) -> Edit:
     """Fills the patches at these places (from 0) with one value. 0 is the mean colour of the training pictures.
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model import Model
-from model.analysis.logit_lens import lens_names, logit_lens
+from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from tests.model.networks import VARIANTS, small_model
 
 DECODERS = [name for name, (kind, _) in VARIANTS.items() if kind == "decoder"]
@@ -36,3 +36,11 @@ def test_paris_appears_in_the_upper_layers(smollm2: Model) -> None:
     assert smollm2.tokenizer.token(int(lens.ids[-1, 0, 0])).text == " Paris"
     assert lens.of_final[0, 0] < 0.01
     assert lens.of_final[-1, 0] > 0.5
+
+
+def test_the_settled_row_is_the_first_of_an_unbroken_run() -> None:
+    ids = torch.tensor([[5, 3, 1], [2, 5, 3], [5, 3, 3], [5, 4, 3]])[..., None]  # (rows, positions, 1)
+    lens = Lens((0, 1, 2), ids, torch.zeros(4, 3, 1), torch.zeros(4, 3))
+    assert [lens.settled_row(column) for column in range(3)] == [2, 3, 1]
+    same = Lens((0,), torch.full((4, 1, 1), 7), torch.zeros(4, 1, 1), torch.zeros(4, 1))
+    assert same.settled_row(0) == 0

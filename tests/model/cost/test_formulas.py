@@ -5,7 +5,14 @@ import torch
 
 from model import available, load
 from model.config import TransformerConfig
-from model.cost.formulas import attention_costs, count_multiplications, crossing_length, layer_costs, model_costs
+from model.cost.formulas import (
+    attention_costs,
+    count_multiplications,
+    crossing_length,
+    layer_costs,
+    model_costs,
+    patch_entries,
+)
 from model.network.transformer import Transformer
 from model.tape import Tape
 from model.vision.model import load_vision
@@ -77,3 +84,8 @@ def test_without_kept_weights_no_whole_matrix_is_stored() -> None:
     kept = sum(cost.memory for cost in layer_costs(PAPER, 64))
     unkept = sum(cost.memory for cost in layer_costs(PAPER, 64, keep_weights=False))
     assert kept - unkept == 2 * 4 * PAPER.n_heads * 64 * 64  # scores and weights, float32
+
+
+def test_patches_save_entries_with_the_fourth_power_of_their_side() -> None:
+    assert patch_entries(224, 224, 14) == 257**2
+    assert patch_entries(28, 28, 1) == 785**2

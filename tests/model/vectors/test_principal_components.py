@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 
-from model.vectors.principal_components import principal_components
+from model.vectors.principal_components import component_variances, principal_components
 
 
 @settings(max_examples=20)
@@ -43,3 +43,11 @@ def test_what_is_not_there_is_zero() -> None:
     same, none = principal_components(torch.full((5, 4), 0.1), 2)
     assert not same.any()
     assert not none.any()
+
+
+def test_variances_are_those_of_the_shares_and_one_fewer_than_the_rows() -> None:
+    vectors = torch.randn(5, 8, generator=torch.Generator().manual_seed(3))
+    variances = component_variances(vectors)
+    assert variances.shape == (4,)
+    torch.testing.assert_close(variances.sum(), (vectors - vectors.mean(0)).square().sum())
+    torch.testing.assert_close((variances / variances.sum())[:3], principal_components(vectors, 3)[1])

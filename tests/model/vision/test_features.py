@@ -7,7 +7,16 @@ import pytest
 import torch
 
 from model.vision.digits import held_out
-from model.vision.features import as_digit, position_similarity, principal_colours, shapes, shift_picture
+from model.vision.features import (
+    as_digit,
+    longest_filters,
+    neighbour_similarity,
+    patch_means,
+    position_similarity,
+    principal_colours,
+    shapes,
+    shift_picture,
+)
 from model.vision.model import load_vision
 
 
@@ -85,3 +94,26 @@ def test_the_drawn_example_has_three_colours_on_its_ground() -> None:
     picture = shapes(210)
     assert picture.shape == (210, 210, 3)
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) == 5
+
+
+def test_neighbours_touch_along_a_side() -> None:
+    similarity = torch.eye(4)  # patches 0 1 over 2 3
+    for one, other, value in ((0, 1, 0.8), (0, 2, 0.4), (1, 3, 0.2), (2, 3, 0.6), (0, 3, -1.0), (1, 2, -0.4)):
+        similarity[one, other] = similarity[other, one] = value
+    near, every = neighbour_similarity(similarity, 2)
+    assert near == pytest.approx((0.8 + 0.4 + 0.2 + 0.6) / 4)
+    assert every == pytest.approx((0.8 + 0.4 + 0.2 + 0.6 - 1.0 - 0.4) / 6)
+
+
+def test_the_longest_filters_and_their_share() -> None:
+    filters = torch.zeros(3, 1, 2, 2)
+    filters[0, 0, 0, 0], filters[1, 0, 0, :], filters[2, 0, 1, 1] = 1.0, torch.tensor([3.0, 4.0]), 2.0
+    longest, lengths, share = longest_filters(filters, 2)
+    assert longest.tolist() == [1, 2]
+    assert lengths.tolist() == [5.0, 2.0]
+    assert share == pytest.approx(29 / 30)
+
+
+def test_means_of_patches_go_row_by_row() -> None:
+    picture = torch.arange(16.0).reshape(4, 4)
+    assert patch_means(picture, 2).tolist() == [2.5, 4.5, 10.5, 12.5]

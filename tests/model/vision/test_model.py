@@ -12,7 +12,14 @@ from model.errors import EditError, ModelMismatch, UnknownModel
 from model.names import describe
 from model.network.saliency_head import SaliencyHead
 from model.vision.digits import held_out
-from model.vision.model import VisionModel, blank_patches, load_vision, shuffle_patches, without_positions
+from model.vision.model import (
+    VisionModel,
+    blank_patches,
+    load_vision,
+    random_order,
+    shuffle_patches,
+    without_positions,
+)
 from model.zoo import cards
 from tests.model.test_names import sizes
 
@@ -171,3 +178,8 @@ def test_the_saliency_head_doubles_the_grid_at_each_step() -> None:
     assert 0 <= float(drawn.min()) <= float(drawn.max()) <= 1
     step = head.steps[0](torch.zeros(1, 6, 5, 5))
     assert step.shape == (1, 4, 10, 10)
+
+
+def test_a_random_order_is_a_permutation_of_its_seed() -> None:
+    assert sorted(random_order(49, 3)) == list(range(49))
+    assert random_order(49, 3) == random_order(49, 3) != random_order(49, 4)
