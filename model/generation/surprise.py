@@ -34,7 +34,7 @@ class Surprise:
 
 def surprise(logits: Tensor, ids: Sequence[int]) -> Surprise:
     """The surprise of tokens, from the logits (T, V) after each position and the ids of the T tokens that come next."""
-    targets = torch.as_tensor(ids)[:, None]  # (T, 1)
+    targets = torch.as_tensor(ids, dtype=torch.long)[:, None]  # (T, 1)
     loss = -logits.log_softmax(-1).gather(-1, targets)[:, 0]
     rank = (logits > logits.gather(-1, targets)).sum(-1) + 1
     return Surprise(loss, rank)

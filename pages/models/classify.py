@@ -1,4 +1,4 @@
-"""Classify: what an encoder is for. Four parts; only the open one computes."""
+"""Classify: the uses of an encoder, in four parts. Only the open part computes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predict: a decoder-only model writes on from the reader's sentence, one token at a time."""
+"""Predict: a decoder-only model continues the reader's sentence, one token at a time."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def main() -> None:
             step = state.get("predict_step")
             st.dataframe(player.table(written, step), hide_index=True, height=245)
             layout.caption(f"Step {step + 1}: the likeliest tokens through every filter.")
-        below = st.container()  # filled last: a view's own picture is the page's first
+        below = st.container()  # filled last, so that the first Export menu of the page is the view's
         _view(written, layer, head, depth)
         with below:
             _export(written, state.get("predict_step"))
@@ -68,13 +68,16 @@ def main() -> None:
 
 
 def _run() -> traces.Run:
-    """The sentence, read by a decoder-only model; for others the page says which ones can predict, and stops."""
+    """The run of the sentence by a decoder-only model.
+
+    For another model the page names those that can predict, and raises `NothingToShow`.
+    """
     name = state.get("model") or traces.default_model()
     cards = {card.name: card for card in traces.cards()}
     if name in cards and cards[name].kind != "decoder":
-        able = [card for card in cards.values() if card.kind == "decoder" and card.ready]
+        decoders = [card for card in cards.values() if card.kind == "decoder" and card.ready]
         st.info(f"{cards[name].title} does not predict a next token: that takes a decoder-only model.")
-        for card in able:
+        for card in decoders:
             st.button(f"Use {card.title}", on_click=state.put, kwargs={"model": card.name}, key=f"use {card.name}")
         raise traces.NothingToShow
     return traces.current(keep="embed.out")
@@ -99,26 +102,26 @@ def _view(written: Continuation, layer: int, head: int, depth: str) -> None:
 
 
 def _export(written: Continuation, step: int) -> None:
-    found = partial(player.table, written, step, player.SHOWN, writing.sampling())
-    read = "".join(token.text for token in (*written.prompt, *written.tokens[:step]))
+    rows = partial(player.table, written, step, player.MAX_CANDIDATES, writing.sampling())
+    text_before = "".join(token.text for token in (*written.prompt, *written.tokens[:step]))
     figures.files(
         "prediction",
-        lambda theme: candidates_figure(found(), read, theme),
-        lambda theme: candidates_figure(found(), read, theme),
+        lambda theme: candidates_figure(rows(), text_before, theme),
+        lambda theme: candidates_figure(rows(), text_before, theme),
         CSV=partial(_csv, written),
         NPZ=lambda: npz(logits=written.logits[step]),
     )
 
 
 def _csv(written: Continuation) -> bytes:
-    """What was written, one line a token, with what the model gave it before any filter."""
-    found = surprise_of(written.logits[:-1], written.path)
+    """One row for each written token, with the model's own logit, probability and rank, before any filter."""
+    surprises = surprise_of(written.logits[:-1], written.path)
     return rows_csv(
         [
             {"step": step + 1, "id": token.id, "token": token.text, "logit": float(written.logits[step, token.id]),
              "probability": math.exp(-loss), "rank": rank}
             for step, (token, loss, rank) in enumerate(
-                zip(written.tokens, found.loss, found.rank.tolist(), strict=True)
+                zip(written.tokens, surprises.loss, surprises.rank.tolist(), strict=True)
             )
         ]
     )  # fmt: skip
@@ -126,8 +129,8 @@ def _csv(written: Continuation) -> bytes:
 
 def _code() -> None:
     view = state.get("predict_view")
-    shown = {"cache": (generate, KVCache), "lens": (logit_lens,), "surprise": (surprise_of,)}
-    layout.code(*shown.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
+    sources = {"cache": (generate, KVCache), "lens": (logit_lens,), "surprise": (surprise_of,)}
+    layout.code(*sources.get(view, (generate, at_temperature, keep_top_k, keep_top_p)))
 
 
 main()

@@ -1,4 +1,4 @@
-"""See: a transformer reads a picture, patch by patch. Six parts; only the open one computes."""
+"""See: a transformer reads a picture, patch by patch, in six parts. Only the open part computes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pages.models.see_parts import answer, attention, cost, kinds, patches, plac
 from pages.shared import layout
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
-seen = source.choose()
+view = source.choose()
 PARTS: layout.Parts = {
-    "patches": ("Patches", partial(patches.show, seen)),
-    "attention": ("Attention", partial(attention.show, seen)),
-    "answer": ("What comes out", partial(answer.show, seen)),
-    "place": ("Does place matter?", partial(place.show, seen)),
-    "cost": ("Cost", partial(cost.show, seen)),
-    "kinds": ("Kinds of ViT", partial(kinds.show, seen)),
+    "patches": ("Patches", partial(patches.show, view)),
+    "attention": ("Attention", partial(attention.show, view)),
+    "answer": ("What comes out", partial(answer.show, view)),
+    "place": ("Does place matter?", partial(place.show, view)),
+    "cost": ("Cost", partial(cost.show, view)),
+    "kinds": ("Kinds of ViT", partial(kinds.show, view)),
 }
 layout.parts("see_part", PARTS, depth)

@@ -1,4 +1,4 @@
-"""Translate: an encoder reads English once, a decoder writes Urdu word by word, looking back at it."""
+"""Translate: an encoder reads English once. A decoder writes Urdu word by word and looks back at the English."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ PROMPTS = (
 
 def main() -> None:
     depth = layout.begin("Translate", "Read the English once; then write the Urdu one word at a time, looking back.")
-    found = _pair()
-    pair.say_unknown(found.run)
-    if found.given and state.get("translate_view") == "steps":
+    translation = _pair()
+    pair.say_unknown(translation.run)
+    if translation.given and state.get("translate_view") == "steps":
         st.caption("You gave this translation in the sidebar: the decoder reads it. Empty the field to see its own.")
     st.segmented_control(
         "View",
@@ -56,23 +56,23 @@ def main() -> None:
         label_visibility="collapsed",
     )
     if depth == "Formula":
-        formula.show(found)
+        formula.show(translation)
     elif depth == "Code":
         _code()
     else:
-        VIEWS[state.get("translate_view")][1](found, depth)
+        VIEWS[state.get("translate_view")][1](translation, depth)
     layout.try_this(*PROMPTS)
 
 
 def _pair() -> Pair:
-    """The sentence in the translator; for other models the page offers it, and stops."""
+    """The sentence and its translation. For another model the page offers a translator, and raises `NothingToShow`."""
     name = state.get("model") or traces.default_model()
     cards = {card.name: card for card in traces.cards()}
     if name not in cards or cards[name].kind != "encoder-decoder":
-        able = [card for card in cards.values() if card.kind == "encoder-decoder" and card.ready]
+        translators = [card for card in cards.values() if card.kind == "encoder-decoder" and card.ready]
         title = cards[name].title if name in cards else name
         st.info(f"{title} does not translate: that takes an encoder-decoder model.")
-        for card in able:
+        for card in translators:
             st.button(f"Use {card.title}", key=f"use {card.name}", type="primary", on_click=_use, args=(card.name,))
         raise traces.NothingToShow
     return pair.of_run(traces.current(keep=("*.weights", "logits")))
@@ -83,8 +83,8 @@ def _use(name: str) -> None:
 
 
 def _code() -> None:
-    shown = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": run_teacher_forced}
-    layout.code(shown[state.get("translate_view")])
+    sources = {"steps": generate, "wiring": MultiHeadAttention, "beam": beam_steps, "forcing": run_teacher_forced}
+    layout.code(sources[state.get("translate_view")])
 
 
 main()

@@ -1,4 +1,4 @@
-"""Encoder, decoder, and both: who may look at whom on the reader's sentence, what goes in and what comes out."""
+"""Encoder, decoder, and both: which token may look at which, the input and the output, on the reader's sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from viz.shared.tokens import words
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of transformer, and the bundled model that shows it unless the sidebar has one of the kind."""
+    """One kind of transformer. `example` is the bundled model for it, unless the sidebar has one of this kind."""
 
     key: str
     title: str
@@ -68,7 +68,7 @@ def show(depth: str) -> None:
         for kind in KINDS:
             run = _run(kind)
             if run is not None:
-                _worked(kind, run)
+                _work_out_choice(kind, run)
     elif depth == "Code":
         layout.code(
             masks.causal_mask, kinds.who_sees_whom, Transformer.encode, Transformer.decode, Transformer.classify
@@ -94,10 +94,10 @@ def _keep(config: TransformerConfig) -> tuple[str, ...]:
 
 
 def _run(kind: Kind) -> Run | None:
-    """The reader's sentence in a model of this kind; None, with a message, where it cannot be run."""
+    """The reader's sentence in a model of this kind. None, after a message, if it cannot be run."""
     cards = {card.name: card for card in traces.cards()}
-    wanted = state.get("model")
-    name = wanted if wanted in cards and cards[wanted].kind == kind.key else kind.example
+    chosen = state.get("model")
+    name = chosen if chosen in cards and cards[chosen].kind == kind.key else kind.example
     try:
         model = traces.model(name)
         text = state.get("text")
@@ -109,20 +109,20 @@ def _run(kind: Kind) -> Run | None:
 
 def _picture(kind: Kind, run: Run, numbers: bool) -> None:
     visible = who_sees_whom(run.model.config, run.trace)
-    source, written = words(run.trace.source_tokens), words(run.trace.tokens)
-    seen, pairs = int(visible.sum()), visible.numel()
-    tokens = [*source, *written]
+    source, target = words(run.trace.source_tokens), words(run.trace.tokens)
+    n_visible, n_pairs = int(visible.sum()), visible.numel()
+    tokens = [*source, *target]
     figure = mask_figure(visible.numpy(), tokens, len(source), state.theme())
     if numbers:
         st.dataframe(
             {"": ["tokens read", "tokens written", "pairs that may look", "pairs in all"],
-             "number": [len(source) or len(written), len(written) if source else 0, seen, pairs]},
+             "number": [len(source) or len(target), len(target) if source else 0, n_visible, n_pairs]},
             hide_index=True,
         )  # fmt: skip
     else:
         figures.show(figure, f"{kind.title}: {kind.sees}")
-    layout.caption(f"{kind.sees} That is {percent(seen / pairs)} of all pairs.")
-    st.markdown(f"**In** {count_noun(len(source) or len(written), 'token')} of your sentence")
+    layout.caption(f"{kind.sees} That is {percent(n_visible / n_pairs)} of all pairs.")
+    st.markdown(f"**In** {count_noun(len(source) or len(target), 'token')} of your sentence")
     st.markdown(f"**Out** {_out(run)}")
     table = pd.DataFrame(visible.int().numpy(), index=tokens, columns=[f"{i} {each}" for i, each in enumerate(tokens)])
     rows = partial(figures.named_rows, table, "token")
@@ -130,27 +130,25 @@ def _picture(kind: Kind, run: Run, numbers: bool) -> None:
 
 
 def _out(run: Run) -> str:
-    """What came out, in words. Markdown."""
+    """The output in words, as Markdown."""
     config, trace = run.model.config, run.trace
     if config.kind == "encoder-decoder":
-        text = run.model.output_tokenizer.decode([token.id for token in trace.tokens[1:]])
-        return f"a sentence, token by token: {markdown_text(text)}"
+        sentence = run.model.output_tokenizer.decode([token.id for token in trace.tokens[1:]])
+        return f"a sentence, token by token: {markdown_text(sentence)}"
     if config.kind == "decoder":
-        chances = trace["logits"][-1].softmax(-1)
-        best = int(chances.argmax())
+        shares = trace["logits"][-1].softmax(-1)
+        best = int(shares.argmax())
         word = words([run.model.tokenizer.token(best)])[0]
-        return (
-            f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(chances[best]))}"
-        )
-    told = f"a vector of {config.d_model} numbers for each of {count_noun(len(trace.tokens), 'token')}"
+        return f"a probability for every next token; likeliest: “{markdown_text(word)}”, {percent(float(shares[best]))}"
+    text = f"a vector of {config.d_model} numbers for each of {count_noun(len(trace.tokens), 'token')}"
     if "text_logits" not in trace:
-        return told
+        return text
     best = int(trace["text_logits"].argmax())
-    return f"{told}; from the first one, the class “{config.text_labels[best]}”"
+    return f"{text}; from the first one, the class “{config.text_labels[best]}”"
 
 
-def _worked(kind: Kind, run: Run) -> None:
-    """The likeliest of what the model gives, out of all that it could."""
+def _work_out_choice(kind: Kind, run: Run) -> None:
+    """The model's likeliest answer, out of all answers that it could give."""
     config, trace = run.model.config, run.trace
     if config.kind == "encoder" and "text_logits" not in trace:
         layout.caption(f"{markdown_text(run.model.card.title)} gives vectors alone: there is no p in it.")
@@ -159,12 +157,12 @@ def _worked(kind: Kind, run: Run) -> None:
     ordered, ids = logits.sort(descending=True)
     best = int(ids[0])
     if config.kind == "encoder":
-        what, name = "the class of the text", config.text_labels[best]
+        answer, name = "the class of the text", config.text_labels[best]
     else:
-        what = "the next token" if config.kind == "decoder" else "the first token of the translation"
+        answer = "the next token" if config.kind == "decoder" else "the first token of the translation"
         name = words([run.model.output_tokenizer.token(best)])[0]
     layout.work_out(
-        f"{kind.title}, {what}, out of {len(logits):,}: {layout.quote(name)}",
+        f"{kind.title}, {answer}, out of {len(logits):,}: {layout.quote(name)}",
         f"p = {sums.softmax(ordered, 0)}",
     )
 

@@ -1,4 +1,4 @@
-"""The class of a text from its first token, the part of speech of every token, and the attention behind them."""
+"""The class of a text from its first token, the part of speech of every token, and where a token looks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viz.models.classify import attention_rows_figure, classes_figure, token_cla
 from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
 
-CLASSIFIER = "tiny-encoder"  # the model here that has class heads
+CLASSIFIER = "tiny-encoder"  # the only model here with class heads
 KEEP = ("text_logits", "token_logits", "*.weights")
 PROMPTS = (
     layout.Prompt("Praise", "The class turns positive.", {"text": "I love this film", "classify_token": 0}),
@@ -36,14 +36,14 @@ def show(depth: str) -> None:
         _formula()
         run = _run()
         if run is not None:
-            _worked(run)
+            _work_out_classes(run)
     elif depth == "Code":
         layout.code(Transformer.classify)
     else:
         run = _run()
         if run is not None:
             _classes(run, depth == "Numbers")
-            _behind(run, depth == "Numbers")
+            _attention(run, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
@@ -59,7 +59,7 @@ def _run() -> Run | None:
 
 def _classes(run: Run, numbers: bool) -> None:
     config, tokens = run.model.config, words(run.trace.tokens)
-    text, each = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
+    text, by_token = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
     if state.get("model") != CLASSIFIER:
         layout.caption(f"Run with {run.model.card.title}, which has class heads, whatever the sidebar names.")
     left, right = st.columns([2, 3], gap="large")
@@ -77,48 +77,50 @@ def _classes(run: Run, numbers: bool) -> None:
     with right:
         st.subheader("Each token", anchor=False)
         table = _table(run).to_dict("records")
-        figure = token_classes_figure(each[1:].numpy(), tokens[1:], config.token_labels, state.theme())
+        figure = token_classes_figure(by_token[1:].numpy(), tokens[1:], config.token_labels, state.theme())
         figures.show_or_list(numbers, figure, "Probability of each part of speech by token", lambda: table)
-        surest = each[1:].amax(-1)
-        least = 1 + int(surest.argmin())
+        surest = by_token[1:].amax(-1)
+        unsure = 1 + int(surest.argmin())
         layout.caption(
             "From each token's own vector, and none is in doubt."
             if surest.min() > 0.995
-            else f"From each token's own vector. Least sure: **{markdown_text(tokens[least])}**, "
-            f"{config.token_labels[int(each[least].argmax())]} with {percent(float(surest.min()))}."
+            else f"From each token's own vector. Least sure: **{markdown_text(tokens[unsure])}**, "
+            f"{config.token_labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
         )
         figures.export(f"{CLASSIFIER}-tokens", figure, lambda: table)
 
 
-def _worked(run: Run) -> None:
-    """The likeliest class of the sentence and of the token that is asked: the logit as a product, then the softmax."""
+def _work_out_classes(run: Run) -> None:
+    """The likeliest class of the sentence and of the chosen token: the logit as a product, then the softmax."""
     network, config = run.model.on_cpu.network, run.model.config
     assert network.text_head is not None, "the classifier has both heads"
     assert network.token_head is not None, "the classifier has both heads"
     hidden = traces.trace(run.name, run.text, final := final_name(config, "encoder"))[final]  # (tokens, d_model)
     tokens = words(run.trace.tokens)
     asked = _asked(tokens)
-    for at, logits, head, names, said in (
+    for place, logits, head, names, subject in (
         (0, run.trace["text_logits"], network.text_head, config.text_labels, "The sentence"),
         (asked, run.trace["token_logits"][asked], network.token_head, config.token_labels, layout.quote(tokens[asked])),
     ):
         best = int(logits.argmax())
         layout.work_out(
-            f"{said} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
-            f"u = {sums.product(hidden[at], head.weight[best], float(head.bias[best]))}",
+            f"{subject} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
+            f"u = {sums.product(hidden[place], head.weight[best], float(head.bias[best]))}",
             f"p = {sums.softmax(logits, best)}",
         )
 
 
 def _asked(tokens: list[str]) -> int:
-    """The token that the reader asks for."""
+    """The token that the reader has chosen."""
     asked = state.within("classify_token", 0, len(tokens) - 1, "Token")
-    st.selectbox("Asked", range(len(tokens)), key="classify_token", format_func=partial(_numbered, tokens), width=260)
+    st.selectbox(
+        "Asked", range(len(tokens)), key="classify_token", format_func=partial(_describe_token, tokens), width=260
+    )
     return asked
 
 
-def _behind(run: Run, numbers: bool) -> None:
-    """Where the token that is asked looks, in every head."""
+def _attention(run: Run, numbers: bool) -> None:
+    """Where the chosen token looks, in every head."""
     tokens, config = words(run.trace.tokens), run.model.config
     st.subheader("The attention behind it", anchor=False)
     asked = _asked(tokens)
@@ -126,48 +128,48 @@ def _behind(run: Run, numbers: bool) -> None:
         [run.trace[f"encoder.{layer}.self_attn.weights"][:, asked] for layer in range(config.n_encoder_layers)]
     )  # (layers, heads, tokens)
     names = [f"{layer}.{head}" for layer in range(rows.shape[0]) for head in range(rows.shape[1])]
-    table = pd.DataFrame(rows.flatten(0, 1).numpy(), index=names, columns=_unique(tokens))
+    table = pd.DataFrame(rows.flatten(0, 1).numpy(), index=names, columns=_number_tokens(tokens))
     figure = attention_rows_figure(rows.numpy(), tokens, state.theme())
     if numbers:
         st.dataframe(table)
     else:
         figures.show(figure, f"Where {tokens[asked]} looks in every head")
-    others = rows.flatten(0, 1).clone()
-    others[:, asked] = 0
-    place, key = telling_pair(others) if len(tokens) > 2 else divmod(int(others.argmax()), len(tokens))
+    other_weights = rows.flatten(0, 1).clone()
+    other_weights[:, asked] = 0
+    place, key = telling_pair(other_weights) if len(tokens) > 2 else divmod(int(other_weights.argmax()), len(tokens))
     layer, head = divmod(place, config.n_heads)
     layout.caption(
         f"Where **{markdown_text(tokens[asked])}** looks: most at **{markdown_text(tokens[key])}** in layer {layer}, "
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )
-    named = partial(figures.named_rows, table, "head")
-    figures.export(f"{CLASSIFIER}-attention", figure, named, weights=rows.numpy())
-    chosen: dict[str, Any] = {
+    table_rows = partial(figures.named_rows, table, "head")
+    figures.export(f"{CLASSIFIER}-attention", figure, table_rows, weights=rows.numpy())
+    link: dict[str, Any] = {
         "model": CLASSIFIER,
         "heads_stack": "encoder",
         "heads_attention": "self_attn",
         "heads_view": "Lines",
     }
-    chosen |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
-    st.button("See this head on Heads", icon=":material/timeline:", on_click=state.go, args=("heads",), kwargs=chosen)
+    link |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
+    st.button("See this head on Heads", icon=":material/timeline:", on_click=state.go, args=("heads",), kwargs=link)
 
 
-def _numbered(tokens: list[str], place: int) -> str:
+def _describe_token(tokens: list[str], place: int) -> str:
     return f"{place}  {tokens[place]}" + ("  (the sentence)" if place == 0 else "")
 
 
-def _unique(tokens: list[str]) -> list[str]:
+def _number_tokens(tokens: list[str]) -> list[str]:
     return [f"{place} {token}" for place, token in enumerate(tokens)]
 
 
 def _table(run: Run) -> pd.DataFrame:
-    """One row a token behind the first: what it is taken for, and the probability of every class."""
-    each = run.trace["token_logits"].softmax(-1)[1:]
+    """One row for each token after the first: its likeliest class, and the probability of every class."""
+    probabilities = run.trace["token_logits"].softmax(-1)[1:]
     names = run.model.config.token_labels
-    table = pd.DataFrame(each.numpy(), columns=names)
+    table = pd.DataFrame(probabilities.numpy(), columns=names)
     table.insert(0, "token", words(run.trace.tokens)[1:])
-    table.insert(1, "taken for", [names[best] for best in each.argmax(-1).tolist()])
+    table.insert(1, "taken for", [names[best] for best in probabilities.argmax(-1).tolist()])
     return table
 
 

@@ -1,4 +1,4 @@
-"""Several sentences, typed one a line, each run by an encoder."""
+"""Several sentences, one in each line, each run by an encoder."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from model.tape import Trace
 from pages.shared import keys, state, traces
 from viz.shared.style import markdown_text
 
-MOST = 12  # sentences that a picture can show
+MAX_SENTENCES = 12  # that a picture can show
 
 
 def read_lines(key: str) -> list[str]:
-    """The field, and its sentences; the first `MOST` of them, and the page says so."""
+    """Shows the field, and returns its sentences. Of too many it keeps the first `MAX_SENTENCES`, and says so."""
     st.text_area("Sentences, one a line", key=key, height=170, max_chars=keys.MAX_CHARACTERS)
     lines = [line.strip() for line in state.get(key).splitlines() if line.strip()]
-    if len(lines) > MOST:
-        st.warning(f"There are {len(lines)} sentences; the first {MOST} are shown.", icon=":material/info:")
-    return lines[:MOST]
+    if len(lines) > MAX_SENTENCES:
+        st.warning(f"There are {len(lines)} sentences; the first {MAX_SENTENCES} are shown.", icon=":material/info:")
+    return lines[:MAX_SENTENCES]
 
 
-def run(name: str, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | None:
-    """A trace of each sentence, or None below one message that says which sentence cannot be run, and why."""
-    found = []
-    for place, line in enumerate(lines, 1):
+def trace_all(name: str, lines: list[str], keep: tuple[str, ...]) -> list[Trace] | None:
+    """A trace of each sentence. None, after a message that names it, if a sentence cannot be run."""
+    runs = []
+    for number, line in enumerate(lines, 1):
         try:
-            found.append(traces.trace(name, line, keep))
+            runs.append(traces.trace(name, line, keep))
         except GlassformerError as error:
-            traces.complain(GlassformerError(f"Sentence {place}: {error}"))
+            traces.complain(GlassformerError(f"Sentence {number}: {error}"))
             return None
         except OSError as error:
             traces.complain(error)
             return None
-    return found
+    return runs
 
 
 def number_lines(lines: list[str]) -> str:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model.analysis.head_steps import final_name
-from model.vectors.cosines import cosine_table
+from model.vectors.cosines import cosine_table, extreme_pairs
 from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
 from pages.shared import figures, layout, state, sums, traces
@@ -38,24 +38,24 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked(lines.read_lines("classify_texts"))
+        _work_out_vectors(lines.read_lines("classify_texts"))
     elif depth == "Code":
         layout.code(sentence_vector, cosine_table)
     else:
-        typed = lines.read_lines("classify_texts")
-        if len(typed) < 2:
+        texts = lines.read_lines("classify_texts")
+        if len(texts) < 2:
             st.info("Write at least two sentences, one a line, to compare them.")
         else:
-            _compare(typed, depth == "Numbers")
+            _compare(texts, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _compare(typed: list[str], numbers: bool) -> None:
-    vectors = _vectors(typed)
+def _compare(texts: list[str], numbers: bool) -> None:
+    vectors = _vectors(texts)
     if vectors is None:
         return
     table = cosine_table(vectors)
-    named = pd.DataFrame(table.numpy(), index=typed, columns=[str(i + 1) for i in range(len(typed))])
+    named = pd.DataFrame(table.numpy(), index=texts, columns=[str(i + 1) for i in range(len(texts))])
     figure = similarity_figure(table.numpy(), state.theme())
     if numbers:
         st.dataframe(named)
@@ -64,46 +64,42 @@ def _compare(typed: list[str], numbers: bool) -> None:
         with left:
             alt = "Cosine similarity of every sentence with every other"
             figures.chart(figure, key="classify similar", alt=describe_figure(alt, figure))
-        right.markdown(lines.number_lines(typed))
-    pairs = torch.triu_indices(len(typed), len(typed), offset=1)
-    values = table[pairs[0], pairs[1]]
-    most, least = (
-        (tuple((pairs[:, int(i)] + 1).tolist()), float(values[int(i)])) for i in (values.argmax(), values.argmin())
-    )
-    told = f"Most alike are sentences {most[0][0]} and {most[0][1]}, {number(most[1], 2)}"
-    if len(values) > 1:
-        told += f"; least {least[0][0]} and {least[0][1]}, {number(least[1], 2)}"
+        right.markdown(lines.number_lines(texts))
+    most, least = extreme_pairs(table)
+    text = f"Most alike are sentences {most[0] + 1} and {most[1] + 1}, {number(float(table[most]), 2)}"
+    if len(texts) > 2:
+        text += f"; least {least[0] + 1} and {least[1] + 1}, {number(float(table[least]), 2)}"
     layout.caption(
-        f"{told}. Vectors of {vectors.shape[1]} numbers by {_title()}: the mean of the last hidden states of all "
-        "tokens, scaled to length 1."
+        f"{text}. Vectors of {vectors.shape[1]} numbers by {_embedder_title()}: the mean of the last hidden states of "
+        "all tokens, scaled to length 1."
     )
     figures.export("similarity", figure, partial(figures.named_rows, named, "sentence"), vectors=vectors.numpy())
 
 
-def _vectors(typed: list[str]) -> Tensor | None:
-    """One a sentence: (sentences, d_model)."""
-    found = _hidden(typed)
-    return None if found is None else torch.stack([sentence_vector(each) for each in found])
+def _vectors(texts: list[str]) -> Tensor | None:
+    """One vector for each sentence: (sentences, d_model)."""
+    hidden = _hidden(texts)
+    return None if hidden is None else torch.stack([sentence_vector(each) for each in hidden])
 
 
-def _hidden(typed: list[str]) -> list[Tensor] | None:
+def _hidden(texts: list[str]) -> list[Tensor] | None:
     """The last hidden states of each sentence: (tokens, d_model)."""
     try:
         name = final_name(traces.model(EMBEDDER).config, "encoder")
     except traces.errors() as error:
         traces.complain(error)
         return None
-    found = lines.run(EMBEDDER, typed, (name,))
-    return None if found is None else [trace[name] for trace in found]
+    runs = lines.trace_all(EMBEDDER, texts, (name,))
+    return None if runs is None else [trace[name] for trace in runs]
 
 
-def _title() -> str:
+def _embedder_title() -> str:
     return next(card.title for card in traces.cards() if card.name == EMBEDDER)
 
 
-def _worked(typed: list[str]) -> None:
-    """One feature of the first sentence, from its tokens to its vector; then the first two sentences."""
-    hidden = _hidden(typed[:2])
+def _work_out_vectors(texts: list[str]) -> None:
+    """One feature of the first sentence, from its tokens to its vector. Then the product of the first two vectors."""
+    hidden = _hidden(texts[:2])
     if not hidden:
         return
     mean, count = hidden[0].mean(dim=0), len(hidden[0])

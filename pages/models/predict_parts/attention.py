@@ -1,4 +1,4 @@
-"""Where the new token looks: the views of Heads, for the sentence with what was written behind it."""
+"""Where the new token looks: the views of the page Heads, for the sentence and its continuation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from model.analysis.head_measures import KINDS, measure
 from model.analysis.telling import first_head
+from model.network.masks import causal_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
@@ -23,7 +24,7 @@ from viz.shared.style import markdown_text, number
 from viz.shared.tokens import chips, words
 
 CHART = {"displayModeBar": False}
-LEAST = 0.03  # weight that has a line
+LEAST_WEIGHT = 0.03  # of a line that is drawn
 
 
 def place(written: Continuation) -> tuple[int, int]:
@@ -55,13 +56,13 @@ def show(written: Continuation, layer: int, head: int, depth: str) -> None:
             format_func=lambda each: "mean of all" if each < 0 else str(each),
             width=150,
         )
-    shown = list(range(config.n_heads)) if head < 0 else [head]
+    heads = list(range(config.n_heads)) if head < 0 else [head]
     if depth == "Numbers":
-        _matrix(written, layer, shown)
+        _matrix(written, layer, heads)
     else:
-        _lines(written, layer, head, shown)
-    layout.caption(_what_to_see(written, layer, shown))
-    _export(written, layer, shown)
+        _lines(written, layer, head, heads)
+    layout.caption(_what_to_see(written, layer, heads))
+    _export(written, layer, heads)
     if depth != "Numbers":
         _atlas(written, layer, head)
 
@@ -71,21 +72,26 @@ def _weights(written: Continuation, layer: int) -> NDArray[Any]:
     return written.trace[f"decoder.{layer}.self_attn.weights"].numpy()
 
 
-def _matrix(written: Continuation, layer: int, shown: list[int]) -> None:
-    """The mean of the shown heads as a matrix, what is still to come in grey."""
-    matrix, names = _weights(written, layer)[shown].mean(0), words(written.trace.tokens)
-    hidden = np.triu(np.ones(matrix.shape, bool), 1)
+def _future(matrix: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where the causal mask hides a key from a query: True above the diagonal, (queries, keys)."""
+    return causal_mask(len(matrix)).isneginf().numpy()
+
+
+def _matrix(written: Continuation, layer: int, heads: list[int]) -> None:
+    """The mean of the heads as a matrix. Keys after the query are grey."""
+    matrix, names = _weights(written, layer)[heads].mean(0), words(written.trace.tokens)
+    hidden = _future(matrix)
     figure = weights_figure(matrix, names, names, hidden=hidden, selected=None, theme=state.theme())
     alt = describe_figure(f"Weights of layer {layer}", figure)
     figures.chart(figure, key="predict matrix", theme=None, config=CHART, alt=alt)
 
 
-def _lines(written: Continuation, layer: int, head: int, shown: list[int]) -> None:
+def _lines(written: Continuation, layer: int, head: int, heads: list[int]) -> None:
     tokens, query = chips(written.trace.tokens), written.query(state.get("predict_step"))
     view = {
-        "heads": shown,
+        "heads": heads,
         "head": max(head, 0),
-        "least": LEAST,
+        "least": LEAST_WEIGHT,
         "hide": [],
         "layout": "down",
         "query": query,
@@ -103,27 +109,27 @@ def _lines(written: Continuation, layer: int, head: int, shown: list[int]) -> No
     mounts.attention_lines(packed, key="predict lines")
 
 
-def _what_to_see(written: Continuation, layer: int, shown: list[int]) -> str:
+def _what_to_see(written: Continuation, layer: int, heads: list[int]) -> str:
     query = written.query(state.get("predict_step"))
-    row = _weights(written, layer)[shown].mean(0)[query]  # (keys,)
+    row = _weights(written, layer)[heads].mean(0)[query]  # (keys,)
     best = int(row.argmax())
     names = [markdown_text(word) for word in words(written.trace.tokens)]
-    told = f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
-    rests = best != 0 and row[0] >= 0.1
-    return told + (f"; {number(float(row[0]), 2)} rests on the first token." if rests else ".")
+    text = f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
+    first_matters = best != 0 and row[0] >= 0.1
+    return text + (f"; {number(float(row[0]), 2)} rests on the first token." if first_matters else ".")
 
 
-def _export(written: Continuation, layer: int, shown: list[int]) -> None:
-    """The lines as a picture; the matrix that is drawn, in the table, and that of every head, in the archive."""
+def _export(written: Continuation, layer: int, heads: list[int]) -> None:
+    """The Export menu: the lines as a picture, the drawn matrix as a table, and all heads as an archive."""
     weights = _weights(written, layer)
     names = words(written.trace.tokens)
-    matrix, hidden = weights[shown].mean(0), np.triu(np.ones(weights.shape[1:], bool), 1)
-    heads = f"head {shown[0]}" if len(shown) == 1 else "all heads"
-    title = f"{written.run.model.card.title}: layer {layer}, {heads}"
+    matrix = weights[heads].mean(0)
+    which = f"head {heads[0]}" if len(heads) == 1 else "all heads"
+    title = f"{written.run.model.card.title}: layer {layer}, {which}"
     figures.files(
         "prediction-attention",
-        partial(head_pictures.lines_picture, weights[shown], shown, names, names, title, least=LEAST),
-        partial(weights_figure, matrix, names, names, hidden=hidden),
+        partial(head_pictures.lines_picture, weights[heads], heads, names, names, title, least=LEAST_WEIGHT),
+        partial(weights_figure, matrix, names, names, hidden=_future(matrix)),
         CSV=partial(head_pictures.matrix_csv, matrix, names, names),
         NPZ=partial(files.npz, weights=weights, tokens=names),
     )
@@ -140,13 +146,13 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
         on_pick=_take_head,
     )
     layout.caption("Every head over the whole text, written tokens too. Click one to see it above.")
-    every = [_weights(written, each) for each in range(_layers(written))]
+    weights = [_weights(written, each) for each in range(_layers(written))]
     title = f"{written.run.model.card.title}: all heads"
     figures.files(
         "prediction-all-heads",
-        lambda theme: head_pictures.atlas_picture(np.stack(every), title, framed=(layer, max(head, 0)), theme=theme),
+        lambda theme: head_pictures.atlas_picture(np.stack(weights), title, framed=(layer, max(head, 0)), theme=theme),
         CSV=lambda: files.rows_csv(measures_table(tiles, KINDS, "layer").to_dict("records")),
-        NPZ=lambda: files.npz(weights=np.stack(every), tokens=words(written.trace.tokens)),
+        NPZ=lambda: files.npz(weights=np.stack(weights), tokens=words(written.trace.tokens)),
     )
 
 
@@ -155,13 +161,13 @@ def _layers(written: Continuation) -> int:
 
 
 def _tiles(written: Continuation) -> bytes:
-    small, measures = [], []
+    thumbnails, measures = [], []
     for layer in range(_layers(written)):
         weights = written.trace[f"decoder.{layer}.self_attn.weights"]
-        found = measure(weights, list(written.ids))
-        small.append(pool(weights.numpy(), TILE))
-        measures.append(np.stack([found[kind.key].numpy() for kind in KINDS], -1))
-    return pack_tiles(np.stack(small), np.stack(measures))
+        scores = measure(weights, list(written.ids))
+        thumbnails.append(pool(weights.numpy(), TILE))
+        measures.append(np.stack([scores[kind.key].numpy() for kind in KINDS], -1))
+    return pack_tiles(np.stack(thumbnails), np.stack(measures))
 
 
 def _take_head() -> None:

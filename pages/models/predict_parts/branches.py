@@ -1,4 +1,4 @@
-"""The tree of everything that was written behind this sentence; a click goes back to a branch."""
+"""The tree of all continuations of this sentence. A click goes back to a branch."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from viz.shared.tree import Node, tree_figure
 
 
 def show(written: Continuation, depth: str) -> None:
-    known = writing.branches()
-    if not known:
+    branches = writing.branches()
+    if not branches:
         st.info("Nothing is written yet. Step on, or choose a candidate above.")
         return
     if st.session_state.pop("_predict_forgot", False):
         st.caption(f"More than {writing.MAX_BRANCHES} branches: the oldest was dropped.")
-    paths = _prefixes(known)
+    paths = _prefixes(branches)
     nodes = _nodes(written, paths)
     if depth == "Numbers":
-        st.dataframe(_rows(written, known), hide_index=True)
+        st.dataframe(_rows(written, branches), hide_index=True)
     else:
         st.session_state["_predict_tree"] = paths
         with st.container(key="wide tree"):
@@ -38,23 +38,23 @@ def show(written: Continuation, depth: str) -> None:
                 alt="The tree of branches",
             )
     layout.caption(
-        f"{len(known)} {'branch' if len(known) == 1 else 'branches'}; the strong line is the one shown above. "
+        f"{len(branches)} {'branch' if len(branches) == 1 else 'branches'}; the strong line is the one shown above. "
         "Choose another candidate above to grow one; click a node to go back to it."
     )
-    figures.export("branches", partial(tree_figure, nodes), partial(_rows, written, known))
+    figures.export("branches", partial(tree_figure, nodes), partial(_rows, written, branches))
 
 
-def _rows(written: Continuation, known: list[tuple[int, ...]]) -> list[dict[str, Any]]:
+def _rows(written: Continuation, branches: list[tuple[int, ...]]) -> list[dict[str, Any]]:
     """One row a branch."""
     decode = written.run.model.tokenizer.decode
     return [
         {"branch": i + 1, "tokens": len(path), "text": decode(path), "ids": " ".join(map(str, path))}
-        for i, path in enumerate(known)
+        for i, path in enumerate(branches)
     ]
 
 
 def _nodes(written: Continuation, paths: list[tuple[int, ...]]) -> list[Node]:
-    """The branches as a tree: one node for each beginning that they share."""
+    """The tree: one node for each beginning, so branches with the same beginning share its nodes."""
     tokenizer = written.run.model.tokenizer
     labels = ["…", *words(tokenizer.tokens(path[-1] for path in paths[1:]))]
     number_of = {path: i for i, path in enumerate(paths)}
@@ -70,17 +70,17 @@ def _nodes(written: Continuation, paths: list[tuple[int, ...]]) -> list[Node]:
     ]
 
 
-def _prefixes(known: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Every beginning of every branch once, parents first; the empty one is the root."""
-    found = {path[:length]: None for path in known for length in range(len(path) + 1)}
-    return sorted(found, key=len)
+def _prefixes(branches: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Every beginning of every branch once, parents first. The empty beginning is the root."""
+    beginnings = {path[:length]: None for path in branches for length in range(len(path) + 1)}
+    return sorted(beginnings, key=len)
 
 
 def _take_branch() -> None:
     points = st.session_state["predict tree"]["selection"]["points"]
     if not points:
         return
-    node = st.session_state["_predict_tree"][int(points[0]["customdata"][0])]
-    whole = next((path for path in writing.branches() if path[: len(node)] == node), node)
-    writing.go_to(whole)
-    state.put(predict_step=max(len(node) - 1, 0))
+    beginning = st.session_state["_predict_tree"][int(points[0]["customdata"][0])]
+    branch = next((path for path in writing.branches() if path[: len(beginning)] == beginning), beginning)
+    writing.go_to(branch)
+    state.put(predict_step=max(len(beginning) - 1, 0))

@@ -1,4 +1,4 @@
-"""From the last hidden state to the next token in five equations, each with the numbers of the present step."""
+"""From the last hidden state to the next token in five equations, each with the numbers of the step at the playhead."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from viz.shared.tokens import words
 def show(written: Continuation) -> None:
     step = state.get("predict_step")
     id = written.path[step] if step < len(written.path) else int(written.logits[step].argmax())
-    said = layout.quote(words(written.run.model.tokenizer.tokens([id]))[0])
+    name = layout.quote(words(written.run.model.tokenizer.tokens([id]))[0])
     chosen = "was chosen" if step < len(written.path) else "is the likeliest"
-    layout.caption(f"The numbers are those of step {step + 1}, at which {said} {chosen}.")
-    _logit(written, step, id, said)
-    _temperature(written.logits[step], id, said)
-    _filters(written.logits[step], id, said)
-    _surprise(written.logits[step], id, said)
-    _lens(written, step, id, said)
+    layout.caption(f"The numbers are those of step {step + 1}, at which {name} {chosen}.")
+    _logit(written, step, id, name)
+    _temperature(written.logits[step], id, name)
+    _filters(written.logits[step], id, name)
+    _surprise(written.logits[step], id, name)
+    _lens(written, step, id, name)
 
 
-def _logit(written: Continuation, step: int, id: int, said: str) -> None:
+def _logit(written: Continuation, step: int, id: int, name: str) -> None:
     run, config = written.run, written.run.model.config
     layout.equation(
         r"u = h\,E^\top, \qquad p(x_t \mid x_{<t}) = \mathrm{softmax}(u)",
@@ -43,38 +43,38 @@ def _logit(written: Continuation, step: int, id: int, said: str) -> None:
     )
     last = final_name(config, "decoder")
     hidden = traces.trace_ids(run.name, written.ids, last)[last][written.query(step)]  # (d_model,)
-    layout.work_out(f"The logit of {said}:", f"u = {sums.product(hidden, _row_of(written, id))}")
+    layout.work_out(f"The logit of {name}:", f"u = {sums.product(hidden, _output_row(written, id))}")
 
 
-def _row_of(written: Continuation, id: int) -> Tensor:
+def _output_row(written: Continuation, id: int) -> Tensor:
     """The token's row of the output layer: (d_model,)."""
     network = written.run.model.on_cpu.network
-    assert network.decoder is not None, "what predicts has a decoder"
+    assert network.decoder is not None, "a model that predicts has a decoder"
     return (network.unembed or network.decoder.embed.tokens).weight[id]
 
 
-def _temperature(logits: Tensor, id: int, said: str) -> None:
+def _temperature(logits: Tensor, id: int, name: str) -> None:
     temperature = state.get("predict_temperature")
     layout.equation(
         r"p_i = \frac{e^{u_i / \tau}}{\sum_j e^{u_j / \tau}}",
         "Holtzman et al. (2020), arXiv:1904.09751, section 3",
         {r"\tau": f"the temperature, now {temperature:g}; towards 0 the likeliest takes all"},
     )
-    ordered, place = _falling(logits, id)
+    ordered, rank = _sort_falling(logits, id)
     if temperature:
         layout.work_out(
-            f"{said} at τ = {temperature:g}, over all tokens from the likeliest on:",
-            f"p = {sums.softmax(ordered, place, temperature)}",
+            f"{name} at τ = {temperature:g}, over all tokens from the likeliest on:",
+            f"p = {sums.softmax(ordered, rank, temperature)}",
         )
     else:
         layout.work_out(
-            f"At τ = 0 the likeliest token is taken. At τ = 1, as the model was trained, {said} has, over all tokens "
+            f"At τ = 0 the likeliest token is taken. At τ = 1, as the model was trained, {name} has, over all tokens "
             "from the likeliest on:",
-            f"p = {sums.softmax(ordered, place)}",
+            f"p = {sums.softmax(ordered, rank)}",
         )
 
 
-def _filters(logits: Tensor, id: int, said: str) -> None:
+def _filters(logits: Tensor, id: int, name: str) -> None:
     layout.equation(
         r"p'_i = \frac{p_i}{\sum_{j \in V'} p_j} \text{ for } i \in V', \quad \text{else } 0",
         "Fan et al. (2018) for top-k; Holtzman et al. (2020), eqs. 2-3 for top-p",
@@ -82,16 +82,16 @@ def _filters(logits: Tensor, id: int, said: str) -> None:
             "V'": "first the k likeliest tokens, then the fewest of the likeliest that together reach p",
         },
     )
-    made = stages(logits, writing.sampling())
-    if not made.top_p[id]:
-        layout.caption(f"{said} is not in V' here: p' = 0.")
+    probabilities = stages(logits, writing.sampling())
+    if not probabilities.top_p[id]:
+        layout.caption(f"{name} is not in V' here: p' = 0.")
         return
-    kept, place = _falling(made.temperature.where(made.top_p > 0, 0.0), id)
+    kept, rank = _sort_falling(probabilities.temperature.where(probabilities.top_p > 0, 0.0), id)
     count = int((kept > 0).sum())
-    layout.work_out(f"{said}, with {count:,} of {len(kept):,} tokens in V':", f"p' = {sums.share(kept[:count], place)}")
+    layout.work_out(f"{name}, with {count:,} of {len(kept):,} tokens in V':", f"p' = {sums.share(kept[:count], rank)}")
 
 
-def _surprise(logits: Tensor, id: int, said: str) -> None:
+def _surprise(logits: Tensor, id: int, name: str) -> None:
     layout.equation(
         r"\mathrm{loss} = -\ln p(x_t \mid x_{<t}), \qquad \mathrm{bits} = \mathrm{loss} / \ln 2",
         "Surprise: Shannon (1948), section 6. Its mean is the loss of training: Shamsi (2024), section 2.4",
@@ -99,12 +99,12 @@ def _surprise(logits: Tensor, id: int, said: str) -> None:
     loss = -float(logits.log_softmax(-1)[id])
     nats, p = layout.tex(loss), layout.tex(math.exp(-loss), 5)
     layout.work_out(
-        f"{said}, with the probability that the model itself gives it:",
+        f"{name}, with the probability that the model itself gives it:",
         rf"-\ln {p} = {nats}, \qquad \frac{{{nats}}}{{\ln 2}} = {layout.tex(loss / math.log(2))}",
     )
 
 
-def _lens(written: Continuation, step: int, id: int, said: str) -> None:
+def _lens(written: Continuation, step: int, id: int, name: str) -> None:
     model = written.run.model
     layout.equation(
         r"p^{(l)} = \mathrm{softmax}\bigl(\mathrm{Norm}(x_l)\,E^\top\bigr)",
@@ -116,13 +116,13 @@ def _lens(written: Continuation, step: int, id: int, said: str) -> None:
     hidden = traces.trace_ids(written.run.name, written.ids, names)[names[row]][written.query(step)]  # (d_model,)
     logits = lens_logits(model.network, hidden)
     layout.work_out(
-        f"{said} half way up, {layer_name(row, len(names))}; the output gives it "
+        f"{name} half way up, {layer_name(row, len(names))}; the output gives it "
         f"{percent(float(written.logits[step].softmax(-1)[id]))}:",
-        f"p = {sums.softmax(*_falling(logits, id))}",
+        f"p = {sums.softmax(*_sort_falling(logits, id))}",
     )
 
 
-def _falling(values: Tensor, id: int) -> tuple[Tensor, int]:
-    """The values of all tokens from the largest on, and the place of one token among them."""
+def _sort_falling(values: Tensor, id: int) -> tuple[Tensor, int]:
+    """The values (V,) from the largest down, and the place of one token among them."""
     order = ranking(values)
     return values[order], int((order == id).nonzero()[0, 0])

@@ -13,7 +13,7 @@ from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
 
 CHART = {"displayModeBar": False}
-POSITIONS = 12  # columns: each costs the whole output layer once per layer
+MAX_POSITIONS = 12  # columns: each runs the whole output layer once for every layer
 
 
 def show(written: Continuation, depth: str) -> None:
@@ -53,7 +53,7 @@ def show(written: Continuation, depth: str) -> None:
             ]
             st.markdown("\n".join(lines))
             st.caption("Click a cell for its five likeliest tokens.")
-    first = _first_right(lens, column)
+    first = lens.settled_row(column)
     final = markdown_text(best[-1][column])
     layout.caption(
         f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line "
@@ -64,22 +64,22 @@ def show(written: Continuation, depth: str) -> None:
 
 
 def _lens(written: Continuation) -> Lens:
-    """The lens over the positions up to the playhead; the last one made is kept."""
+    """The lens over the positions up to the playhead. The session keeps the last lens."""
     last = written.query(state.get("predict_step"))
-    positions = tuple(range(max(0, last + 1 - POSITIONS), last + 1))
+    positions = tuple(range(max(0, last + 1 - MAX_POSITIONS), last + 1))
     key = (written.run.name, written.ids, positions)
     if st.session_state.get("_predict_lens", (None,))[0] != key:
         config = written.run.model.config
         with st.spinner("Asking every layer"):
             trace = traces.trace_ids(written.run.name, written.ids, lens_names(config))
             with traces.forward_pass():
-                made = logit_lens(written.run.model.network, trace, positions)
-        st.session_state["_predict_lens"] = (key, made)
+                lens = logit_lens(written.run.model.network, trace, positions)
+        st.session_state["_predict_lens"] = (key, lens)
     return st.session_state["_predict_lens"][1]
 
 
 def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:
-    """The chosen (row, column), or the output at the playhead."""
+    """The chosen (row, column), or else the output at the playhead."""
     rows, columns, _ = lens.ids.shape
     cell = state.get("predict_cell")
     if len(cell) == 2 and cell[0] < rows and cell[1] < columns:
@@ -91,9 +91,3 @@ def _take_cell() -> None:
     points = st.session_state["predict lens"]["selection"]["points"]
     if points:
         state.put(predict_cell=(int(points[0]["y"]), int(points[0]["x"])))
-
-
-def _first_right(lens: Lens, column: int) -> int:
-    """The lowest row from which on the output's token is always first."""
-    same = (lens.ids[:, column, 0] == lens.ids[-1, column, 0]).tolist()
-    return len(same) - next((i for i, right in enumerate(reversed(same)) if not right), len(same))

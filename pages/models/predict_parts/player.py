@@ -1,4 +1,4 @@
-"""The growing sentence, its playhead, and the candidates at every step under the reader's filters."""
+"""The growing sentence with its playhead, and the candidates at every step after the reader's filters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from model.analysis.scores import entropy
 from model.generation.sampling import Sampling, stages
+from model.generation.surprise import surprise
 from pages.components import inference_mounts
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
@@ -16,11 +18,11 @@ from viz.models.predict import candidates, pack_player
 from viz.shared.style import count_noun, number, percent
 from viz.shared.tokens import chips, labels, words
 
-SHOWN = 12  # candidates a step
+MAX_CANDIDATES = 12  # a step
 
 
 def controls(written: Continuation) -> None:
-    """The filters, in the order in which they act, and how to write anew."""
+    """The filters, in the order in which they act, and the button that writes again."""
     vocabulary = written.run.model.config.vocab_size
     state.within("predict_k", 0, vocabulary, "Top-k")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -62,22 +64,23 @@ def show(written: Continuation, layer: int, head: int) -> None:
 
 
 def step_rows(written: Continuation) -> list[dict[str, Any]]:
-    """For every step: the likeliest tokens before and after the filters, and what was chosen."""
+    """For every step: the likeliest tokens before and after the filters, and the chosen token."""
     logits = written.logits
-    made = stages(logits, writing.sampling())
-    best = logits.topk(min(SHOWN, logits.shape[-1])).indices  # (steps, SHOWN)
+    stage = stages(logits, writing.sampling())
+    best = logits.topk(min(MAX_CANDIDATES, logits.shape[-1])).indices  # (steps, candidates)
+    ranks = surprise(logits[: len(written.path)], written.path).rank  # (chosen tokens,)
     rows = []
     for step in range(written.steps):
         chosen = written.path[step] if step < len(written.path) else None
         ids = best[step].tolist()
         if chosen is not None and chosen not in ids:
             ids.append(chosen)
-        shown = labels(written.run.model.tokenizer.tokens(ids))
-        scores, model, drawn = (values[step][ids].numpy() for values in (logits, made.model, made.top_p))
-        row: dict[str, Any] = {"candidates": candidates(shown, ids, scores, model, drawn, chosen)}
+        names = labels(written.run.model.tokenizer.tokens(ids))
+        scores, model, drawn = (values[step][ids].numpy() for values in (logits, stage.model, stage.top_p))
+        row: dict[str, Any] = {"candidates": candidates(names, ids, scores, model, drawn, chosen)}
         if chosen is not None:
-            row["p"] = float(made.model[step, chosen])
-            row["rank"] = int((logits[step] > logits[step, chosen]).sum()) + 1
+            row["p"] = float(stage.model[step, chosen])
+            row["rank"] = int(ranks[step])
         rows.append(row)
     return rows
 
@@ -90,19 +93,19 @@ def attention_rows(written: Continuation, layer: int, head: int) -> np.ndarray:
 
 
 def table(written: Continuation, step: int, rows: int = 20, sampling: Sampling | None = None) -> list[dict[str, Any]]:
-    """The likeliest tokens of a step through every filter: those of `sampling`, or the reader's."""
+    """The likeliest tokens of a step after every filter. The filters are those of `sampling`, or else the reader's."""
     logits = written.logits[step]
-    made = stages(logits, sampling or writing.sampling())
+    stage = stages(logits, sampling or writing.sampling())
     ids = logits.topk(min(rows, len(logits))).indices.tolist()
     return [
         {
             "token": label,
             "id": id,
             "logit": float(logits[id]),
-            "model": float(made.model[id]),
-            "after temperature": float(made.temperature[id]),
-            "after top-k": float(made.top_k[id]),
-            "after top-p": float(made.top_p[id]),
+            "model": float(stage.model[id]),
+            "after temperature": float(stage.temperature[id]),
+            "after top-k": float(stage.top_k[id]),
+            "after top-p": float(stage.top_p[id]),
         }
         for id, label in zip(ids, labels(written.run.model.tokenizer.tokens(ids)), strict=True)
     ]
@@ -124,17 +127,17 @@ def _take_more() -> None:
 
 
 def _what_to_see(written: Continuation, step: int) -> str:
-    """What the eye should see at a step. Markdown."""
+    """A caption of one step, in Markdown."""
     logits, filters = written.logits[step], writing.sampling()
-    made = stages(logits, filters)
+    stage = stages(logits, filters)
     best = int(logits.argmax())
-    kept = int((made.top_p > 0).sum())
-    bits = float(-(made.model * (made.model + 1e-30).log2()).sum())
+    n_left = int((stage.top_p > 0).sum())
+    bits = float(entropy(stage.model))
     (token,) = words(written.run.model.tokenizer.tokens([best]))
-    told = (
+    text = (
         f"After {count_noun(written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
-        f"{percent(float(made.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
+        f"{percent(float(stage.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
     )
     if filters.greedy:
-        return told + "Temperature 0 takes the likeliest one, always."
-    return told + f"The filters leave {kept:,} of {len(logits):,} tokens to draw from."
+        return text + "Temperature 0 takes the likeliest one, always."
+    return text + f"The filters leave {n_left:,} of {len(logits):,} tokens to draw from."

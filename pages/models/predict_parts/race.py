@@ -24,15 +24,15 @@ def show(written: Continuation, depth: str) -> None:
         st.info("Write at least one token first: the race repeats what was written.")
         return
     key = (written.run.name, written.ids)
-    st.button("Measure both on this machine", icon=":material/timer:", on_click=_wish, args=(key,))
+    st.button("Measure both on this machine", icon=":material/timer:", on_click=_request_measurement, args=(key,))
     if st.session_state.pop("_predict_race_wish", None) == key:
         _measure(written, key)
-    seconds = st.session_state.get("_predict_race", (None, {}))
-    times = seconds[1] if seconds[0] == key else {}
+    timed_key, timed = st.session_state.get("_predict_race", (None, {}))
+    times = timed if timed_key == key else {}
     config, prompt = written.run.model.config, len(written.prompt)
     sides: list[dict[str, Any]] = []
     for cache in (True, False):
-        made = race_steps(config, prompt, steps, cache)
+        counts = race_steps(config, prompt, steps, cache)
         rows: list[dict[str, Any]] = [
             {
                 "computed": step.computed,
@@ -40,10 +40,10 @@ def show(written: Continuation, depth: str) -> None:
                 "multiplications": step.multiplications,
                 "bytes": step.cache_bytes,
             }
-            for step in made
+            for step in counts
         ]
-        for row, spent in zip(rows, times.get(cache, ()), strict=False):
-            row["seconds"] = spent
+        for row, duration in zip(rows, times.get(cache, ()), strict=False):
+            row["seconds"] = duration
         sides.append({"title": TITLES[cache], "steps": rows})
     if depth == "Numbers":
         st.dataframe(_table(sides), hide_index=True)
@@ -65,12 +65,12 @@ def _table(sides: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _wish(key: tuple[str, tuple[int, ...]]) -> None:
+def _request_measurement(key: tuple[str, tuple[int, ...]]) -> None:
     st.session_state["_predict_race_wish"] = key
 
 
 def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
-    """Both generations, one after the other, each step timed. A click elsewhere stops it."""
+    """Times each step of both generations, one generation after the other. A click elsewhere stops it."""
     network, steps = written.run.model.network, len(written.path)
     prompt = [token.id for token in written.prompt]
     times: dict[bool, list[float]] = {}
@@ -91,8 +91,8 @@ def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
 
 def _what_to_see(sides: list[dict[str, Any]], times: dict[bool, list[float]]) -> str:
     products = [sum(row["multiplications"] for row in side["steps"]) for side in sides]
-    told = f"Without the cache the same tokens cost {number(products[1] / products[0], 1)} times the multiplications"
+    text = f"Without the cache the same tokens cost {number(products[1] / products[0], 1)} times the multiplications"
     if times:
         slow, fast = sum(times[False]), sum(times[True])
-        told += f" and took {number(slow / fast, 1)} times as long ({slow * 1e3:.0f} ms against {fast * 1e3:.0f} ms)"
-    return told + ". Both take the likeliest token at full width, step by step; the first step reads the whole text."
+        text += f" and took {number(slow / fast, 1)} times as long ({slow * 1e3:.0f} ms against {fast * 1e3:.0f} ms)"
+    return text + ". Both take the likeliest token at full width, step by step; the first step reads the whole text."

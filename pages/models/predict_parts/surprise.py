@@ -18,12 +18,12 @@ def show(written: Continuation, depth: str) -> None:
     if len(tokens) < 2:
         st.info("The first token has nothing before it to be predicted from. Type a second word.")
         return
-    found = surprise(written.trace.logits[:-1], [token.id for token in tokens[1:]])
-    names, own = words(tokens[1:]), len(written.prompt) - 1  # what the reader wrote, and the model could predict
-    bits, ranks = found.bits.numpy(), found.rank.tolist()
+    surprises = surprise(written.trace.logits[:-1], [token.id for token in tokens[1:]])
+    names, own = words(tokens[1:]), len(written.prompt) - 1  # tokens of the reader that the model could predict
+    bits, ranks = surprises.bits.numpy(), surprises.rank.tolist()
     rows = [
         {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit), "rank": rank}
-        for name, bit, loss, rank in zip(names, bits, found.loss, ranks, strict=True)
+        for name, bit, loss, rank in zip(names, bits, surprises.loss, ranks, strict=True)
     ]
     figure = surprise_figure(names, bits, ranks, own, theme=state.theme())
     if depth == "Numbers":
@@ -36,13 +36,13 @@ def show(written: Continuation, depth: str) -> None:
             config={"displayModeBar": False},
             alt=describe_figure("Surprise of every token in bits", figure),
         )
-    told = own or len(names)  # of a text of one token nothing could be predicted
-    odd = int(bits[:told].argmax())
-    mine = surprise(written.trace.logits[:told], [token.id for token in tokens[1 : told + 1]])
+    n_read = own or len(names)  # the reader's one token has no prediction: then count the model's own
+    most = int(bits[:n_read].argmax())
+    given = surprise(written.trace.logits[:n_read], [token.id for token in tokens[1 : n_read + 1]])
     layout.caption(
-        f"**{markdown_text(names[odd])}** surprises most: {number(float(bits[odd]), 1)} bits, rank {ranks[odd]:,} of "
-        f"{written.run.model.config.vocab_size:,}. Mean loss {number(float(mine.loss.mean()))} nats, perplexity "
-        f"{number(mine.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no prediction; "
-        "fainter bars are the model's own tokens."
+        f"**{markdown_text(names[most])}** surprises most: {number(float(bits[most]), 1)} bits, rank "
+        f"{ranks[most]:,} of {written.run.model.config.vocab_size:,}. Mean loss {number(float(given.loss.mean()))} "
+        f"nats, perplexity {number(given.perplexity, 1)}. The first token, "
+        f"**{markdown_text(words(tokens[:1])[0])}**, has no prediction; fainter bars are the model's own tokens."
     )
     figures.export("surprise", figure, lambda: rows, bits=bits)

@@ -1,4 +1,4 @@
-"""What the model writes behind the reader's sentence: the path of tokens, and the branches tried before."""
+"""The continuation of the reader's sentence: the path of tokens, and the branches that were written before."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pages.shared.traces import Run
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
-PATIENCE = 0.3  # seconds of work after which progress is shown
+PROGRESS_AFTER_SECONDS = 0.3  # of writing
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """The reader's sentence with what was written behind it, run once more as a whole.
+    """The reader's sentence and its continuation, run once more as a whole.
 
-    Step i chose `path[i]` from the logits after `len(prompt)` + i tokens; step `len(path)` has chosen nothing yet.
+    Step i chose `path[i]` from the logits after `len(prompt)` + i tokens. Step `len(path)` has chosen nothing yet.
     """
 
     run: Run  # of the sentence alone
     prompt: tuple[Token, ...]
     path: tuple[int, ...]
     trace: Trace
-    ended: str  # why nothing more can be written, or ""
+    ended: str  # why nothing more can be written, or "" if more can
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -48,16 +48,16 @@ class Continuation:
 
     @property
     def logits(self) -> Tensor:
-        """Of every step: (steps, V)."""
+        """The logits of every step: (steps, V)."""
         return self.trace.logits[len(self.prompt) - 1 :]
 
     def query(self, step: int) -> int:
-        """The place of the token that was read last at a step."""
+        """The place of the last token that the model read at a step."""
         return len(self.prompt) - 1 + step
 
     @property
     def as_run(self) -> Run:
-        """The whole text as other pages' parts take it."""
+        """The whole text as a run, for parts of other pages."""
         return Run(self.run.name, self.run.text, None, self.run.model, self.trace)
 
 
@@ -67,7 +67,7 @@ def sampling() -> Sampling:
 
 
 def current(run: Run) -> Continuation:
-    """Writes what is still wanted, then gives all of it."""
+    """The continuation of a run's sentence. Writes the tokens that are still missing."""
     prompt = run.trace.tokens
     _follow(run)
     _mend_path(run, len(prompt))
@@ -77,14 +77,14 @@ def current(run: Run) -> Continuation:
     ids = (*(token.id for token in prompt), *path)
     _say_if_dropped(run.name, ids)
     trace = traces.trace_ids(run.name, ids, KEEP)
-    written = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
-    if not 0 <= state.get("predict_step") < written.steps:
-        state.put(predict_step=written.steps - 1)
-    return written
+    continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
+    if not 0 <= state.get("predict_step") < continuation.steps:
+        state.put(predict_step=continuation.steps - 1)
+    return continuation
 
 
 def want(tokens: int) -> None:
-    """Ask for a path of this length; it is written when the page runs."""
+    """Ask for a path of this length. The next run of the page writes it."""
     st.session_state["_predict_wanted"] = tokens
 
 
@@ -100,7 +100,7 @@ def change_length() -> None:
 
 
 def branch(step: int, id: int) -> None:
-    """Another token at a step, and as many behind it as the path had."""
+    """Put another token at a step, and ask for as many tokens after it as the path had."""
     path = state.get("predict_path")
     length = max(len(path), step + 1)
     state.put(predict_path=(*path[:step], id), predict_step=step)
@@ -113,12 +113,12 @@ def go_to(path: tuple[int, ...]) -> None:
 
 
 def branches() -> list[tuple[int, ...]]:
-    """Every path that was written behind this sentence, none of which continues in another, in the order of writing."""
+    """Every continuation of this sentence in the order of writing. None of them is the beginning of another."""
     return st.session_state.setdefault("_predict_branches", [])
 
 
 def _follow(run: Run) -> None:
-    """A path belongs to its sentence and model. With another one it is written anew, unless both came together."""
+    """Drops the path if the sentence or the model has changed, unless the path changed at the same time."""
     now, path = (run.name, run.text), state.get("predict_path")
     before, last_path = st.session_state.get("_predict_of", (None, ()))
     if now != before:
@@ -141,14 +141,14 @@ def _mend_path(run: Run, prompt: int) -> None:
 
 
 def _write(run: Run, prompt: int) -> None:
-    """Generates until the path is as long as wanted. Stop, or leaving the page, keeps what is there."""
-    slot = st.empty()  # also where nothing is to be written: what is below must not move
+    """Generates until the path is as long as wanted. Stop, or leaving the page, keeps the tokens written so far."""
+    slot = st.empty()  # reserved even if nothing is to be written, so that the elements below do not move
     path = state.get("predict_path")
     room = traces.token_limit(run.model) - prompt
     missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
     if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
         return
-    filters, began = sampling(), perf_counter()
+    filters, start = sampling(), perf_counter()
     steps = run.model.generate(
         run.text,
         max_new_tokens=missing,
@@ -159,11 +159,11 @@ def _write(run: Run, prompt: int) -> None:
         written=path,
     )
     bar = None
-    for step in _in_turn(steps):
+    for step in _take_turns(steps):
         path = (*path, step.chosen)
         state.put(predict_path=path)
         st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
-        if bar is None and perf_counter() - began > PATIENCE:
+        if bar is None and perf_counter() - start > PROGRESS_AFTER_SECONDS:
             with slot.container(horizontal=True, vertical_alignment="center"):
                 bar = st.progress(0.0)
                 st.button("Stop", key="predict stop", icon=":material/stop:", on_click=want, args=(0,))
@@ -173,8 +173,8 @@ def _write(run: Run, prompt: int) -> None:
     want(0)
 
 
-def _in_turn(steps: Iterator[Step]) -> Iterator[Step]:
-    """Every step waits for its turn, so that a long text of one reader does not hold up another."""
+def _take_turns(steps: Iterator[Step]) -> Iterator[Step]:
+    """Waits for a turn at the processor before each step, so that one reader's long text does not hold up another."""
     while True:
         with traces.forward_pass():
             step = next(steps, None)
@@ -184,24 +184,24 @@ def _in_turn(steps: Iterator[Step]) -> Iterator[Step]:
 
 
 def _remember(path: tuple[int, ...]) -> None:
-    known = branches()
-    if not path or any(other[: len(path)] == path for other in known):
+    paths = branches()
+    if not path or any(other[: len(path)] == path for other in paths):
         return
-    known[:] = [other for other in known if path[: len(other)] != other]
-    known.append(path)
-    if len(known) > MAX_BRANCHES:
-        del known[0]
+    paths[:] = [other for other in paths if path[: len(other)] != other]
+    paths.append(path)
+    if len(paths) > MAX_BRANCHES:
+        del paths[0]
         st.session_state["_predict_forgot"] = True
 
 
 def _say_if_dropped(name: str, ids: tuple[int, ...]) -> None:
-    """Runs are kept up to a number of bytes, the ones used last longest; one that had to go is made again."""
-    seen = st.session_state.setdefault("_predict_seen", {})
-    if ids in seen and not traces.holds_ids(name, ids, KEEP):
+    """Says that a branch was computed again. The cache of runs has a limit of bytes, and drops the oldest first."""
+    visited = st.session_state.setdefault("_predict_seen", {})
+    if ids in visited and not traces.holds_ids(name, ids, KEEP):
         st.caption("The numbers of this branch had been dropped to save memory, and were computed again.")
-    seen[ids] = None
-    while len(seen) > MAX_BRANCHES:
-        del seen[next(iter(seen))]
+    visited[ids] = None
+    while len(visited) > MAX_BRANCHES:
+        del visited[next(iter(visited))]
 
 
 def _ended(run: Run, length: int, path: tuple[int, ...]) -> str:

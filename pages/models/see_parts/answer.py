@@ -1,4 +1,4 @@
-"""What comes out: a class or a map of what stands out, and the patches' features as three colours."""
+"""The output: a class or a saliency map, and the patches' features as three colours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 import torch
 
-from model.vectors.principal_components import principal_components
-from model.vision.features import principal_colours
+from model.vectors.principal_components import component_variances, principal_components
+from model.vision.features import patch_means, principal_colours
 from model.vision.model import VisionModel
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
@@ -35,81 +35,80 @@ PROMPTS = (
 )
 
 
-def show(seen: PictureView, depth: str) -> None:
+def show(view: PictureView, depth: str) -> None:
     if depth == "Formula":
-        _formula(seen)
+        _formula(view)
     elif depth == "Code":
         layout.code(VisionModel.probabilities, principal_colours, principal_components)
     else:
         left, right = st.columns(2, gap="large")
         with left:
             st.subheader("What the model reads", anchor=False)
-            draw = partial(picture_figure, enlarge_picture(seen.square))
+            draw = partial(picture_figure, enlarge_picture(view.square))
             figures.show(draw(theme=state.theme()), "The picture as the model reads it")
-            layout.caption(seen.note)
-            figures.files("see-picture", draw, draw, NPZ=partial(npz, square=seen.square))
+            layout.caption(view.note)
+            figures.files("see-picture", draw, draw, NPZ=partial(npz, square=view.square))
         with right:
-            if seen.model.config.image_labels:
-                _classes(seen, depth == "Numbers")
+            if view.model.config.image_labels:
+                _classes(view, depth == "Numbers")
             else:
-                _saliency(seen, depth == "Numbers")
-        _features(seen, depth == "Numbers")
-        _origin(seen)
+                _saliency(view, depth == "Numbers")
+        _features(view, depth == "Numbers")
+        _origin(view)
     layout.try_this(*PROMPTS)
 
 
-def _classes(seen: PictureView, numbers: bool) -> None:
+def _classes(view: PictureView, numbers: bool) -> None:
     st.subheader("Which digit?", anchor=False)
-    labels = seen.model.config.image_labels
-    found = seen.model.probabilities(seen.run()).tolist()
-    figure = probabilities_figure({"this picture": found}, labels, state.theme())
+    labels = view.model.config.image_labels
+    probabilities = view.model.probabilities(view.run()).tolist()
+    figure = probabilities_figure({"this picture": probabilities}, labels, state.theme())
 
     def rows() -> list[dict[str, Any]]:
-        return [{"digit": label, "probability": p} for label, p in zip(labels, found, strict=True)]
+        return [{"digit": label, "probability": p} for label, p in zip(labels, probabilities, strict=True)]
 
     figures.show_or_list(numbers, figure, "Probability of each digit", rows)
-    first, second = np.argsort(found)[::-1][:2]
-    metrics = seen.model.card.details["metrics"]
+    first, second = np.argsort(probabilities)[::-1][:2]
+    metrics = view.model.card.details["metrics"]
     layout.caption(
-        f"From the class token's last vector alone: **{labels[first]}**, {percent(found[first])}; next "
-        f"{labels[second]}, {percent(found[second])}. The model names "
+        f"From the class token's last vector alone: **{labels[first]}**, {percent(probabilities[first])}; next "
+        f"{labels[second]}, {percent(probabilities[second])}. The model names "
         f"{percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
-        f"{markdown_text(seen.model.card.details['limits'])}"
+        f"{markdown_text(view.model.card.details['limits'])}"
     )
     figures.export("see-class", figure, rows)
 
 
-def _saliency(seen: PictureView, numbers: bool) -> None:
+def _saliency(view: PictureView, numbers: bool) -> None:
     st.subheader("What stands out?", anchor=False)
-    assert seen.model.saliency is not None
+    assert view.model.saliency is not None
     with torch.inference_mode():
-        drawn = seen.model.saliency(seen.run()["final_norm"][1:]).numpy()  # (size, size)
-    size = len(drawn) // seen.side
-    each = drawn.reshape(seen.side, size, seen.side, size).mean((1, 3)).reshape(-1)  # (N,)
-    draw = partial(saliency_figure, seen.square, drawn)
+        saliency = view.model.saliency(view.run()["final_norm"][1:]).numpy()  # (size, size)
+    by_patch = patch_means(torch.from_numpy(saliency), view.side).numpy()  # (N,)
+    draw = partial(saliency_figure, view.square, saliency)
     figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:
-        return [{"patch": patch_name(seen, n), "mean of the map": float(value)} for n, value in enumerate(each)]
+        return [{"patch": patch_name(view, n), "mean of the map": float(value)} for n, value in enumerate(by_patch)]
 
     figures.show_or_list(numbers, figure, "The picture in its colours where the model's map says it stands out", rows)
     layout.caption(
         f"A small head behind the last layer draws a map from the patches' vectors. "
-        f"{percent(float((drawn > 0.5).mean()))} of the picture is above one half; most of all "
-        f"**{patch_name(seen, int(each.argmax()))}**, {number(float(each.max()), 2)}."
+        f"{percent(float((saliency > 0.5).mean()))} of the picture is above one half; most of all "
+        f"**{patch_name(view, int(by_patch.argmax()))}**, {number(float(by_patch.max()), 2)}."
     )
-    figures.export("see-saliency", draw, rows, saliency=drawn)
+    figures.export("see-saliency", draw, rows, saliency=saliency)
 
 
-def _features(seen: PictureView, numbers: bool) -> None:
+def _features(view: PictureView, numbers: bool) -> None:
     st.subheader("The patches' features as three colours", anchor=False)
-    colours, shares = principal_colours(seen.run()["final_norm"][1:])
-    draw = partial(features_figure, colours.numpy(), seen.side)
+    colours, shares = principal_colours(view.run()["final_norm"][1:])
+    draw = partial(features_figure, colours.numpy(), view.side)
     figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [
-            {"patch": patch_name(seen, n), "first": float(r), "second": float(g), "third": float(b)}
+            {"patch": patch_name(view, n), "first": float(r), "second": float(g), "third": float(b)}
             for n, (r, g, b) in enumerate(colours.tolist())
         ]
 
@@ -120,30 +119,30 @@ def _features(seen: PictureView, numbers: bool) -> None:
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
         + (
             "In training the model was told which digit a picture is, never where its strokes are."
-            if seen.model.config.image_labels
+            if view.model.config.image_labels
             else "Whether this model was told in training where a thing ends is not known; its origin is below."
         )
     )
     figures.export("see-features", draw, rows, colours=colours.numpy())
 
 
-def _origin(seen: PictureView) -> None:
-    details = seen.model.card.details
-    with st.expander(f"Where {seen.model.card.title} comes from"):
-        for text in (f"{seen.model.card.source}. Licence: {seen.model.card.licence}.", details.get("known", ""),
+def _origin(view: PictureView) -> None:
+    details = view.model.card.details
+    with st.expander(f"Where {view.model.card.title} comes from"):
+        for text in (f"{view.model.card.source}. Licence: {view.model.card.licence}.", details.get("known", ""),
                      details.get("unknown", ""), details.get("data", "")):  # fmt: skip
             if text:
                 st.markdown(markdown_text(text))
 
 
-def _formula(seen: PictureView) -> None:
-    if seen.model.config.image_labels:
+def _formula(view: PictureView) -> None:
+    if view.model.config.image_labels:
         layout.equation(
             r"p = \mathrm{softmax}(W\, \mathrm{LayerNorm}(z_L^0) + b)",
             "The class from the class token's last vector. Dosovitskiy et al. (2021), eq. 4.",
             {"z_L^0": "the class token behind the last layer"},
         )
-        _class_worked(seen)
+        _work_out_class(view)
     layout.equation(
         r"c_i = (F_i - \bar F)\,V_{1..3}",
         "Principal components of the patches' vectors, each stretched to 0..1 as a colour. Oquab et al. (2023), "
@@ -154,37 +153,36 @@ def _formula(seen: PictureView) -> None:
             "c_i": "the colour of patch i",
         },
     )
-    _colour_worked(seen)
+    _work_out_colour(view)
 
 
-def _class_worked(seen: PictureView) -> None:
+def _work_out_class(view: PictureView) -> None:
     """The likeliest digit: its logit from the class token's vector, then the softmax."""
-    run, head = seen.run(), seen.model.on_cpu.network.image_head
+    run, head = view.run(), view.model.on_cpu.network.image_head
     assert head is not None, "a model with classes has the head that names them"
     logits = run["image_logits"]  # (classes,)
     best = int(logits.argmax())
     layout.work_out(
-        f"The likeliest digit here is **{seen.model.config.image_labels[best]}**: its logit, the bias last, and its "
+        f"The likeliest digit here is **{view.model.config.image_labels[best]}**: its logit, the bias last, and its "
         f"share of {len(logits)} classes:",
         f"u = {sums.product(run['final_norm'][0], head.weight[best], float(head.bias[best]))}",
         f"p = {sums.softmax(logits, best)}",
     )
 
 
-def _colour_worked(seen: PictureView) -> None:
-    """The red of the framed patch: where it lies on the first component; and the share of that component."""
-    features = seen.run()["final_norm"][1:]  # (N, D)
-    along = principal_components(features, 1)[0][:, 0]  # (N,)
-    patch = state.within("see_patch", -1, len(along) - 1, "Patch")
-    patch = len(along) // 2 if patch < 0 else patch
-    here, low, high = float(along[patch]), float(along.min()), float(along.max())
+def _work_out_colour(view: PictureView) -> None:
+    """The red of the framed patch, which is its place on the first component, and the share of that component."""
+    features = view.run()["final_norm"][1:]  # (N, D)
+    places = principal_components(features, 1)[0][:, 0]  # (N,)
+    patch = state.within("see_patch", -1, len(places) - 1, "Patch")
+    patch = len(places) // 2 if patch < 0 else patch
+    place, low, high = float(places[patch]), float(places.min()), float(places.max())
     layout.work_out(
-        f"The red of patch {layout.quote(patch_name(seen, patch))}, its place on the first component made 0..1:",
-        rf"\frac{{{layout.tex(here)} - {layout.tex(low)}}}{{{layout.tex(high)} - {layout.tex(low)}}} = "
-        f"{layout.tex((here - low) / (high - low))}",
+        f"The red of patch {layout.quote(patch_name(view, patch))}, its place on the first component made 0..1:",
+        rf"\frac{{{layout.tex(place)} - {layout.tex(low)}}}{{{layout.tex(high)} - {layout.tex(low)}}} = "
+        f"{layout.tex((place - low) / (high - low))}",
     )
-    squares = torch.linalg.svdvals(features - features.mean(dim=0))[: len(features) - 1].square()
     layout.work_out(
         "The share of the variance along the first component, from the singular values squared:",
-        rf"\frac{{\sigma_1^2}}{{\sum_j \sigma_j^2}} = {sums.share(squares, 0)}",
+        rf"\frac{{\sigma_1^2}}{{\sum_j \sigma_j^2}} = {sums.share(component_variances(features), 0)}",
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
+import torch
 from numpy.typing import NDArray
 
 from model import Trace
 from model.analysis.rollout import rollout
+from model.analysis.scores import entropy, fit_keys
 from model.network.attention import MultiHeadAttention
 from pages.components.vision_mounts import patch_attention
 from pages.models.see_parts.patches import patch_name
@@ -32,98 +33,98 @@ PROMPTS = (
 )
 
 
-def show(seen: PictureView, depth: str) -> None:
+def show(view: PictureView, depth: str) -> None:
     if depth == "Formula":
-        _formula(seen)
+        _formula(view)
     elif depth == "Code":
         layout.code(MultiHeadAttention, rollout)
     else:
-        run = seen.run()
-        layer, head, patch = _places(seen)
-        weights = all_weights(run, seen.layers)
+        run = view.run()
+        layer, head, patch = _read_choice(view)
+        weights = all_weights(run, view.layers)
         if depth == "Picture":
-            _component(seen, run, weights, layer, head, patch)
+            _component(view, run, weights, layer, head, patch)
         else:
-            st.dataframe(_rows(seen, weights[layer, head, patch + 1]), hide_index=True, height=320)
-        _head(seen, weights, layer, head, patch)
-        _rollout(seen, run, patch, depth == "Numbers")
+            st.dataframe(_rows(view, weights[layer, head, patch + 1]), hide_index=True, height=320)
+        _describe_head(view, weights, layer, head, patch)
+        _rollout(view, run, patch, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _places(seen: PictureView) -> tuple[int, int, int]:
-    """Layer, head and patch; -1 stands for the last layer, head 0 and the class token."""
-    config = seen.model.config
-    layer = state.within("see_layer", -1, seen.layers - 1, "Layer")
+def _read_choice(view: PictureView) -> tuple[int, int, int]:
+    """Layer, head and patch of the state, where -1 means the last layer, head 0 and the class token."""
+    config = view.model.config
+    layer = state.within("see_layer", -1, view.layers - 1, "Layer")
     head = state.within("see_head", -1, config.n_heads - 1, "Head")
     patch = state.within("see_patch", -1, config.n_patches - 1, "Patch")
-    return layer if layer >= 0 else seen.layers - 1, max(head, 0), patch
+    return layer if layer >= 0 else view.layers - 1, max(head, 0), patch
 
 
-def _component(seen: PictureView, run: Trace, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
-    """The bytes are made anew only for another picture, or a view that did not come from the component itself.
+def _component(view: PictureView, run: Trace, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+    """Sends all heads to the browser again only for another picture, or a choice that the component did not make.
 
-    All heads are nearly 1 MB: a click that the browser has already drawn must not send them again. A file of the page
-    has only the bytes, so they must then say the view.
+    All heads are nearly 1 MB, so a click that the browser has already drawn must not send them again. A saved page has
+    only these bytes: there they must name the choice.
     """
-    view = {"layer": layer, "head": head, "patch": patch}
-    what = (seen.model.card.name, seen.name or hash(seen.square.tobytes()))
-    held: dict[str, Any] = st.session_state.get("_see_sent", {})
-    known = KEY in st.session_state and held.get("what") == what and held["view"] == view
-    if not known or (page_recording.is_recorded() and held["packed"] != view):
-        queries, keys = queries_and_keys(run, seen.layers)
-        data = pack_heads(seen.square, queries, keys, weights, seen.side, view)
-        held = {"what": what, "data": data, "packed": view}
-    st.session_state["_see_sent"] = {**held, "view": view}
-    patch_attention(held["data"], key=KEY, on_view=_take_view)
+    choice = {"layer": layer, "head": head, "patch": patch}
+    picture = (view.model.card.name, view.name or hash(view.square.tobytes()))
+    sent: dict[str, Any] = st.session_state.get("_see_sent", {})
+    is_drawn = KEY in st.session_state and sent.get("picture") == picture and sent["choice"] == choice
+    if not is_drawn or (page_recording.is_recorded() and sent["packed"] != choice):
+        queries, keys = queries_and_keys(run, view.layers)
+        data = pack_heads(view.square, queries, keys, weights, view.side, choice)
+        sent = {"picture": picture, "data": data, "packed": choice}
+    st.session_state["_see_sent"] = {**sent, "choice": choice}
+    patch_attention(sent["data"], key=KEY, on_view=_take_choice)
 
 
-def _take_view() -> None:
-    view = st.session_state[KEY].view
-    if not isinstance(view, dict) or not all(isinstance(view.get(each), int) for each in ("layer", "head", "patch")):
+def _take_choice() -> None:
+    choice, names = st.session_state[KEY].view, ("layer", "head", "patch")
+    if not isinstance(choice, dict) or not all(isinstance(choice.get(name), int) for name in names):
         return
-    state.put(see_layer=view["layer"], see_head=view["head"], see_patch=view["patch"])
+    state.put(see_layer=choice["layer"], see_head=choice["head"], see_patch=choice["patch"])
     if "_see_sent" in st.session_state:
-        st.session_state["_see_sent"]["view"] = dict(view)
+        st.session_state["_see_sent"]["choice"] = dict(choice)
 
 
-def _head(seen: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
+def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
     row = weights[layer, head, patch + 1]  # (1 + N,)
-    best = int(row[1:].argmax())
-    spread = float(-(row * np.log(np.maximum(row, 1e-12))).sum())
+    strongest = int(row[1:].argmax())
+    n_even = 2 ** float(entropy(torch.from_numpy(row)))
     layout.caption(
-        f"In layer {layer}, head {head}, {patch_name(seen, patch)} looks most at **{patch_name(seen, best)}**, "
-        f"{percent(float(row[best + 1]))}; {percent(float(row[0]))} goes to the class token. Its attention is as "
-        f"spread as if it were even over {number(float(np.exp(spread)), 1)} of {len(row)} tokens."
+        f"In layer {layer}, head {head}, {patch_name(view, patch)} looks most at **{patch_name(view, strongest)}**, "
+        f"{percent(float(row[strongest + 1]))}; {percent(float(row[0]))} goes to the class token. Its attention is as "
+        f"spread as if it were even over {number(n_even, 1)} of {len(row)} tokens."
     )
-    draw = partial(overlay_figure, seen.square, row[1:], seen.side, patch)
-    arrays = {"weights": weights} if seen.side <= 7 else {"weights": weights[layer]}
-    figures.export("see-attention", draw, partial(_rows, seen, row), **arrays)
+    draw = partial(overlay_figure, view.square, row[1:], view.side, patch)
+    arrays = {"weights": weights} if view.side <= 7 else {"weights": weights[layer]}
+    figures.export("see-attention", draw, partial(_rows, view, row), **arrays)
 
 
-def _rows(seen: PictureView, row: NDArray[Any]) -> list[dict[str, Any]]:
-    return [{"looks at": patch_name(seen, n - 1), "weight": float(value)} for n, value in enumerate(row)]
+def _rows(view: PictureView, row: NDArray[Any]) -> list[dict[str, Any]]:
+    return [{"looks at": patch_name(view, n - 1), "weight": float(value)} for n, value in enumerate(row)]
 
 
-def _rollout(seen: PictureView, run: Trace, patch: int, numbers: bool) -> None:
+def _rollout(view: PictureView, run: Trace, patch: int, numbers: bool) -> None:
     st.subheader("Through all layers: rollout", anchor=False)
-    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
+    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(view.layers)]
     row = rollout(layers)[patch + 1].numpy()  # (1 + N,)
-    draw = partial(overlay_figure, seen.square, row[1:], seen.side, patch)
+    draw = partial(overlay_figure, view.square, row[1:], view.side, patch)
     figure = draw(theme=state.theme())
-    best = int(row[1:].argmax())
-    alt = f"Rollout of {patch_name(seen, patch)} over the picture, strongest at {patch_name(seen, best)}"
-    figures.show_or_list(numbers, figure, alt, partial(_rows, seen, row))
-    own = "" if patch < 0 else f" {percent(float(row[patch + 1]))} of it stays at its own place."
+    strongest = int(row[1:].argmax())
+    alt = f"Rollout of {patch_name(view, patch)} over the picture, strongest at {patch_name(view, strongest)}"
+    figures.show_or_list(numbers, figure, alt, partial(_rows, view, row))
+    own_share = "" if patch < 0 else f" {percent(float(row[patch + 1]))} of it stays at its own place."
     layout.caption(
-        f"Where the information of {patch_name(seen, patch)} may have come from after {seen.layers} layers: most from "
-        f"**{patch_name(seen, best)}**, {percent(float(row[best + 1]))}{'' if numbers else ', in full orange'}.{own} "
-        "A rough picture: values and feed-forward networks are left out."
+        f"Where the information of {patch_name(view, patch)} may have come from after {view.layers} layers: most from "
+        f"**{patch_name(view, strongest)}**, {percent(float(row[strongest + 1]))}"
+        f"{'' if numbers else ', in full orange'}.{own_share} A rough picture: values and feed-forward networks are left out."
     )
-    figures.export("see-rollout", draw, partial(_rows, seen, row), rollout=row)
+    figures.export("see-rollout", draw, partial(_rows, view, row), rollout=row)
 
 
-def _formula(seen: PictureView) -> None:
-    run, (layer, head, patch) = seen.run(), _places(seen)
+def _formula(view: PictureView) -> None:
+    run, (layer, head, patch) = view.run(), _read_choice(view)
     layout.equation(
         r"A = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)",
         "The attention of words, with patches for words and no mask. Palaskos (2022), eq. 3.42 and section 4.2.1.",
@@ -131,13 +132,13 @@ def _formula(seen: PictureView) -> None:
     )
     attention = f"encoder.{layer}.self_attn"
     q, k = run[f"{attention}.q"][head, patch + 1], run[f"{attention}.k"][head]  # (d_k,), (1 + N, d_k)
-    products, width = k @ q, len(q)  # (1 + N,)
+    products, width = fit_keys(q, k).products, len(q)  # (1 + N,)
     best = 1 + int(products[1:].argmax())
-    at, most = layout.quote(patch_name(seen, patch)), layout.quote(patch_name(seen, best - 1))
+    asking, strongest = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - 1))
     scores = products / width**0.5
     layout.work_out(
-        f"In layer {layer}, head {head}, of all patches {at} looks most at {most}: their score, and its share of the "
-        f"row of {len(scores)} tokens:",
+        f"In layer {layer}, head {head}, of all patches {asking} looks most at {strongest}: their score, and its "
+        f"share of the row of {len(scores)} tokens:",
         rf"S = \frac{{{layout.tex(float(products[best]))}}}{{\sqrt{{{width}}}}} = {layout.tex(float(scores[best]))}",
         f"A = {sums.softmax(scores, best)}",
     )
@@ -146,17 +147,17 @@ def _formula(seen: PictureView) -> None:
         "Rollout: Abnar and Zuidema (2020), arXiv:2005.00928, section 3.",
         {r"\bar A^{(l)}": "the mean of layer l's heads", "I": "the residual connection, which keeps each token"},
     )
-    _rolled_out(seen, run, patch)
+    _work_out_rollout(view, run, patch)
 
 
-def _rolled_out(seen: PictureView, run: Trace, patch: int) -> None:
+def _work_out_rollout(view: PictureView, run: Trace, patch: int) -> None:
     """The last factor of the product, for the patch where the rollout is strongest."""
-    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(seen.layers)]
+    layers = [run[f"encoder.{layer}.self_attn.weights"] for layer in range(view.layers)]
     best = 1 + int(rollout(layers)[patch + 1, 1:].argmax())
     last, below = rollout(layers[-1:])[patch + 1], rollout(layers[:-1])[:, best]  # (1 + N,) each
-    to, of = layout.quote(patch_name(seen, patch)), layout.quote(patch_name(seen, best - 1))
+    receiver, giver = layout.quote(patch_name(view, patch)), layout.quote(patch_name(view, best - 1))
     layout.work_out(
-        f"How much of {to} may come from {of}: its row of the last layer's factor, with the column of the product "
-        f"of the {seen.layers - 1} layers below:",
+        f"How much of {receiver} may come from {giver}: its row of the last layer's factor, with the column of the "
+        f"product of the {view.layers - 1} layers below:",
         f"R = {sums.product(last, below)}",
     )

@@ -1,18 +1,18 @@
-"""What patches save: attention entries against resolution and patch size, and what pixels as tokens would take."""
+"""The saving by patches: attention entries against resolution and patch size, and the same for single pixels."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from model.cost.formulas import attention_costs
+from model.cost.formulas import attention_costs, patch_entries
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
 from viz.learning.cost import bytes_in_words, in_words
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text
 
-SIDES = (28, 56, 112, 224, 448, 896, 1792)
-PATCHES = (1, 4, 7, 14, 28)
+SIDES = (28, 56, 112, 224, 448, 896, 1792)  # of a picture, in pixels
+PATCHES = (1, 4, 7, 14, 28)  # sides of a patch, in pixels
 PROMPTS = (
     layout.Prompt(
         "A small picture", "28 x 28: even pixels would do, just.", {"see_model": "digits-vit", "see_patch": -1}
@@ -22,37 +22,32 @@ PROMPTS = (
 )
 
 
-def entries(height: float, width: float, patch: int) -> float:
-    """Entries of one head's attention matrix over the patches of a picture and a class token."""
-    return (height * width / patch**2 + 1) ** 2
-
-
-def show(seen: PictureView, depth: str) -> None:
+def show(view: PictureView, depth: str) -> None:
     if depth == "Formula":
-        _formula(seen)
+        _formula(view)
     elif depth == "Code":
-        layout.code(attention_costs, entries)
+        layout.code(attention_costs, patch_entries)
     else:
-        _growth(seen, depth == "Numbers")
+        _growth(view, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _growth(seen: PictureView, numbers: bool) -> None:
-    config = seen.model.config
+def _growth(view: PictureView, numbers: bool) -> None:
+    config = view.model.config
     side, patch = config.image_size, config.patch_size
     lines = {
-        ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [entries(s, s, size) for s in SIDES]
+        ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [patch_entries(s, s, size) for s in SIDES]
         for size in PATCHES
     }
-    here = entries(side, side, patch)
+    here = patch_entries(side, side, patch)
     figure = cost_figure(SIDES, lines, (side, here), state.theme())
 
     def rows() -> list[dict[str, Any]]:
         return [{"side": s, **{name: values[n] for name, values in lines.items()}} for n, s in enumerate(SIDES)]
 
     figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
-    maps = seen.layers * config.n_heads
-    pixels, own = entries(side, side, 1), entries(seen.height, seen.width, 1)
+    maps = view.layers * config.n_heads
+    pixels, own = patch_entries(side, side, 1), patch_entries(view.height, view.width, 1)
     layout.caption(
         f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
         f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
@@ -60,15 +55,15 @@ def _growth(seen: PictureView, numbers: bool) -> None:
         f"**{bytes_in_words(4 * pixels * maps)}**."
     )
     layout.caption(
-        f"The picture as it came has {seen.width:,} x {seen.height:,} pixels: one head over them would hold "
+        f"The picture as it came has {view.width:,} x {view.height:,} pixels: one head over them would hold "
         f"{in_words(own)} numbers, {bytes_in_words(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
         "entries; that is why a picture is cut into patches (Palaskos (2022), section 4.2.1)."
     )
     figures.export("see-cost", figure, rows)
 
 
-def _formula(seen: PictureView) -> None:
-    config = seen.model.config
+def _formula(view: PictureView) -> None:
+    config = view.model.config
     layout.equation(
         r"(1 + N)^2 = \left(1 + \frac{HW}{P^2}\right)^2 \approx \frac{H^2 W^2}{P^4}",
         "Entries of one head's attention. P = 1 is a token for each pixel. Palaskos (2022), section 4.2.1.",
@@ -76,7 +71,7 @@ def _formula(seen: PictureView) -> None:
     )
     pixels, patches = config.image_size**2, config.n_patches
     layout.work_out(
-        f"In {markdown_text(seen.model.card.title)}; and with a token for each pixel:",
+        f"In {markdown_text(view.model.card.title)}; and with a token for each pixel:",
         rf"\left(1 + \frac{{{sums.whole(pixels)}}}{{{config.patch_size}^2}}\right)^2 = {1 + patches}^2 = "
         rf"{sums.whole((1 + patches) ** 2)}, \qquad (1 + {sums.whole(pixels)})^2 = {sums.whole((1 + pixels) ** 2)}",
     )

@@ -1,4 +1,4 @@
-"""The kinds of vision transformer that the lecture notes name: what each changes in the plain one, and its paper."""
+"""The kinds of vision transformer in the lecture notes: how each changes the plain one, and its paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pages.models.see_parts.source import PictureView
 from pages.shared import layout
 from viz.shared.style import markdown_text
 
-# Name, what it changes, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
+# Name, change, paper, arXiv number. The order is that of Palaskos (2022), sections 4.2.2 and 4.2.3.
 ATTENTION = (
     ("TNT", "a small transformer inside each patch, over its parts", "Han et al. 2021", "2103.00112"),
     ("Twins", "attention in windows, and between summaries of them", "Chu et al. 2021", "2104.13840"),
@@ -50,7 +50,7 @@ PROMPTS = (
 )
 
 
-def show(seen: PictureView, depth: str) -> None:
+def show(view: PictureView, depth: str) -> None:
     if depth == "Formula":
         layout.equation(
             r"\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + B + M\right) V",
@@ -60,16 +60,16 @@ def show(seen: PictureView, depth: str) -> None:
     elif depth == "Code":
         layout.code(Transformer)
     else:
-        _table(seen)
+        _table(view)
     layout.try_this(*PROMPTS)
 
 
-def _table(seen: PictureView) -> None:
-    config = seen.model.config
+def _table(view: PictureView) -> None:
+    config = view.model.config
     scaled = ", each sublayer's output times a learnt gain a feature (layer scale)" if config.layer_scale else ""
     layout.caption(
         f"The plain one (ViT: Dosovitskiy et al. 2021, arXiv:2010.11929) is what runs here: "
-        f"{markdown_text(seen.model.card.title)}, {seen.layers} layers of {config.n_heads} heads over "
+        f"{markdown_text(view.model.card.title)}, {view.layers} layers of {config.n_heads} heads over "
         f"{config.n_patches + 1} tokens, all the way through{scaled}. "
         "Each kind below changes one thing."
     )

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.network.patches import Patches, patchify, unpatchify
-from model.vision.features import position_similarity
+from model.vision.features import longest_filters, neighbour_similarity, position_similarity
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
 from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
@@ -24,83 +24,83 @@ PROMPTS = (
     ),
     layout.Prompt("Where it looks", "The same heads as for words.", {"see_part": "attention"}),
 )
-FILTERS = 64
+MAX_FILTERS = 64  # drawn
 
 
-def show(seen: PictureView, depth: str) -> None:
+def show(view: PictureView, depth: str) -> None:
     if depth == "Formula":
-        _formula(seen)
+        _formula(view)
     elif depth == "Code":
         layout.code(patchify, unpatchify, Patches)
     else:
-        _rows(seen, depth == "Numbers")
-        _sizes(seen)
-        _filters(seen, depth == "Numbers")
-        _positions(seen, depth == "Numbers")
+        _rows(view, depth == "Numbers")
+        _sizes(view)
+        _filters(view, depth == "Numbers")
+        _positions(view, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def patch_name(seen: PictureView, patch: int) -> str:
-    """How the reader knows a patch: by row and column from 1; -1 is the class token."""
-    return "the class token" if patch < 0 else f"r{patch // seen.side + 1} c{patch % seen.side + 1}"
+def patch_name(view: PictureView, patch: int) -> str:
+    """A patch by its row and column from 1. -1 is the class token."""
+    return "the class token" if patch < 0 else f"r{patch // view.side + 1} c{patch % view.side + 1}"
 
 
-def _rows(seen: PictureView, numbers: bool) -> None:
-    config, run = seen.model.config, seen.run()
+def _rows(view: PictureView, numbers: bool) -> None:
+    config, run = view.model.config, view.run()
     rows = run["embed.patches"].numpy()  # (N, D')
-    chosen = _chosen(seen)
+    framed = _framed_patch(view)
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("The picture in patches", anchor=False)
-        draw = partial(grid_figure, seen.square, seen.side, chosen)
+        draw = partial(grid_figure, view.square, view.side, framed)
         figure = draw(theme=state.theme())
-        alt = f"The picture cut into {seen.side} by {seen.side} patches, {patch_name(seen, chosen)} framed"
-        figures.show_or_list(numbers, figure, alt, lambda: _patch_rows(seen, rows))
-        layout.caption(seen.note)
-        figures.export("see-grid", draw, lambda: _patch_rows(seen, rows), square=seen.square)
+        alt = f"The picture cut into {view.side} by {view.side} patches, {patch_name(view, framed)} framed"
+        figures.show_or_list(numbers, figure, alt, lambda: _patch_rows(view, rows))
+        layout.caption(view.note)
+        figures.export("see-grid", draw, lambda: _patch_rows(view, rows), square=view.square)
     with right:
         st.subheader("Each patch, flattened to a row", anchor=False)
-        draw = partial(rows_figure, rows, chosen)
+        draw = partial(rows_figure, rows, framed)
         figure = draw(theme=state.theme())
         if numbers:
-            st.dataframe(_channels(seen, rows[chosen]), hide_index=True, height=320)
+            st.dataframe(_value_rows(view, rows[framed]), hide_index=True, height=320)
         else:
             figures.show(figure, f"{len(rows)} rows of {rows.shape[1]} values; the row of the framed patch is framed")
         layout.caption(
             f"**{config.n_patches}** rows of **{config.patch_width}** values, blue above the mean colour, orange below"
             f"{'; red comes first, then green, then blue' if config.channels == 3 else ''}. The framed row (arrow) "
-            f"is patch **{patch_name(seen, chosen)}**, mean "
-            f"{number(float(rows[chosen].mean()), 2)}, spread "
-            f"{number(float(rows[chosen].std()), 2)}. To put it back is to write its values into the frame."
+            f"is patch **{patch_name(view, framed)}**, mean "
+            f"{number(float(rows[framed].mean()), 2)}, spread "
+            f"{number(float(rows[framed].std()), 2)}. To put it back is to write its values into the frame."
         )
-        figures.export("see-rows", draw, lambda: _patch_rows(seen, rows), patches=rows)
-    _patch_slider(seen)
+        figures.export("see-rows", draw, lambda: _patch_rows(view, rows), patches=rows)
+    _patch_slider(view)
 
 
-def _chosen(seen: PictureView) -> int:
-    """The framed patch; one in the middle to begin with."""
-    chosen = state.within("see_patch", -1, seen.model.config.n_patches - 1, "Patch")
-    return seen.side // 2 * (seen.side + 1) if chosen < 0 else chosen
+def _framed_patch(view: PictureView) -> int:
+    """The framed patch. At first it is one in the middle."""
+    patch = state.within("see_patch", -1, view.model.config.n_patches - 1, "Patch")
+    return view.side // 2 * (view.side + 1) if patch < 0 else patch
 
 
-def _patch_slider(seen: PictureView) -> None:
+def _patch_slider(view: PictureView) -> None:
     st.slider(
-        "Framed patch, row by row from 0 (-1: one in the middle)", -1, seen.model.config.n_patches - 1,
+        "Framed patch, row by row from 0 (-1: one in the middle)", -1, view.model.config.n_patches - 1,
         key="see_patch", help="Where patches look, -1 is the class token, which is cut from nothing.",
     )  # fmt: skip
 
 
-def _patch_rows(seen: PictureView, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+def _patch_rows(view: PictureView, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
     return [
-        {"patch": patch_name(seen, n), "mean": float(row.mean()), "spread": float(row.std()),
+        {"patch": patch_name(view, n), "mean": float(row.mean()), "spread": float(row.std()),
          "least": float(row.min()), "largest": float(row.max())}
         for n, row in enumerate(rows)
     ]  # fmt: skip
 
 
-def _channels(seen: PictureView, row: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
-    """The flattened patch, value by value, with where in the patch it stood."""
-    config = seen.model.config
+def _value_rows(view: PictureView, row: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
+    """One row for each value of the flattened patch, with its channel, row and column in the patch."""
+    config = view.model.config
     size, names = config.patch_size, ("red", "green", "blue") if config.channels == 3 else ("grey",)
     return [
         {"value": n, "channel": names[n // size**2], "row": n % size**2 // size + 1, "column": n % size + 1,
@@ -109,11 +109,11 @@ def _channels(seen: PictureView, row: np.ndarray[Any, Any]) -> list[dict[str, An
     ]  # fmt: skip
 
 
-def sizes(seen: PictureView) -> list[dict[str, str]]:
-    """H, W, C, P, N, D' and D of this picture in this model, and of the example of the lecture notes."""
-    config = seen.model.config
+def sizes(view: PictureView) -> list[dict[str, str]]:
+    """H, W, C, P, N, D' and D of this picture in this model, and of the example in the lecture notes."""
+    config = view.model.config
     return [
-        {"": "this picture as it came", "H x W": f"{seen.height:,} x {seen.width:,}", "C": "3", "patch": "", "N": "",
+        {"": "this picture as it came", "H x W": f"{view.height:,} x {view.width:,}", "C": "3", "patch": "", "N": "",
          "D'": "", "D": ""},
         {"": "as the model reads it", "H x W": f"{config.image_size} x {config.image_size}", "C": str(config.channels),
          "patch": f"{config.patch_size} x {config.patch_size}", "N": f"{config.n_patches:,}",
@@ -123,10 +123,10 @@ def sizes(seen: PictureView) -> list[dict[str, str]]:
     ]  # fmt: skip
 
 
-def _sizes(seen: PictureView) -> None:
+def _sizes(view: PictureView) -> None:
     st.subheader("The numbers", anchor=False)
-    st.dataframe(sizes(seen), hide_index=True)
-    config = seen.model.config
+    st.dataframe(sizes(view), hide_index=True)
+    config = view.model.config
     ratio = config.patch_width / config.d_model
     layout.caption(
         f"N = H W / P² = {config.image_size}² / {config.patch_size}² = {config.n_patches}, and with the class token "
@@ -138,44 +138,46 @@ def _sizes(seen: PictureView) -> None:
         )
         + "Palaskos (2022, section 4.2.1) counts 240 x 135 = 32,400 values a patch: that is for each of the 3 channels."
     )
-    figures.export_table("see-sizes", partial(sizes, seen))
+    figures.export_table("see-sizes", partial(sizes, view))
 
 
-def _filters(seen: PictureView, numbers: bool) -> None:
+def _filters(view: PictureView, numbers: bool) -> None:
     st.subheader("What the projection looks for", anchor=False)
-    filters = seen.model.patches.filters.detach().numpy()  # (D, C, P, P)
-    sizes = np.sqrt((filters**2).sum((1, 2, 3)))
-    order = np.argsort(-sizes)[:FILTERS]
-    draw = partial(filters_figure, filters[order], 16)
+    filters = view.model.patches.filters.detach()  # (D, C, P, P)
+    longest, lengths, share = longest_filters(filters, MAX_FILTERS)
+    draw = partial(filters_figure, filters[longest].numpy(), 16)
     figure = draw(theme=state.theme())
-
-    def rows() -> list[dict[str, Any]]:
-        return [{"feature": int(n), "length of its row": float(sizes[n])} for n in order]
-
-    figures.show_or_list(numbers, figure, f"{len(order)} rows of the projection as small pictures", rows)
-    strong = float((np.sort(sizes**2)[::-1][: len(order)]).sum() / (sizes**2).sum())
-    layout.caption(
-        f"Each feature of a token is the product of the patch with one such picture. Shown are the {len(order)} "
-        f"longest rows of {len(filters)}; they hold {percent(strong)} of the weights' squares. Each is scaled by its "
-        "own largest weight, and the quiet middle tone is 0."
-    )
-    figures.export("see-filters", draw, rows, filters=filters)
-
-
-def _positions(seen: PictureView, numbers: bool) -> None:
-    st.subheader("What the positions know of the grid", anchor=False)
-    table = seen.model.position_table
-    if table is None:
-        st.info(f"{markdown_text(seen.model.card.title)} has no position vectors: to it the patches are a bag.")
-        return
-    similarity = position_similarity(table.detach()).numpy()  # (N, N)
-    draw = partial(position_maps, similarity, seen.side)
-    figure = draw(theme=state.theme())
-    near, far = _neighbours(similarity, seen.side)
 
     def rows() -> list[dict[str, Any]]:
         return [
-            {"patch": patch_name(seen, n), **{patch_name(seen, m): float(value) for m, value in enumerate(row)}}
+            {"feature": feature, "length of its row": length}
+            for feature, length in zip(longest.tolist(), lengths.tolist(), strict=True)
+        ]
+
+    figures.show_or_list(numbers, figure, f"{len(longest)} rows of the projection as small pictures", rows)
+    layout.caption(
+        f"Each feature of a token is the product of the patch with one such picture. Shown are the {len(longest)} "
+        f"longest rows of {len(filters)}; they hold {percent(share)} of the weights' squares. Each is scaled by its "
+        "own largest weight, and the quiet middle tone is 0."
+    )
+    figures.export("see-filters", draw, rows, filters=filters.numpy())
+
+
+def _positions(view: PictureView, numbers: bool) -> None:
+    st.subheader("What the positions know of the grid", anchor=False)
+    table = view.model.position_table
+    if table is None:
+        st.info(f"{markdown_text(view.model.card.title)} has no position vectors: to it the patches are a bag.")
+        return
+    cosines = position_similarity(table.detach())  # (N, N)
+    near, far = neighbour_similarity(cosines, view.side)
+    similarity = cosines.numpy()
+    draw = partial(position_maps, similarity, view.side)
+    figure = draw(theme=state.theme())
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            {"patch": patch_name(view, n), **{patch_name(view, m): float(value) for m, value in enumerate(row)}}
             for n, row in enumerate(similarity)
         ]
 
@@ -188,19 +190,8 @@ def _positions(seen: PictureView, numbers: bool) -> None:
     figures.export("see-positions", draw, rows, similarity=similarity)
 
 
-def _neighbours(similarity: np.ndarray[Any, Any], side: int) -> tuple[float, float]:
-    """Mean cosine of patches next to each other, and of all pairs of two patches."""
-    grid = similarity.reshape(side, side, side, side)
-    i = np.arange(side - 1)
-    across = grid[:, i, :, i + 1][:, np.arange(side), np.arange(side)]
-    down = grid[i, :, i + 1, :][:, np.arange(side), np.arange(side)]
-    count = len(similarity)
-    every = (similarity.sum() - np.trace(similarity)) / (count * (count - 1))
-    return float(np.concatenate((across, down)).mean()), float(every)
-
-
-def _formula(seen: PictureView) -> None:
-    config = seen.model.config
+def _formula(view: PictureView) -> None:
+    config = view.model.config
     layout.equation(
         r"x_p \in \mathbb{R}^{N \times D'}, \quad N = \frac{HW}{P^2}, \quad D' = P^2 C",
         "A picture as a sequence of flattened patches. Palaskos (2022), section 4.2.1.",
@@ -213,7 +204,7 @@ def _formula(seen: PictureView) -> None:
     )
     size, patch = config.image_size, config.patch_size
     layout.work_out(
-        f"In {markdown_text(seen.model.card.title)}:",
+        f"In {markdown_text(view.model.card.title)}:",
         rf"N = \frac{{{size} \cdot {size}}}{{{patch}^2}} = {config.n_patches}, \qquad "
         rf"D' = {patch}^2 \cdot {config.channels} = {config.patch_width}",
     )
@@ -225,21 +216,21 @@ def _formula(seen: PictureView) -> None:
             "E_{pos}": "one learnt vector a token, or none",
         },
     )
-    _worked(seen)
+    _work_out_embedding(view)
 
 
-def _worked(seen: PictureView) -> None:
-    """The framed patch's largest feature: its values with one row of the projection, then its position."""
-    chosen, project = _chosen(seen), seen.model.patches.project
-    row = seen.run()["embed.patches"][chosen]  # (D',)
-    projected = project.weight @ row + project.bias  # (D,)
+def _work_out_embedding(view: PictureView) -> None:
+    """The framed patch's largest feature: its values with one row of the projection, then its position added."""
+    framed, project = _framed_patch(view), view.model.patches.project
+    row = view.run()["embed.patches"][framed]  # (D',)
+    projected = project(row)  # (D,)
     feature = int(projected.abs().argmax())
     layout.work_out(
-        f"Feature {feature} of patch {layout.quote(patch_name(seen, chosen))}, its largest, from {len(row)} values, "
+        f"Feature {feature} of patch {layout.quote(patch_name(view, framed))}, its largest, from {len(row)} values, "
         "the projection's bias last:",
         rf"x_p E + b = {sums.product(row, project.weight[feature], float(project.bias[feature]))}",
     )
-    if seen.model.position_table is not None:
-        position = seen.model.position_table[chosen + 1, feature]  # the class token's is the first
+    if view.model.position_table is not None:
+        position = view.model.position_table[framed + 1, feature]  # the class token's is the first
         layout.work_out("With its position's vector added:", f"z_0 = {sums.total([projected[feature], position])}")
-    _patch_slider(seen)
+    _patch_slider(view)

@@ -1,4 +1,4 @@
-"""What a session holds of runs over its reader's own picture: it goes with the session, and few sessions hold any."""
+"""Runs over a reader's own picture. A session keeps the last one, and only the last few sessions keep any."""
 
 from __future__ import annotations
 
@@ -11,32 +11,35 @@ Value = TypeVar("Value")
 
 
 class LastValue(Generic[Value]):
-    """The last value that one session made, and what it was made of."""
+    """The last value of one session, with its key."""
 
     def __init__(self) -> None:
         self.last: tuple[Hashable, Value] | None = None
 
 
 class RecentHolders(Generic[Value]):
-    """Lets the last `most` of all sessions keep their value; it refers to them weakly, and so keeps nothing itself."""
+    """Lets the last `max_holders` sessions keep their value, and empties the others.
 
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, Lock()
+    Its references are weak, so a value goes with its session.
+    """
+
+    def __init__(self, max_holders: int) -> None:
+        self._max_holders, self._lock = max_holders, Lock()
         self._holders: list[weakref.ref[LastValue[Value]]] = []
 
-    def get(self, held: LastValue[Value], key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value of `key`: the one that `held` has, or a new one in its place. What `make` raises is raised here."""
-        last = held.last
+    def get(self, holder: LastValue[Value], key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of `key`: the one in `holder`, or a new one in its place. Raises the errors of `make`."""
+        last = holder.last
         if last is not None and last[0] == key:
             return last[1]
-        held.last = None  # two at once would be one too many
+        holder.last = None  # before `make`, so that no two values are in memory
         value = make()
-        held.last = (key, value)
+        holder.last = (key, value)
         with self._lock:
-            others = [each for each in self._holders if each() not in (None, held)]
-            self._holders = [*others, weakref.ref(held)]
-            while len(self._holders) > self._most:
-                holder = self._holders.pop(0)()
-                if holder is not None:
-                    holder.last = None
+            others = [each for each in self._holders if each() not in (None, holder)]
+            self._holders = [*others, weakref.ref(holder)]
+            while len(self._holders) > self._max_holders:
+                oldest = self._holders.pop(0)()
+                if oldest is not None:
+                    oldest.last = None
         return value

@@ -1,4 +1,4 @@
-"""Which vision model, and which picture. A reader's own picture stays in the session: no cache, no file, no link."""
+"""The choice of a vision model and a picture. A reader's own picture stays in the session: no cache, file or link."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCu
 SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw"}
 FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
 KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.patches")
-TRACE_BYTES = 90_000_000
-HOLDING = 3  # sessions that keep the runs over their own picture: 30 MB each of the largest model
+MAX_TRACE_BYTES = 90_000_000  # of all examples
+MAX_HOLDERS = 3  # sessions that keep runs over their own picture: 30 MB each with the largest model
 Value = TypeVar("Value")
 
 
@@ -48,7 +48,7 @@ class PictureView:
     """A vision model, the picture that it reads, and how to run it."""
 
     model: VisionModel
-    square: NDArray[np.uint8]  # (size, size, 3): exactly what is read
+    square: NDArray[np.uint8]  # (size, size, 3): the pixels that the model reads
     width: int  # of the picture as it came
     height: int
     name: str  # of an example; "" for the reader's own
@@ -64,11 +64,11 @@ class PictureView:
 
     @property
     def key(self) -> tuple[str, bytes]:
-        """What a run depends on: the model, and the pixels that it reads."""
+        """All that a run depends on: the model, and the pixels that it reads."""
         return self.model.card.name, self.square.tobytes()
 
     def run(self) -> Trace:
-        """The run over this picture. Kept for all for an example; by the session for a picture of the reader's own."""
+        """The run over this picture. All sessions share the run of an example. A reader's own stays in the session."""
         if not self.name:
             return remember("run", self.key, lambda: run_edited(self.model, self.square))
         return _traces().get(
@@ -79,21 +79,21 @@ class PictureView:
 def run_edited(
     model: VisionModel, square: NDArray[np.uint8], edits: tuple[Edit, ...] = (), keep: tuple[str, ...] = KEEP
 ) -> Trace:
-    """A run over a picture of the model's size; `keep` is what it records."""
+    """A run over a picture of the model's size. `keep` names the recorded tensors."""
     pixels: Tensor = model.preparation.normalise(square)
-    wanted = [name for name in keep if name != "image_logits" or model.config.image_labels]
+    recorded = [name for name in keep if name != "image_logits" or model.config.image_labels]
     with traces.forward_pass():
-        return model.trace_image(pixels, keep=wanted, edits=edits)
+        return model.trace_image(pixels, keep=recorded, edits=edits)
 
 
-def remember(what: str, key: Hashable, make: Callable[[], Value]) -> Value:
-    """The value of `key`, made anew unless it is the last one of its kind, `what`, that this session made."""
-    return _few(what).get(st.session_state.setdefault(f"_see_held_{what}", LastValue()), key, make)
+def remember(kind: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """The value of `key`. `make` runs only if the session's last value of this `kind` has another key."""
+    return _holders(kind).get(st.session_state.setdefault(f"_see_held_{kind}", LastValue()), key, make)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _few(what: str) -> RecentHolders[Any]:
-    return RecentHolders(HOLDING)
+def _holders(kind: str) -> RecentHolders[Any]:
+    return RecentHolders(MAX_HOLDERS)
 
 
 def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
@@ -102,10 +102,10 @@ def all_weights(run: Trace, layers: int) -> NDArray[np.float32]:
 
 
 def queries_and_keys(run: Trace, layers: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Those of every head: (layers, heads, 1 + N, d_head) each."""
-    every = range(layers)
-    queries = np.stack([run[f"encoder.{layer}.self_attn.q"].numpy() for layer in every])
-    return queries, np.stack([run[f"encoder.{layer}.self_attn.k"].numpy() for layer in every])
+    """The queries and the keys of every head: (layers, heads, 1 + N, d_head) each."""
+    each_layer = range(layers)
+    queries = np.stack([run[f"encoder.{layer}.self_attn.q"].numpy() for layer in each_layer])
+    return queries, np.stack([run[f"encoder.{layer}.self_attn.k"].numpy() for layer in each_layer])
 
 
 def vision(name: str) -> VisionModel:
@@ -121,11 +121,11 @@ def _vision(name: str, device: str) -> VisionModel:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
-    return SharedCache(TRACE_BYTES, lambda made: made.nbytes)
+    return SharedCache(MAX_TRACE_BYTES, lambda run: run.nbytes)
 
 
 def choose() -> PictureView:
-    """The controls above the parts, and what they choose. Where nothing can be run, one message and NothingToShow."""
+    """Shows the controls above the parts, and returns their choice. Raises `NothingToShow` after a message."""
     cards = {card.name: card for card in available("vision")}
     _default_model(cards)
     name = state.among("see_model", tuple(cards), "Vision model", MODELS[1])
@@ -142,18 +142,18 @@ def choose() -> PictureView:
     digits = name != MODELS[0]
     if state.get("see_source") == "draw" and not digits:
         state.put(see_source="example")
-    offered = tuple(source for source in SOURCES if digits or source != "draw")
+    sources = tuple(source for source in SOURCES if digits or source != "draw")
     with right:
         st.segmented_control(
-            "Picture", offered, key="see_source", format_func=SOURCES.__getitem__, required=True
+            "Picture", sources, key="see_source", format_func=SOURCES.__getitem__, required=True
         )  # fmt: skip
     try:
         model = vision(name)
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
-    own = _own(model.config.image_labels != ())
-    return own_picture(model, own) if own is not None else _example(model)
+    own_file = _own(model.config.image_labels != ())
+    return own_picture(model, own_file) if own_file is not None else _example(model)
 
 
 def _default_model(cards: dict[str, Card]) -> None:
@@ -166,14 +166,14 @@ def _forget_places() -> None:
 
 
 def _example(model: VisionModel) -> PictureView:
-    choices, usual = examples(model)
-    state.among("see_example", choices, "Picture", usual)
+    choices, default = examples(model)
+    state.among("see_example", choices, "Picture", default)
     st.pills("Example", choices, key="see_example", label_visibility="collapsed", required=True)
     return example(model, state.get("see_example"))
 
 
 def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
-    """The names of a model's examples, and the one that is shown first."""
+    """The names of a model's examples, and the first one to show."""
     choices = DIGITS if model.config.image_labels else tuple(PHOTOS)
     return choices, choices[3 if model.config.image_labels else 0]
 
@@ -200,13 +200,13 @@ def _photo(name: str) -> NDArray[np.uint8]:
 
 
 def _own(digits: bool) -> PictureFile | None:
-    """The picture of the reader's own that is asked for, or None, with a word on what to do."""
+    """The reader's own picture from the chosen source. None for an example, or after a message that asks for one."""
     source = state.get("see_source")
     if source == "example":
         return None
-    held = st.session_state.setdefault("_see_own", {})  # by source: the picture, made small
+    pictures = st.session_state.setdefault("_see_own", {})  # by source, already made small
     if source == "draw":
-        digit_pad(held["draw"].rgb[..., 0] if "draw" in held else None, key="see pad", on_ink=_take_ink)
+        digit_pad(pictures["draw"].rgb[..., 0] if "draw" in pictures else None, key="see pad", on_ink=_take_ink)
     elif source == "paste":
         picture_paste(MAX_BYTES, key="see paste", on_file=_take_paste)
     elif source == "camera":
@@ -221,7 +221,7 @@ def _own(digits: bool) -> PictureFile | None:
         )
     if message := _faults().get(source):
         st.error(markdown_text(message), icon=":material/error:")
-    if source not in held:
+    if source not in pictures:
         st.info(
             "No picture yet: below is an example. A picture of your own stays in this session. It is written to no "
             "file, and a link to this page cannot hold it."
@@ -234,13 +234,13 @@ def _own(digits: bool) -> PictureFile | None:
             "Of a picture that is not square, read", tuple(FITS), key="see_fit", format_func=FITS.__getitem__,
             required=True,
         )  # fmt: skip
-    for note in held[source].notes:
+    for note in pictures[source].notes:
         st.caption(note)
-    return held[source]
+    return pictures[source]
 
 
 def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
-    """A reader's own picture as the model reads it; for the digits models, its ink in white on black."""
+    """A reader's own picture as the model reads it. The digits models read its ink, white on black."""
     note = "Your picture: in this session only; no link can hold it."
     if model.config.image_labels:
         square = as_digit(own.rgb)
@@ -251,7 +251,7 @@ def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
 
 
 def _faults() -> dict[str, str]:
-    """By source: why its last file cannot be read."""
+    """By source: the reason why its last file cannot be read."""
     faults: dict[str, str] = st.session_state.setdefault("_see_faults", {})
     return faults
 
@@ -275,7 +275,7 @@ def _take_paste() -> None:
 
 
 def _take(source: str, data: bytes) -> None:
-    """A file becomes the picture of its source; of one that cannot be read, the reason is kept to be shown."""
+    """A file becomes the picture of its source. If it cannot be read, the reason is kept for the page."""
     _faults().pop(source, None)
     try:
         picture = read_picture(data)
@@ -286,21 +286,21 @@ def _take(source: str, data: bytes) -> None:
 
 
 def _take_ink() -> None:
-    drawn = st.session_state["see pad"].ink
-    ink = ink_of(drawn)
+    message = st.session_state["see pad"].ink
+    ink = ink_of(message)
     if ink is None:
         return
-    held = st.session_state.setdefault("_see_own", {})
+    pictures = st.session_state.setdefault("_see_own", {})
     if ink.any():
-        held["draw"] = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
+        pictures["draw"] = PictureFile(ink[..., None].repeat(3, -1), ink.shape[1], ink.shape[0], ())
     else:
-        held.pop("draw", None)
+        pictures.pop("draw", None)
 
 
-def ink_of(drawn: Any) -> NDArray[np.uint8] | None:
-    """What the pad sends, checked: (56, 56), or None where it is of another form."""
+def ink_of(message: Any) -> NDArray[np.uint8] | None:
+    """The ink in a message of the pad: (56, 56). None if the message has another form."""
     try:
-        grey = base64.b64decode(drawn["grey"], validate=True)
+        grey = base64.b64decode(message["grey"], validate=True)
     except (TypeError, KeyError, ValueError):
         return None
     return np.frombuffer(grey, np.uint8).reshape(56, 56) if len(grey) == 56 * 56 else None

@@ -12,7 +12,8 @@ from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
 from viz.shared.tree import Node, tree_figure
 
-LIMIT = 40  # tokens
+MAX_TOKENS = 40  # of a hypothesis
+MAX_KEPT_TREES = 8  # in a session
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -25,7 +26,7 @@ def show(pair: Pair, depth: str) -> None:
         st.toggle("All pruned hypotheses", key="translate_pruned")
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
     tree, greedy = search(pair, width, alpha), search(pair, 1, alpha)
-    table = [_row(pair, name, each) for name, each in _listed(tree, greedy)]
+    table = [_row(pair, name, each) for name, each in _list_hypotheses(tree, greedy)]
     figure = tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written")
     if depth == "Numbers":
         st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
@@ -44,26 +45,26 @@ def show(pair: Pair, depth: str) -> None:
 
 
 def search(pair: Pair, width: int, alpha: float) -> Tree:
-    """The search, made once for each pair and setting; a session keeps the last few."""
-    kept = st.session_state.setdefault("_translate_trees", {})
+    """The search of a pair with these settings. The session keeps the last `MAX_KEPT_TREES` searches."""
+    trees = st.session_state.setdefault("_translate_trees", {})
     key = (pair.run.name, pair.source_ids, width, alpha)
-    if key not in kept:
+    if key not in trees:
         with traces.forward_pass():
-            kept[key] = beam_search(
+            trees[key] = beam_search(
                 pair.run.model.network,
                 torch.tensor([pair.start]),
-                min(LIMIT, pair.run.model.config.max_length - 1),
+                min(MAX_TOKENS, pair.run.model.config.max_length - 1),
                 pair.end,
                 source=torch.tensor(pair.source_ids),
                 width=width,
                 alpha=alpha,
             )
-        while len(kept) > 8:
-            del kept[next(iter(kept))]
-    return kept[key]
+        while len(trees) > MAX_KEPT_TREES:
+            del trees[next(iter(trees))]
+    return trees[key]
 
 
-def _listed(tree: Tree, greedy: Tree) -> list[tuple[str, Hypothesis]]:
+def _list_hypotheses(tree: Tree, greedy: Tree) -> list[tuple[str, Hypothesis]]:
     return [("greedy", greedy.best), *((f"beam, place {i + 1}", each) for i, each in enumerate(tree.finished))]
 
 
@@ -84,12 +85,12 @@ def _node(pair: Pair, node: Hypothesis) -> dict[str, object]:
 
 
 def _nodes(pair: Pair, tree: Tree) -> list[Node]:
-    """What is drawn: live and finished hypotheses, and of the pruned ones those that lost on the winner's path."""
+    """The drawn nodes: all live and finished hypotheses, and the pruned ones that lost against the winner's path."""
     winners = {node.number for node in tree.path(tree.best)} | {0}
-    shown = [
+    drawn = [
         node for node in tree.nodes if node.state != "pruned" or state.get("translate_pruned") or node.parent in winners
     ]
-    place = {node.number: i for i, node in enumerate(shown)}
+    place = {node.number: i for i, node in enumerate(drawn)}
     tokenizer = pair.run.model.output_tokenizer
     return [
         Node(
@@ -101,12 +102,12 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
             f"{node.state}",
             custom=(node.number,),
         )
-        for node in shown
+        for node in drawn
     ]
 
 
 def _label(last: list[str], node: Hypothesis) -> str:
-    """The token, and at the end of a finished hypothesis its score."""
+    """The token. The end of a finished hypothesis also has its score."""
     if not last:
         return "<SOS>"
     return f"{last[0]}  {number(node.score, 2)}" if node.state == "finished" else last[0]
@@ -114,15 +115,15 @@ def _label(last: list[str], node: Hypothesis) -> str:
 
 def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:
     counts = {kind: sum(node.state == kind for node in tree.nodes[1:]) for kind in ("live", "finished", "pruned")}
-    told = (
+    text = (
         f"A beam of {tree.width} looked at {len(tree.nodes) - 1} beginnings: {counts['live']} lived on, "
         f"{counts['finished']} finished, {counts['pruned']} were pruned. "
         f"Beside each end stands its score, log p / length^{tree.alpha:g}. "
     )
     if tree.best.ids == greedy.best.ids:
-        return told + "It ends where greedy search ends."
+        return text + "It ends where greedy search ends."
     better = tree.best.log_probability - greedy.best.log_probability
-    return told + (
+    return text + (
         f"It finds **{isolate(markdown_text(pair.text(tree.best.ids)))}** where greedy search finds "
         f"**{isolate(markdown_text(pair.text(greedy.best.ids)))}**; log p differs by {number(better, 2)}."
     )

@@ -1,4 +1,4 @@
-"""Teacher forcing beside free running, on one pair that the reader can edit; and a target that is not shifted."""
+"""Teacher forcing and free running on one pair that the reader can edit, and a target that is not shifted."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ def show(pair: Pair, depth: str) -> None:
     if ids is None:
         return
     with traces.forward_pass():
-        made = {
+        runs = {
             shifted: run_teacher_forced(model.network, pair.source_ids, ids, pair.start, pair.end, shifted)
             for shifted in (True, False)
         }
-    free = _free(pair)
-    departure = first_departure(made[True].labels, free)
-    rows = _rows(pair, made[True], free, departure)
+    free_ids = _free_ids(pair)
+    departure = first_departure(runs[True].labels, free_ids)
+    rows = _rows(pair, runs[True], free_ids, departure)
     st.dataframe(rows, hide_index=True)
-    layout.caption(_about_running(pair, made[True], free, departure))
+    layout.caption(_compare_running(pair, runs[True], free_ids, departure))
     st.subheader("And if the target is not shifted", anchor=False)
-    labels = words(model.output_tokenizer.tokens(made[True].labels))
-    figure = losses_figure(labels, made[True].losses, made[False].losses, theme=state.theme())
+    labels = words(model.output_tokenizer.tokens(runs[True].labels))
+    figure = losses_figure(labels, runs[True].losses, runs[False].losses, theme=state.theme())
     if depth == "Numbers":
-        st.dataframe(_rows(pair, made[False], (), None), hide_index=True)
+        st.dataframe(_rows(pair, runs[False], (), None), hide_index=True)
     else:
         alt = describe_figure("Loss at every position", figure)
         figures.chart(figure, key="translate losses", theme=None, config={"displayModeBar": False}, alt=alt)
-    layout.caption(_about_shift(made))
-    losses = {"shifted": made[True].losses, "not_shifted": made[False].losses}
+    layout.caption(_compare_shift(runs))
+    losses = {"shifted": runs[True].losses, "not_shifted": runs[False].losses}
     figures.export("translation-losses", figure, lambda: rows, **losses)
 
 
 def read_target(pair: Pair) -> list[int] | None:
-    """The field of the true translation, and its ids; None below one message that says what to do."""
+    """Shows the field of the true translation, and returns its ids. None, after one message, if they cannot be used."""
     suggested, origin = truth(pair)
     text = st.text_input(
         "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
@@ -60,8 +60,8 @@ def read_target(pair: Pair) -> list[int] | None:
     return ids
 
 
-def _free(pair: Pair) -> tuple[int, ...]:
-    """What the model writes when it reads its own words."""
+def _free_ids(pair: Pair) -> tuple[int, ...]:
+    """The ids that the model writes when it reads its own words."""
     if not pair.given:
         return pair.written_ids
     with traces.forward_pass():
@@ -73,7 +73,7 @@ def _rows(
 ) -> list[dict[str, object]]:
     tokenizer = pair.run.model.output_tokenizer
     columns = [words(tokenizer.tokens(ids)) for ids in (forced.inputs, forced.labels, forced.predictions)]
-    own = words(tokenizer.tokens(free))
+    free_words = words(tokenizer.tokens(free))
     rows: list[dict[str, object]] = []
     for i, (read, label, predicted, loss) in enumerate(zip(*columns, forced.losses, strict=True)):
         row: dict[str, object] = {
@@ -84,35 +84,35 @@ def _rows(
             "loss in nats": round(loss, 4),
         }
         if free:
-            row["free run wrote"] = own[i] if i < len(own) else ""
+            row["free run wrote"] = free_words[i] if i < len(free_words) else ""
             row["path"] = "true" if departure is None or i < departure else "left" if i == departure else "off"
         rows.append(row)
     return rows
 
 
-def _about_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...], departure: int | None) -> str:
+def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...], departure: int | None) -> str:
     right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
-    told = (
+    text = (
         f"With the true words before it, the model finds {right} of {len(forced.labels)} next tokens; mean loss "
         f"{number(forced.loss)} nats. "
     )
     if departure is None:
-        return told + "Running free, it writes the same translation: it never leaves the true path."
+        return text + "Running free, it writes the same translation: it never leaves the true path."
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
-    wrote, should = (isolate(markdown_text(each[0])) for each in (wrong, wanted))
-    return told + (
-        f"Running free it leaves the path at position {departure}: **{wrote}** instead of **{should}**. From there on "
-        "it reads its own words, and the teacher's are of no use to it."
+    wrong_word, right_word = (isolate(markdown_text(each[0])) for each in (wrong, wanted))
+    return text + (
+        f"Running free it leaves the path at position {departure}: **{wrong_word}** instead of **{right_word}**. "
+        "From there on it reads its own words, and the teacher's are of no use to it."
     )
 
 
-def _about_shift(made: dict[bool, TeacherForcedRun]) -> str:
-    copied = sum(a == b for a, b in zip(made[False].inputs, made[False].labels, strict=True))
+def _compare_shift(runs: dict[bool, TeacherForcedRun]) -> str:
+    n_copied = sum(a == b for a, b in zip(runs[False].inputs, runs[False].labels, strict=True))
     return (
-        f"Not shifted, all {copied} positions read the very token they are asked for. A model trained so would learn "
+        f"Not shifted, all {n_copied} positions read the very token they are asked for. A model trained so would learn "
         "to copy, and at inference, where no answer is there to read, it could not begin. This model was trained on "
-        f"shifted targets: asked without the shift its loss is {number(made[False].loss)} nats a token, against "
-        f"{number(made[True].loss)}."
+        f"shifted targets: asked without the shift its loss is {number(runs[False].loss)} nats a token, against "
+        f"{number(runs[True].loss)}."
     )

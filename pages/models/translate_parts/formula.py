@@ -1,4 +1,4 @@
-"""Translation in four equations, each with the numbers of the present step or search."""
+"""Translation in four equations, each with the numbers of the chosen step or search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viz.shared.tokens import words
 
 
 def show(pair: Pair) -> None:
-    step = state.get("translate_step")  # 0: nothing is written yet; -1: the last word
+    step = state.get("translate_step")  # 0: nothing is written yet. -1: the last word
     at = (step if 0 < step <= len(pair.written) else max(len(pair.written) - 1, 1)) - 1
     _next_word(pair, at)
     _cross_attention(pair, at)

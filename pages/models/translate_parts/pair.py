@@ -1,4 +1,4 @@
-"""The sentence and its translation as the page's parts take them, and what to say about words that are not known."""
+"""The sentence and its translation, for all parts of the page, and the message on unknown words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from viz.shared.style import isolate, markdown_text
 
 @dataclass(frozen=True)
 class Pair:
-    """A source sentence with what the decoder wrote, or was given: `written` are the tokens of its steps, <EOS> too."""
+    """A source sentence and its translation, which the decoder wrote or the reader gave.
+
+    `written` has one token for each step of the decoder, <EOS> among them.
+    """
 
     run: Run
     source: tuple[Token, ...]
@@ -45,7 +48,7 @@ class Pair:
         return end
 
     def weights(self, stack: str, attention: str) -> Tensor:
-        """(layers, heads, queries, keys)."""
+        """The weights of all layers: (layers, heads, queries, keys)."""
         layers = range(self.run.model.config.n_layers(stack))
         return torch.stack([self.run.trace[f"{stack}.{l}.{attention}.weights"] for l in layers])
 
@@ -54,7 +57,7 @@ class Pair:
 
 
 def of_run(run: Run) -> Pair:
-    """At every step of its own translation the model took the likeliest token: that is what it wrote."""
+    """The pair of a run. In its own translation the model took the likeliest token at every step."""
     tokenizer = run.model.output_tokenizer
     if run.target is None:
         ids = run.trace.logits.argmax(-1).tolist()
@@ -64,7 +67,7 @@ def of_run(run: Run) -> Pair:
 
 
 def say_unknown(run: Run) -> None:
-    """Names the words of the source, and of a given target, that the vocabulary does not have."""
+    """Names the unknown words of the source, and of a given target, or says that the script is another one."""
     for what, text, expected, key in (("text", run.text, "latin", "text"), ("target", run.target, "arabic", "target")):
         if not text:
             continue
@@ -102,19 +105,19 @@ def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
 
 
 def _replace(key: str, word: str, suggestion: str) -> None:
-    whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    state.put(**{key: whole.sub(lambda _: suggestion, state.get(key))})
+    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    state.put(**{key: pattern.sub(lambda _: suggestion, state.get(key))})
 
 
 def truth(pair: Pair) -> tuple[str, str]:
-    """The translation that teacher forcing starts from, and where it comes from."""
+    """The translation that teacher forcing starts from, and its origin in words."""
     if pair.given:
         return pair.run.target or "", "the translation of the sidebar"
-    known = _by_hand().get(pair.run.text.strip().rstrip(".?!").lower())
-    if known is not None:
-        return known, "translated by hand"
+    translation = _hand_translations().get(pair.run.text.strip().rstrip(".?!").lower())
+    if translation is not None:
+        return translation, "translated by hand"
     return pair.text(pair.written_ids), "the model's own translation"
 
 
-def _by_hand() -> dict[str, str]:
+def _hand_translations() -> dict[str, str]:
     return {each.source_text.rstrip(".?!").lower(): each.target_text for each in hand_made_examples()}

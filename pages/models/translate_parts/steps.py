@@ -1,4 +1,4 @@
-"""The translation step by step: the player, or its matrices as numbers."""
+"""The translation step by step: the player, or its numbers as a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from viz.shared.tokens import words
 
 
 def show(pair: Pair, depth: str) -> None:
-    view = _view(pair)
+    view = _read_view(pair)
     probabilities = _probabilities(pair)
     rows = _rows(pair, view["layer"], view["head"], probabilities)
     if depth == "Numbers":
@@ -50,27 +50,27 @@ def show(pair: Pair, depth: str) -> None:
 
 
 def _export(pair: Pair, view: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    row = _shown(pair, view["layer"], view["head"]).numpy()
+    row = _cross_attention(pair, view["layer"], view["head"]).numpy()
     where = f"layer {view['layer']}" if view["layer"] >= 0 else "mean of all layers"
     title = f"{pair.run.model.card.title}, cross-attention, {where}, after step {view['step']}"
-    draw = partial(
+    picture = partial(
         translation_pictures.lines_picture, pair.source, pair.written, row, view["step"], title,
         leftwards=view["order"] != "time",
     )  # fmt: skip
-    figures.files("translation", draw, CSV=partial(rows_csv, rows), NPZ=partial(npz, weights=row))
+    figures.files("translation", picture, CSV=partial(rows_csv, rows), NPZ=partial(npz, weights=row))
 
 
-def _shown(pair: Pair, layer: int, head: int) -> Any:
-    """The cross-attention (T, S) of a layer and head; -1: the mean of all."""
+def _cross_attention(pair: Pair, layer: int, head: int) -> Any:
+    """The cross-attention of a layer and head: (target tokens, source tokens). -1 is the mean of all."""
     weights = pair.weights("decoder", "cross_attn")
     weights = weights.mean(0) if layer < 0 else weights[layer]
     return weights.mean(0) if head < 0 else weights[head]
 
 
-def _view(pair: Pair) -> dict[str, Any]:
-    """The view of the player, mended, in the order and form in which it sends it back."""
+def _read_view(pair: Pair) -> dict[str, Any]:
+    """The player's view with impossible values mended. It has the keys, order and form that the player sends back."""
     config = pair.run.model.config
-    _step(pair)
+    _mend_step(pair)
     if state.get("translate_layer") < -1:
         state.put(translate_layer=aligned_layer(pair))
     layer = state.within("translate_layer", -1, config.n_decoder_layers - 1, "Layer")
@@ -78,8 +78,8 @@ def _view(pair: Pair) -> dict[str, Any]:
     return {"step": state.get("translate_step"), "layer": layer, "head": head, "order": state.get("translate_order")}
 
 
-def _step(pair: Pair) -> None:
-    """Mends the step. Another sentence is shown to its end, unless its step was chosen together with it."""
+def _mend_step(pair: Pair) -> None:
+    """Mends the step. A new sentence is shown to its end, unless its step changed at the same time."""
     now, step = (pair.run.text, pair.run.target), state.get("translate_step")
     before, step_before = st.session_state.get("_translate_of", (now, -1))
     if step < 0 or (before != now and step == step_before):
@@ -90,11 +90,11 @@ def _step(pair: Pair) -> None:
 
 
 def aligned_layer(pair: Pair) -> int:
-    """The decoder layer whose cross-attention aligns words best, as the card has it; else the mean of all."""
+    """The decoder layer whose cross-attention aligns words best, by the model's card. -1 if the card has no measure."""
     metrics = pair.run.model.card.details.get("metrics", {})
-    measured = {l: metrics.get(f"alignment_layer_{l}", 0.0) for l in range(pair.run.model.config.n_decoder_layers)}
-    best = max(measured, key=measured.__getitem__)
-    return best if measured[best] else -1
+    accuracies = {l: metrics.get(f"alignment_layer_{l}", 0.0) for l in range(pair.run.model.config.n_decoder_layers)}
+    best = max(accuracies, key=accuracies.__getitem__)
+    return best if accuracies[best] else -1
 
 
 def _take_view() -> None:
@@ -108,14 +108,14 @@ def _take_view() -> None:
 
 
 def _probabilities(pair: Pair) -> list[float]:
-    """What the model gave to each token that was written, or given."""
+    """The model's probability of each token of the translation."""
     p = pair.run.trace.logits.softmax(-1)
     return [float(p[step, id]) for step, id in enumerate(pair.written_ids)]
 
 
 def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list[dict[str, Any]]:
     """Every step: its token, its probability, and the cross-attention to each source token."""
-    row = _shown(pair, layer, head)
+    row = _cross_attention(pair, layer, head)
     columns = [f"{i} {word}" for i, word in enumerate(words(pair.source))]
     return [
         {"step": step + 1, "token": word, "probability": p}
@@ -125,20 +125,20 @@ def _rows(pair: Pair, layer: int, head: int, probabilities: list[float]) -> list
 
 
 def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
-    found = [word["text"] for word in whole_words(pair.written) if not word["special"]]
-    if not found:
+    spoken = [word["text"] for word in whole_words(pair.written) if not word["special"]]
+    if not spoken:
         return "The model ended the sentence at once, without a word."
-    least = min(range(len(probabilities)), key=probabilities.__getitem__)
-    whole = markdown_text(pair.text(pair.written_ids))
+    unsure = min(range(len(probabilities)), key=probabilities.__getitem__)
+    translation = markdown_text(pair.text(pair.written_ids))
     verb = "was given" if pair.given else "wrote"
-    size = f"{count_noun(len(found), 'word')} in {count_noun(len(pair.written), 'step')}"
-    told = f"The model {verb} **{isolate(whole)}**: {size}. "
-    if probabilities[least] > 0.95:
-        floor = math.floor(1000 * probabilities[least]) / 10
-        told += f"It was sure of every one: each had at least {floor:g}%."
+    size = f"{count_noun(len(spoken), 'word')} in {count_noun(len(pair.written), 'step')}"
+    text = f"The model {verb} **{isolate(translation)}**: {size}. "
+    if probabilities[unsure] > 0.95:
+        floor = math.floor(1000 * probabilities[unsure]) / 10
+        text += f"It was sure of every one: each had at least {floor:g}%."
     else:
-        unsure = markdown_text(words(pair.written)[least])
-        told += f"It was least sure of **{isolate(unsure)}**, {percent(probabilities[least])}."
+        unsure_word = markdown_text(words(pair.written)[unsure])
+        text += f"It was least sure of **{isolate(unsure_word)}**, {percent(probabilities[unsure])}."
     if not pair.given and pair.written_ids[-1] != pair.end:
-        told += " It reached its limit before it ended the sentence."
-    return told
+        text += " It reached its limit before it ended the sentence."
+    return text

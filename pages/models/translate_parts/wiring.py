@@ -6,6 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.encoder_memory import KEEP, MemoryUse, encoder_output_name, memory_uses
+from model.tape import Trace
 from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, layout, state, traces
 from viz.models.translate import wiring_figure
@@ -13,15 +15,17 @@ from viz.shared.style import number
 
 
 def show(pair: Pair, depth: str) -> None:
-    name, rows, same = _checked(pair)
-    memory = pair_memory(pair)[1]
+    trace, name = _trace(pair), encoder_output_name(pair.run.model.config)
+    memory = trace[name]  # (source tokens, d_model)
+    uses = memory_uses(pair.run.model.on_cpu.network, trace)
+    rows = _rows(uses)
     shape = " × ".join(map(str, memory.shape))
     config = pair.run.model.config
     encoder = [(f"encoder layer {l}", "self-attention, feed-forward") for l in range(config.n_encoder_layers)]
     decoder = [(f"decoder layer {l}", f"cross_attn.k = M W_K, norm {rows[l]['norm of K']:.1f}")
                for l in range(config.n_decoder_layers)]  # fmt: skip
-    told = f"{name}, {shape}, norm {number(float(memory.norm()), 2)}"
-    figure = wiring_figure(encoder, decoder, told, theme=state.theme())
+    description = f"{name}, {shape}, norm {number(float(memory.norm()), 2)}"
+    figure = wiring_figure(encoder, decoder, description, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
     else:
@@ -33,49 +37,31 @@ def show(pair: Pair, depth: str) -> None:
                 config={"displayModeBar": False},
                 alt="The final encoder output feeds every decoder layer",
             )
-    verdict = "the same tensor, at one place in memory" if same else "NOT one tensor"
-    off = max(row["K from memory, largest difference"] for row in rows)
+    verdict = "the same tensor, at one place in memory" if all(use.is_output for use in uses) else "NOT one tensor"
+    difference = max(use.difference for use in uses)
     layout.caption(
         f"All {len(rows)} decoder layers receive {verdict}: `{name}`, {shape}. Multiplied by each layer's own W_K it "
-        f"gives that layer's keys (largest difference {number(off)}), so the layers differ in how they read it, not in "
-        "what they read."
+        f"gives that layer's keys (largest difference {number(difference)}), so the layers differ in how "
+        "they read it, not in what they read."
     )
     figures.export("translation-wiring", figure, lambda: rows, memory=memory)
 
 
-def pair_memory(pair: Pair) -> tuple[str, Any]:
-    """The name and the tensor of the encoder's last output: (source tokens, d_model)."""
-    config = pair.run.model.config
-    last = f"encoder.{config.n_encoder_layers - 1}.ffn_norm"
-    name = "encoder.final_norm" if config.norm_position == "pre" else last
-    return name, _trace(pair)[name]
-
-
-def _trace(pair: Pair) -> Any:
-    keep = ("encoder.final_norm", "encoder.*.ffn_norm", "*.cross_attn.memory", "*.cross_attn.k")
+def _trace(pair: Pair) -> Trace:
     ids = tuple(token.id for token in pair.run.trace.tokens)
-    return traces.trace_ids(pair.run.name, ids, keep, source_ids=pair.source_ids)
+    return traces.trace_ids(pair.run.name, ids, KEEP, source_ids=pair.source_ids)
 
 
-def _checked(pair: Pair) -> tuple[str, list[dict[str, Any]], bool]:
-    """The encoder's output by name, what every decoder layer received, and whether that is one and the same tensor."""
-    name, memory = pair_memory(pair)
-    trace, decoder = _trace(pair), pair.run.model.on_cpu.network.decoder
-    rows, same = [], True
-    for layer in range(pair.run.model.config.n_decoder_layers):
-        received, keys = trace[f"decoder.{layer}.cross_attn.memory"], trace[f"decoder.{layer}.cross_attn.k"]
-        one = received.data_ptr() == memory.data_ptr() and received.shape == memory.shape
-        attention = decoder.blocks[layer].cross_attn  # type: ignore[union-attr]
-        made = attention.keys_and_values(memory)[0]  # type: ignore[operator,union-attr]
-        same = same and one
-        rows.append(
-            {
-                "tensor": f"decoder.{layer}.cross_attn.memory",
-                "shape": " × ".join(map(str, received.shape)),
-                "norm": float(received.norm()),
-                "is the encoder's output": "the same tensor" if one else "another tensor",
-                "norm of K": float(keys.norm()),
-                "K from memory, largest difference": float((made - keys).abs().max()),
-            }
-        )
-    return name, rows, same
+def _rows(uses: list[MemoryUse]) -> list[dict[str, Any]]:
+    """One row for each decoder layer."""
+    return [
+        {
+            "tensor": use.name,
+            "shape": " × ".join(map(str, use.memory.shape)),
+            "norm": float(use.memory.norm()),
+            "is the encoder's output": "the same tensor" if use.is_output else "another tensor",
+            "norm of K": float(use.keys.norm()),
+            "K from memory, largest difference": use.difference,
+        }
+        for use in uses
+    ]

@@ -26,3 +26,8 @@ def test_the_mean_loss_is_cross_entropy(smollm2: Model) -> None:
     assert float(found.loss.mean()) == pytest.approx(float(expected), abs=1e-5)
     words = [token.text for token in trace.tokens[1:]]
     assert words[int(found.loss[3:].argmax()) + 3] == " piano", "among the words whose context fixes them"
+
+
+def test_no_tokens_have_no_surprise() -> None:
+    none = surprise(torch.zeros(0, 7), [])
+    assert none.loss.shape == none.rank.shape == (0,)

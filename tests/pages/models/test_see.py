@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.vision.digits import held_out
 from model.vision.model import VisionModel, load_vision
-from pages.models.see_parts import cost, kinds, source
+from pages.models.see_parts import kinds, source
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from tests.pages.conftest import run_page, text
 from tests.viz.models.test_patch_heads import made_of, the_strongest_is_kept
@@ -125,9 +125,7 @@ def test_an_example_of_another_model_is_mended_and_said() -> None:
     assert any("does not exist here" in each.value for each in app.warning)
 
 
-def test_cost_counts_pixels_and_patches() -> None:
-    assert cost.entries(224, 224, 14) == 257**2
-    assert cost.entries(28, 28, 1) == 785**2
+def test_cost_counts_the_entries_of_a_head() -> None:
     assert "66,049 entries a head" in text(open_page(see_model="dinov2-s", see_part="cost"))
 
 
