@@ -74,7 +74,7 @@ def _weights(written: Continuation, layer: int) -> NDArray[Any]:
 
 def _future(matrix: NDArray[Any]) -> NDArray[np.bool_]:
     """Where the causal mask hides a key from a query: True above the diagonal, (queries, keys)."""
-    return causal_mask(len(matrix)).isneginf().numpy()
+    return causal_mask(*matrix.shape).isneginf().numpy()
 
 
 def _matrix(written: Continuation, layer: int, heads: list[int]) -> None:

@@ -69,12 +69,12 @@ def _component(view: PictureView, run: Trace, weights: NDArray[Any], layer: int,
     choice = {"layer": layer, "head": head, "patch": patch}
     picture = (view.model.card.name, view.name or hash(view.square.tobytes()))
     sent: dict[str, Any] = st.session_state.get("_see_sent", {})
-    is_drawn = KEY in st.session_state and sent.get("picture") == picture and sent["choice"] == choice
+    is_drawn = KEY in st.session_state and sent.get("picture") == picture and sent["view"] == choice
     if not is_drawn or (page_recording.is_recorded() and sent["packed"] != choice):
         queries, keys = queries_and_keys(run, view.layers)
         data = pack_heads(view.square, queries, keys, weights, view.side, choice)
         sent = {"picture": picture, "data": data, "packed": choice}
-    st.session_state["_see_sent"] = {**sent, "choice": choice}
+    st.session_state["_see_sent"] = {**sent, "view": choice}
     patch_attention(sent["data"], key=KEY, on_view=_take_choice)
 
 
@@ -84,7 +84,7 @@ def _take_choice() -> None:
         return
     state.put(see_layer=choice["layer"], see_head=choice["head"], see_patch=choice["patch"])
     if "_see_sent" in st.session_state:
-        st.session_state["_see_sent"]["choice"] = dict(choice)
+        st.session_state["_see_sent"]["view"] = dict(choice)
 
 
 def _describe_head(view: PictureView, weights: NDArray[Any], layer: int, head: int, patch: int) -> None:
@@ -118,7 +118,8 @@ def _rollout(view: PictureView, run: Trace, patch: int, numbers: bool) -> None:
     layout.caption(
         f"Where the information of {patch_name(view, patch)} may have come from after {view.layers} layers: most from "
         f"**{patch_name(view, strongest)}**, {percent(float(row[strongest + 1]))}"
-        f"{'' if numbers else ', in full orange'}.{own_share} A rough picture: values and feed-forward networks are left out."
+        f"{'' if numbers else ', in full orange'}.{own_share} A rough picture: values and "
+        "feed-forward networks are left out."
     )
     figures.export("see-rollout", draw, partial(_rows, view, row), rollout=row)
 
