@@ -14,7 +14,7 @@ items = "20"  # held-out items a measure
 from model import ablate, load
 from model.experiments.broken_parts import attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import edit_model, keep_heads, parts_of
-from viz.learning.broken_parts import compared_figure, entropy_figure
+from viz.learning.broken_parts import comparison_figure, entropy_figure
 
 m = load(model)
 known = {part.name: part for part in parts_of(m.config)}
@@ -38,5 +38,5 @@ rows = list(compare(m, changed, int(items))) if can_be_measured(model) else []
 for row in rows:
     print(f"{row.measure:24} {row.whole:8.3f} {row.without:8.3f}")
 figures = [entropies]
-figure = compared_figure(rows) if rows else entropies
+figure = comparison_figure(rows) if rows else entropies
 figure

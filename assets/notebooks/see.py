@@ -20,7 +20,7 @@ from model.vision.digits import held_out
 from model.vision.features import as_digit, position_similarity, shapes
 from model.vision.files import read_picture
 from model.vision.model import load_vision
-from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
+from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
 
 m = load_vision(see_model)
 config, side = m.config, m.config.patches_a_side
@@ -55,6 +55,6 @@ figures = [
     filters_figure(filters[order], 16),
 ]
 if m.position_table is not None:
-    figures.append(position_maps(position_similarity(m.position_table.detach()).numpy(), side))
+    figures.append(positions_figure(position_similarity(m.position_table.detach()).numpy(), side))
 for figure in figures:
     figure.show()

@@ -17,11 +17,16 @@ from model.generation.surprise import surprise
 from pages.shared import figures, layout, measurements, state, sums, traces
 from pages.shared.head_on_screen import attention_title
 from pages.shared.model_text import show_text
-from viz.learning.broken_parts import compared_figure, entropy_figure
+from viz.learning.broken_parts import comparison_figure, entropy_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten
 
-ITEMS = ("20", "60", "200", "1000")  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
+ITEM_CHOICES = (
+    "20",
+    "60",
+    "200",
+    "1000",
+)  # held-out items a measure: 60 show a loss of a few per cent, and are soon there
 
 
 def main() -> None:
@@ -38,7 +43,7 @@ def main() -> None:
         traces.complain(error)
         raise traces.NothingToShow from error
     if depth == "Formula":
-        _worked(model)
+        _work_out_sentence(model)
         return
     _bench(model, depth == "Numbers")
     layout.try_this(*_prompts(model))
@@ -146,19 +151,19 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     items = state.get("bench_items")
     view = (model.card.name, items, *names)
     done: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
-    _bounded(st.session_state["_bench"])
+    _drop_oldest(st.session_state["_bench"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("Items a measure", ITEMS, key="bench_items", width=140)
+        st.selectbox("Items a measure", ITEM_CHOICES, key="bench_items", width=140)
         asked = measurements.measure_button("Measure on held-out sentences", done, ":material/science:")
         stop = st.empty()
     if asked:
         st.session_state.setdefault("_bench_finished", set()).discard(view)
-        _run(model, parts, edits, done, int(items), stop)
+        _measure(model, parts, edits, done, int(items), stop)
         st.session_state.setdefault("_bench_finished", set()).add(view)
     if not done:
         return
     rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
-    figure = compared_figure(done, state.theme())
+    figure = comparison_figure(done, state.theme())
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-without", figure, lambda: rows)
     if view not in st.session_state.get("_bench_finished", ()):
@@ -172,12 +177,12 @@ def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], na
     layout.caption(f"{said}{items} held-out items a measure.")
 
 
-def _bounded(kept: dict[Any, Any], most: int = 30) -> None:
+def _drop_oldest(kept: dict[Any, Any], most: int = 30) -> None:
     while len(kept) > most:
         kept.pop(next(iter(kept)))
 
 
-def _run(
+def _measure(
     model: Model,
     parts: tuple[Part, ...],
     edits: tuple[Edit, ...],
@@ -205,7 +210,7 @@ def _formula() -> None:
     layout.equation(r"H(A_i) = -\sum_j A_{ij} \log_2 A_{ij}", "Entropy of a row of attention, in bits.")
 
 
-def _worked(model: Model) -> None:
+def _work_out_sentence(model: Model) -> None:
     """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
     changed, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
     stack, part = kinds(config)[-1]

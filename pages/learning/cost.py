@@ -17,12 +17,12 @@ from model.cost.formulas import count_multiplications as counted_by_torch
 from model.cost.timing import Timing, fit, measure
 from model.errors import ConfigError
 from pages.shared import figures, layout, measurements, state, sums, traces
-from viz.learning.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
+from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
 from viz.shared.style import count_noun, markdown_text, number, percent
 
 VIEWS = ("Parts", "Growth", "Time", "Memory")
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
-MEASURED = (8, 16, 32, 64, 96, 128, 192, 256)
+MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
 PROMPTS = (
     layout.Prompt(
         "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
@@ -44,7 +44,7 @@ def main() -> None:
         _formula()
         config = _chosen_shape(model)
         if config is not None:
-            _worked(config, state.get("cost_tokens"))
+            _work_out_terms(config, state.get("cost_tokens"))
     elif depth == "Code":
         _code()
     else:
@@ -77,7 +77,7 @@ def _chosen_shape(model: Model) -> TransformerConfig | None:
         top = int(state.KEYS[key].high)
         column.number_input(label, 1, top, key=key)
     try:
-        return _reshaped(config, *(state.get(key) for key in own))
+        return _reshape(config, *(state.get(key) for key in own))
     except ConfigError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
@@ -87,7 +87,7 @@ def _layers(config: TransformerConfig) -> int:
     return max(config.n_encoder_layers, config.n_decoder_layers)
 
 
-def _reshaped(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
+def _reshape(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
     """Another width keeps the proportions: d_ff grows with it, and so does a position part."""
     ratio = width / config.d_model
     grouped = config.n_heads // config.kv_heads
@@ -104,12 +104,12 @@ def _reshaped(config: TransformerConfig, width: int, heads: int, layers: int) ->
     )
 
 
-def _source(config: TransformerConfig, tokens: int) -> int:
+def _source_tokens(config: TransformerConfig, tokens: int) -> int:
     return tokens if config.kind == "encoder-decoder" else 0
 
 
 def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
-    costs, said = model_costs(config, tokens, _source(config, tokens)), count_noun(tokens, "token")
+    costs, said = model_costs(config, tokens, _source_tokens(config, tokens)), count_noun(tokens, "token")
     total = sum(cost.multiplications for cost in costs)
     rows = [
         {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
@@ -119,14 +119,14 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
     figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
     figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {said} by part", lambda: rows)
     if depth == "Numbers":
-        found = counted_by_torch(config, tokens, _source(config, tokens))
+        found = counted_by_torch(config, tokens, _source_tokens(config, tokens))
         layout.caption(
             f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
             f"The difference is {abs(total - found):,}."
         )
     largest = max(costs, key=lambda cost: cost.multiplications)
     layout.caption(
-        f"One pass over {said} takes {in_words(total)} multiplications. The largest part is "
+        f"One pass over {said} takes {format_count(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
     figures.export("cost-parts", figure, lambda: rows)
@@ -134,8 +134,10 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
 
 def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
     lines = {
-        "grows with T D²: projections and feed-forward": [_of(layer_costs(config, t), "T D²") for t in LENGTHS],
-        "grows with T² D: scores and mix": [_of(layer_costs(config, t), "T² D") for t in LENGTHS],
+        "grows with T D²: projections and feed-forward": [
+            _count_by_growth(layer_costs(config, t), "T D²") for t in LENGTHS
+        ],
+        "grows with T² D: scores and mix": [_count_by_growth(layer_costs(config, t), "T² D") for t in LENGTHS],
     }
     meet = crossing_length(config)
     figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
@@ -152,7 +154,7 @@ def _by_length(depth: str, figure: go.Figure, lines: dict[str, list[int]], unit:
     figures.export(f"cost-{unit}", figure, lambda: rows)
 
 
-def _of(costs: list[Cost], growth: str) -> int:
+def _count_by_growth(costs: list[Cost], growth: str) -> int:
     return sum(cost.multiplications for cost in costs if cost.growth == growth)
 
 
@@ -167,15 +169,15 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     figure = growth_figure(LENGTHS, lines, "bytes", here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "bytes")
     layout.caption(
-        f"At {count_noun(tokens, 'token')} attention makes {bytes_in_words(attention(tokens, True))} in all layers "
+        f"At {count_noun(tokens, 'token')} attention makes {format_bytes(attention(tokens, True))} in all layers "
         f"with "
-        f"the matrices that these pages show, {bytes_in_words(attention(tokens, False))} without them."
+        f"the matrices that these pages show, {format_bytes(attention(tokens, False))} without them."
     )
 
 
 def _time(model: Model, depth: str) -> None:
     done: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
-    lengths = [length for length in MEASURED if length <= traces.token_limit(model)]
+    lengths = [length for length in MEASURED_LENGTHS if length <= traces.token_limit(model)]
     with st.container(horizontal=True):
         asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
@@ -228,7 +230,7 @@ def _formula() -> None:
     )
 
 
-def _worked(config: TransformerConfig, tokens: int) -> None:
+def _work_out_terms(config: TransformerConfig, tokens: int) -> None:
     """The three terms with the shape's own numbers: fewer key heads and a gate change the first and the last."""
     t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
     asking, answering = (sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads))

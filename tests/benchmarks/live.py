@@ -18,7 +18,7 @@ from model import available, load
 from model.train.live import LiveRun, use_one_thread
 from model.train.live_tasks import Setup
 from model.train.loop import descend, make_optimizer
-from pages.learning.training_parts.session import REDRAW
+from pages.learning.training_parts.session import REDRAW_SECONDS
 from pages.shared import job_pool, traces
 from tests.benchmarks.row import Row
 from tests.pages.conftest import run_page
@@ -69,11 +69,11 @@ def drawn() -> float:
     """Seconds a step of a live run while its page is drawn again and again."""
     app, run = started()
     step, began = run.view().step, time.perf_counter()
-    due = began + REDRAW
+    due = began + REDRAW_SECONDS
     while time.perf_counter() - began < SECONDS:
         Event().wait(max(0.0, due - time.perf_counter()))
         app.run()
-        due = max(due + REDRAW, time.perf_counter())
+        due = max(due + REDRAW_SECONDS, time.perf_counter())
     spent, steps = time.perf_counter() - began, run.view().step - step
     end(run)
     return spent / steps
@@ -96,7 +96,7 @@ def latency(name: str) -> tuple[float, float]:
     done = Event()
 
     def draw() -> None:
-        while not done.wait(REDRAW):
+        while not done.wait(REDRAW_SECONDS):
             app.run()
 
     drawing = Thread(target=draw)

@@ -15,7 +15,7 @@ from model.vision.model import load_vision
 from pages.models.see_parts.source import all_weights, example, queries_and_keys, run_edited
 from tests.benchmarks.row import Row
 from tests.browser.conftest import QUIET, Server, settle
-from viz.models.patch_heads import MOST_BYTES, pack_heads
+from viz.models.patch_heads import MAX_BYTES, pack_heads
 
 FRAMES = 150
 FRAME = 1000 / 30  # milliseconds
@@ -64,7 +64,7 @@ def payload() -> list[Row]:
         run = run_edited(model, seen.square)
         queries, keys = queries_and_keys(run, seen.layers)
         sizes.append(len(pack_heads(seen.square, queries, keys, all_weights(run, seen.layers), seen.side, view)))
-    return [Row("payload of all 72 heads and the picture", max(sizes) / 1000, MOST_BYTES / 1000, "budget", "kB")]
+    return [Row("payload of all 72 heads and the picture", max(sizes) / 1000, MAX_BYTES / 1000, "budget", "kB")]
 
 
 def hovers(page: Page) -> list[Row]:

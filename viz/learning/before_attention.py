@@ -1,4 +1,4 @@
-"""Pictures of what came before attention: one vector, an alignment, and how memory and time go with length."""
+"""Figures of networks before attention: one vector, an alignment, memory and quality against length, shapes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
+from plotly.subplots import make_subplots
 
 from viz.shared.sheet import grid_figure
 from viz.shared.style import (
@@ -26,7 +27,7 @@ from viz.shared.style import (
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
-MOST_SLANTED = 18  # words below a figure: more stand upright
+MAX_SLANTED_WORDS = 18  # below a figure: more words stand upright
 
 
 def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
@@ -44,9 +45,9 @@ def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
 def alignment_figure(
     weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """Weights (targets, sources) of the first `shown` steps; the rows of steps to come stay empty."""
+    """Weights (targets, sources) of the first `shown` steps. The rows of later steps are empty."""
     heatmap = go.Heatmap(
-        z=_until(weights, shown), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
+        z=_hide_later_steps(weights, shown), zmin=0, zmax=1, colorscale=plotly_scale(SEQUENTIAL, theme), xgap=1, ygap=1,
         colorbar={"thickness": 10, "len": 1}, hovertemplate="%{y} ← %{x}: %{z:.3f}<extra></extra>", hoverongaps=False,
     )  # fmt: skip
     row = {"type": "rect", "x0": -0.5, "x1": len(source) - 0.5, "y0": shown - 1.5, "y1": shown - 0.5}
@@ -64,21 +65,23 @@ def alignment_figure(
 def heads_figure(
     weights: Array, shown: int, source: Sequence[str], written: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """The cross-attention of every head of a layer, (heads, targets, sources), two side by side; the rows of steps to
-    come stay empty."""
+    """The cross-attention of every head of a layer, (heads, targets, sources), two heads side by side.
+
+    The rows after the first `shown` steps are empty.
+    """
     targets, sources = ([isolate(word) for word in words] for words in (written, source))
     titles = [f"head {head}" for head in range(len(weights))]
-    return grid_figure(np.stack([_until(head, shown) for head in weights]), titles, targets, sources, theme)
+    return grid_figure(np.stack([_hide_later_steps(head, shown) for head in weights]), titles, targets, sources, theme)
 
 
-def _until(weights: Array, shown: int) -> Array:
+def _hide_later_steps(weights: Array, shown: int) -> Array:
     cells = np.asarray(weights, np.float32).copy()
     cells[shown:] = np.nan
     return cells
 
 
 def _token_axes(source: Sequence[str], written: Sequence[str], theme: Theme) -> tuple[dict[str, Any], dict[str, Any]]:
-    crowded = len(source) > MOST_SLANTED
+    crowded = len(source) > MAX_SLANTED_WORDS
     tone = {"color": colour("text", theme)}
     fixed = {"showgrid": False, "zeroline": False, "fixedrange": True}
     below, beside = (
@@ -91,7 +94,7 @@ def _token_axes(source: Sequence[str], written: Sequence[str], theme: Theme) -> 
 
 
 def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]], theme: Theme = "light") -> go.Figure:
-    """Share of exact translations against words, with the interval in which the true share lies.
+    """The share of exact translations against the number of words, with the interval of the true share.
 
     `curves`: name -> (words, share, low, high) of each length.
     """
@@ -113,7 +116,7 @@ def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]
 
 
 def reach_figure(curves: Mapping[str, tuple[Array, bool]], theme: Theme = "light") -> go.Figure:
-    """Gradient of the last output against the distance of the input, on a log axis; trained solid, fresh dashed.
+    """The gradient of the last output against the distance of the input, on a log axis. Untrained networks are dotted.
 
     `curves`: name -> (gradient (distances,), trained). Two curves of one network share a colour, in their order.
     """
@@ -134,7 +137,7 @@ def reach_figure(curves: Mapping[str, tuple[Array, bool]], theme: Theme = "light
 
 
 def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], theme: Theme = "light") -> go.Figure:
-    """What each reader puts into the blank: one bar a reader and word."""
+    """The probability of each word in the blank, one bar for each reader."""
     fig = go.Figure()
     for tone, (name, chances) in zip(SERIES[theme], readers.items(), strict=False):
         fig.add_bar(
@@ -150,7 +153,7 @@ def blank_figure(words: Sequence[str], readers: Mapping[str, Sequence[float]], t
 
 
 def shape_figure(inputs: Sequence[int], outputs: Sequence[int], steps: int, theme: Theme = "light") -> go.Figure:
-    """A network unrolled over `steps`: states in a row, the steps that get an input below and give an output above."""
+    """A network unrolled over `steps`: its states in a row, inputs below and outputs above."""
     fig = go.Figure()
     rows = {0.0: (inputs, "key"), 1.0: (range(steps), "residual"), 2.0: (outputs, "query")}
     for y, (places, role) in rows.items():
@@ -173,3 +176,27 @@ def shape_figure(inputs: Sequence[int], outputs: Sequence[int], steps: int, them
     fig.update_xaxes(visible=False, range=[-0.6, steps - 0.4], fixedrange=True)
     fig.update_yaxes(visible=False, range=[-0.4, 2.4], fixedrange=True)
     return fig
+
+
+def shapes_figure(shapes: Sequence[tuple[str, Sequence[int], Sequence[int], int]], theme: Theme = "light") -> go.Figure:
+    """Several networks of `shape_figure` side by side: the title, inputs, outputs and steps of each."""
+    total = sum(steps for *_, steps in shapes)
+    fig = make_subplots(
+        1, len(shapes), subplot_titles=[title for title, *_ in shapes], horizontal_spacing=0.03,
+        column_widths=[steps / total for *_, steps in shapes],
+    )  # fmt: skip
+    for place, (_, inputs, outputs, steps) in enumerate(shapes, start=1):
+        alone = shape_figure(inputs, outputs, steps, theme)
+        axis = "" if place == 1 else str(place)
+        for shape in alone.layout.shapes:
+            fig.add_shape(shape, xref=f"x{axis}", yref=f"y{axis}")
+        for note in alone.layout.annotations:
+            fig.add_annotation(note, xref=f"x{axis}", yref=f"y{axis}", axref=f"x{axis}", ayref=f"y{axis}")
+        fig.update_xaxes(visible=False, range=[-0.6, steps - 0.4], row=1, col=place)
+        fig.update_yaxes(visible=False, range=[-0.4, 2.4], row=1, col=place)
+    apply_style(fig, theme, height=230)
+    fig.add_annotation(
+        text="orange reads, purple is the state that is carried on, blue writes", xref="paper", yref="paper", x=0.5,
+        y=-0.08, showarrow=False, font={"size": 12, "color": colour("muted", theme)},
+    )  # fmt: skip
+    return fig.update_layout(margin={"t": 30, "b": 24})

@@ -11,7 +11,7 @@ from viz.shared.style import Theme, apply_style, colour, measure_name
 
 
 class ComparisonLike(Protocol):
-    """What a comparison must tell: `model.experiments.broken_parts.Compared` does."""
+    """The fields of a comparison. `model.experiments.broken_parts.MeasureComparison` has them."""
 
     @property
     def measure(self) -> str: ...
@@ -21,20 +21,22 @@ class ComparisonLike(Protocol):
     def without(self) -> float: ...
 
 
-def compared_figure(rows: Sequence[ComparisonLike], theme: Theme = "light") -> go.Figure:
-    """The shares of right answers, whole and without the parts; the loss, in nats, is not a share and stays out."""
+def comparison_figure(rows: Sequence[ComparisonLike], theme: Theme = "light") -> go.Figure:
+    """The shares of right answers, with and without the parts. The loss is left out, since it is no share."""
     shares = [row for row in rows if row.measure != "loss"]
     names = [measure_name(row.measure) for row in shares]
-    return _pairs(names, [r.whole for r in shares], [r.without for r in shares], "share of right answers", theme, 1.0)
+    return _pairs_figure(
+        names, [r.whole for r in shares], [r.without for r in shares], "share of right answers", theme, 1.0
+    )
 
 
 def entropy_figure(whole: Mapping[str, float], without: Mapping[str, float], theme: Theme = "light") -> go.Figure:
     """The mean entropy of each attention, by its name on the tape."""
     names = list(whole)
-    return _pairs(names, [whole[n] for n in names], [without[n] for n in names], "entropy (bits)", theme)
+    return _pairs_figure(names, [whole[n] for n in names], [without[n] for n in names], "entropy (bits)", theme)
 
 
-def _pairs(
+def _pairs_figure(
     names: Sequence[str],
     whole: Sequence[float],
     without: Sequence[float],
@@ -42,7 +44,7 @@ def _pairs(
     theme: Theme,
     top: float | None = None,
 ) -> go.Figure:
-    """Two dots a row, joined: where it was and where it is now."""
+    """Two joined dots in each row: the value with all parts, and the value without some."""
     fig = go.Figure()
     for y, (before, after) in enumerate(zip(whole, without, strict=True)):
         fig.add_scatter(

@@ -1,4 +1,4 @@
-"""Figures of what a run costs: the parts side by side, their growth with length, measured times, memory."""
+"""Figures of the cost of a run: its parts, their growth with length, measured times, memory."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from viz.shared.style import SERIES, Theme, apply_style, colour, number
 
-# The colour of a part is that of what it makes.
-ROLES = {
+# A part has the colour of its result.
+PART_COLOURS = {
     "queries, keys, values": "query",
     "scores": "key",
     "weighted mean of values": "value",
@@ -24,15 +24,15 @@ ROLES = {
 
 
 def parts_figure(parts: Mapping[str, int], unit: str, theme: Theme = "light") -> go.Figure:
-    """One bar a part, in the order in which the model runs them."""
+    """One bar for each part, in the order in which the model runs them."""
     names, values = list(parts), list(parts.values())
     fig = go.Figure(
         go.Bar(
             x=values,
             y=names,
             orientation="h",
-            marker_color=[colour(ROLES.get(name, "muted"), theme) for name in names],
-            text=[in_words(value) for value in values],
+            marker_color=[colour(PART_COLOURS.get(name, "muted"), theme) for name in names],
+            text=[format_count(value) for value in values],
             textposition="auto",
             hovertemplate="%{y}: %{x:,} " + unit + "<extra></extra>",
         )
@@ -52,7 +52,7 @@ def growth_figure(
     here: int | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
-    """One line a part against the number of tokens, both axes logarithmic. `crossing` and `here` are marked."""
+    """One line for each part against the number of tokens, on logarithmic axes. `crossing` and `here` are marked."""
     fig = go.Figure()
     for place, (name, values) in enumerate(lines.items()):
         fig.add_scatter(
@@ -109,15 +109,15 @@ def time_figure(
     return fig
 
 
-def in_words(count: float) -> str:
-    """A large count as people say it: 950, 12.3 thousand, 4.56 million, 7.89 billion."""
+def format_count(count: float) -> str:
+    """A large count in words: 950, 12.3 thousand, 4.56 million, 7.89 billion."""
     for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
         if count >= size:
             return f"{count / size:.3g} {word}"
     return number(count, 0)
 
 
-def bytes_in_words(size: float) -> str:
+def format_bytes(size: float) -> str:
     """Bytes in decimal units: 512 B, 1.5 kB, 24.8 MB."""
     for unit, word in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if size >= unit:

@@ -1,4 +1,4 @@
-"""Figures of training: curves with a mark at the moment that is shown, scores of heads, teacher forcing."""
+"""Figures of training: curves with a mark at the chosen step, scores of heads, teacher forcing."""
 
 from __future__ import annotations
 
@@ -14,26 +14,32 @@ from plotly.subplots import make_subplots
 from viz.shared.style import SERIES, Theme, apply_style, colour, make_figure, measure_name, plotly_text, with_alpha
 
 Array = NDArray[Any]
-ABOVE = {"orientation": "h", "y": 1.16, "x": 0}  # where a legend stands
-MOST_POINTS = 150  # of a line: more cannot be told apart on a screen
+LEGEND_ABOVE = {"orientation": "h", "y": 1.16, "x": 0}
+MAX_POINTS = 150  # of a line: a screen cannot show more
 
 
-def thin_line(values: Sequence[float], most: int = MOST_POINTS) -> tuple[Array, Array]:
-    """A long line as means of equal stretches: the last step of each, counted from 1, and the mean. At most `most`."""
+def thin_line(values: Sequence[float], max_points: int = MAX_POINTS) -> tuple[Array, Array]:
+    """A long line as at most `max_points` means of equal stretches.
+
+    Returns the last step of each stretch, counted from 1, and its mean: (points,) each.
+    """
     row = np.asarray(values, dtype=np.float64)
     if not len(row):
         return np.zeros(0), np.zeros(0)
-    size = -(-len(row) // most)
-    starts = np.arange(0, len(row), size)
-    ends = np.minimum(starts + size, len(row))
+    stretch = -(-len(row) // max_points)
+    starts = np.arange(0, len(row), stretch)
+    ends = np.minimum(starts + stretch, len(row))
     return ends, np.add.reduceat(row, starts) / (ends - starts)
 
 
 def loss_figure(
     curve: Sequence[Sequence[float]], held_out: Mapping[int, float], shown: int, theme: Theme = "light"
 ) -> go.Figure:
-    """Loss against the step: `curve` (step, loss) of the batches, `held_out` by step at the snapshots; `shown` is the
-    step that is marked. Steps are on a logarithmic axis, with 0 where 1 would be."""
+    """Loss against the step, with a mark at the step `shown`.
+
+    `curve` has (step, loss) of the batches, `held_out` the loss at the snapshots by step. The axis of steps is
+    logarithmic, with step 0 at the place of step 1.
+    """
     batches = go.Scatter(
         x=np.asarray([max(1, step) for step, _ in curve], np.float32), name="training batches", mode="lines",
         y=np.asarray([loss for _, loss in curve], np.float32),
@@ -49,40 +55,42 @@ def loss_figure(
         marker={"color": colour("key", theme), "size": 15, "symbol": "diamond"}, hoverinfo="skip",
     )  # fmt: skip
     vertical = {"title": {"text": "nats a token"}, "rangemode": "tozero"}
-    return _by_step([batches, snapshots, mark], held_out, shown, vertical, theme)
+    return _step_figure([batches, snapshots, mark], held_out, shown, vertical, theme)
 
 
 def scores_figure(
     steps: Sequence[int], scores: Array, shown: int, chosen: tuple[int, int], title: str, theme: Theme = "light"
 ) -> go.Figure:
-    """A score of each head, 0..1, against the step: scores (snapshots, layers, heads). Heads of a layer share a
-    colour; the `chosen` (layer, head) stands out."""
-    at = [max(1, step) for step in steps]
+    """A score of each head, 0..1, against the step: scores (snapshots, layers, heads).
+
+    Heads of a layer share a colour. The line of the `chosen` (layer, head) is strong.
+    """
+    places = [max(1, step) for step in steps]
     _, layers, heads = scores.shape
     lines = []
     for layer, head in product(range(layers), range(heads)):
-        own = (layer, head) == chosen
+        is_chosen = (layer, head) == chosen
         tone = SERIES[theme][layer % len(SERIES[theme])]
         lines.append(
             go.Scatter(
-                x=at, y=np.round(scores[:, layer, head], 4).astype(np.float32),
-                mode="lines+markers" if own else "lines", name=f"layer {layer}", legendgroup=f"{layer}",
+                x=places, y=np.round(scores[:, layer, head], 4).astype(np.float32),
+                mode="lines+markers" if is_chosen else "lines", name=f"layer {layer}", legendgroup=f"{layer}",
                 showlegend=head == 0,
-                line={"color": tone if own else with_alpha(tone, 0.6), "width": 3.5 if own else 1.5},
+                line={"color": tone if is_chosen else with_alpha(tone, 0.6), "width": 3.5 if is_chosen else 1.5},
                 hovertemplate=f"layer {layer}, head {head}<br>%{{y:.3f}}<extra></extra>",
             )
         )  # fmt: skip
-    return _by_step(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
+    return _step_figure(lines, steps, shown, {"title": {"text": title}, "range": [-0.02, 1.02]}, theme)
 
 
-def _by_step(
+def _step_figure(
     lines: Sequence[go.Scatter],
     steps: Sequence[int] | Mapping[int, float],
     shown: int,
     vertical: Mapping[str, Any],
     theme: Theme,
 ) -> go.Figure:
-    """Lines against the step on a logarithmic axis, a tick at every second snapshot, a mark at the one shown."""
+    """Lines against the step on a logarithmic axis, with a tick at every second snapshot and a mark at `shown`."""
     ticks = sorted(steps)[::2]
     mark = {"type": "line", "x0": max(1, shown), "x1": max(1, shown), "y0": 0, "y1": 1, "yref": "y domain"}
     return make_figure(
@@ -95,12 +103,12 @@ def _by_step(
         },
         yaxis=vertical,
         shapes=[mark | {"line": {"color": colour("key", theme), "width": 1.5, "dash": "dot"}}],
-        legend=ABOVE,
+        legend=LEGEND_ABOVE,
     )  # fmt: skip
 
 
 def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: Theme = "light") -> go.Figure:
-    """Shares 0..1 at the moment that is shown, as bars, and at the end of training, as ticks."""
+    """Shares 0..1 at the chosen snapshot as bars, and at the end of training as ticks."""
     names = [measure_name(name) for name in now]
     bars = go.Bar(
         y=names, x=list(now.values()), orientation="h", name="now", marker={"color": colour("query", theme)},
@@ -117,7 +125,7 @@ def measures_figure(now: Mapping[str, float], end: Mapping[str, float], theme: T
         max(220, 90 + 30 * len(names)),
         xaxis={"range": [-0.01, 1.03], "title": {"text": "share"}},
         yaxis={"autorange": "reversed", "showgrid": False},
-        legend=ABOVE,
+        legend=LEGEND_ABOVE,
     )
 
 
@@ -128,8 +136,11 @@ def forcing_figure(
     losses: Sequence[float],
     theme: Theme = "light",
 ) -> go.Figure:
-    """Teacher forcing position by position: the decoder's input below, what it is asked for above it, and between them
-    what it finds likeliest, in the warning's colour where that is wrong; the bars are the losses in nats."""
+    """Teacher forcing position by position, with the losses in nats as bars.
+
+    Below the bars stand three rows of tokens: the label, the likeliest token, and the decoder's input. A wrong token
+    has the colour of warnings.
+    """
     places = list(range(len(labels)))
     fig = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.45, 0.55], vertical_spacing=0.04)
     fig.add_bar(
@@ -144,7 +155,7 @@ def forcing_figure(
             textfont={"size": 15, "color": [colour("warn" if bad else "text", theme) for bad in wrong]},
             hoverinfo="skip", row=2, col=1,
         )  # fmt: skip
-    for place in places[1:]:  # the label of a position is what the next one reads
+    for place in places[1:]:  # the next position reads the label of the one before
         if read[place] == labels[place - 1]:
             fig.add_scatter(
                 x=[place - 1, place], y=[1.75, 0.3], mode="lines", hoverinfo="skip", row=2, col=1,

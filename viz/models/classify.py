@@ -1,4 +1,4 @@
-"""Figures of the Classify page: who sees whom, classes, the attention of one token, words in a plane, similarity."""
+"""Figures of Classify: visible tokens, classes, the attention of one token, a word in a plane, similarity."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from viz.shared.style import (
 from viz.shared.tokens import ticks
 
 Matrix = NDArray[Any]
-ACROSS = 4  # planes in a row
+PLANES_ACROSS = 4  # in a row of a figure
 
 
 def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: Theme = "light") -> go.Figure:
     """Which token (row) may look at which (column): blue where it may, grey where a mask forbids.
 
-    With `source` tokens of a source sentence in front, a line parts them from what is written.
+    The first `source` tokens are those of a source sentence. A line separates them from the target.
     """
     grey, blue = with_alpha(colour("masked", theme), 0.35), colour("query", theme)
     fig = go.Figure(
@@ -48,7 +48,7 @@ def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: 
         fig.add_hline(y=source - 0.5, line=line)
         fig.add_vline(x=source - 0.5, line=line)
     apply_style(fig, theme, height=320)
-    _tokens(fig.update_yaxes, tokens, theme)
+    _set_token_ticks(fig.update_yaxes, tokens, theme)
     fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
     fig.update_xaxes(visible=False)
     return fig
@@ -56,11 +56,11 @@ def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: 
 
 def classes_figure(probabilities: Sequence[float], classes: Sequence[str], theme: Theme = "light") -> go.Figure:
     """The probability of each class, 0..1, the likeliest in blue."""
-    best = int(np.argmax(probabilities))
-    shades = [colour("query" if i == best else "masked", theme) for i in range(len(classes))]
+    likeliest = int(np.argmax(probabilities))
+    colours = [colour("query" if i == likeliest else "masked", theme) for i in range(len(classes))]
     fig = go.Figure(
         go.Bar(
-            x=list(probabilities), y=[plotly_text(name) for name in classes], orientation="h", marker_color=shades,
+            x=list(probabilities), y=[plotly_text(name) for name in classes], orientation="h", marker_color=colours,
             text=[percent(value) for value in probabilities], textposition="outside", cliponaxis=False,
             hovertemplate="%{y}: %{x:.4f}<extra></extra>",
         )
@@ -84,14 +84,14 @@ def token_classes_figure(
         )
     )  # fmt: skip
     apply_style(fig, theme, height=110 + 24 * len(tokens))
-    _tokens(fig.update_yaxes, tokens, theme)
+    _set_token_ticks(fig.update_yaxes, tokens, theme)
     fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
     fig.update_xaxes(side="top", tickangle=-55, showgrid=False)
     return fig
 
 
 def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
-    """Where one token looks in every head: rows (layers, heads, tokens), weights 0..1, a gap between layers."""
+    """Where one token looks in every head: rows (layers, heads, tokens), weights 0..1, with a gap between layers."""
     layers, heads, _ = rows.shape
     places = [layer * (heads + 0.6) + head for layer in range(layers) for head in range(heads)]
     fig = go.Figure()
@@ -103,7 +103,7 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
             hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=int(110 + 17 * places[-1]))
-    _tokens(fig.update_xaxes, tokens, theme)
+    _set_token_ticks(fig.update_xaxes, tokens, theme)
     fig.update_xaxes(side="top", tickangle=-55 if len(tokens) > 6 else 0)
     names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
     fig.update_yaxes(tickvals=places, ticktext=names, range=[places[-1] + 0.5, -0.5], showgrid=False, zeroline=False)
@@ -113,15 +113,15 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
 def plane_figure(
     places: Matrix, shares: Sequence[float], layer: int, groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """A small picture of one layer: each occurrence of the word as the number of its sentence, at places (n, 2).
+    """A small figure of one layer: each occurrence of the word as the number of its sentence, at places (n, 2).
 
-    `shares` are the parts of the variance that the two directions hold, written above; `layer` counts the layers that
-    were passed; `groups` is the sentence of each occurrence, from 0. The scale is the same across and up.
+    `shares` are the two directions' shares of the variance, for the title. `layer` counts the layers below. `groups` is
+    the sentence of each occurrence, from 0. Both axes have the same scale.
     """
-    points, reach = _in_plane(places)
-    fig = go.Figure(_occurrences(points, groups, theme))
+    points, reach = _place_points(places)
+    fig = go.Figure(_occurrence_markers(points, groups, theme))
     apply_style(fig, theme, height=200)
-    bare = _bare(reach)
+    bare = _bare_axis(reach)
     fig.update_xaxes(**bare)
     fig.update_yaxes(**bare)
     title = {"text": _plane_title(layer, shares), "x": 0.5, "y": 0.98, "yanchor": "top"}
@@ -132,32 +132,32 @@ def plane_figure(
 def planes_figure(
     planes: Sequence[tuple[Matrix, Sequence[float]]], groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """The pictures of all layers in one, row by row: the places (n, 2) and shares of each layer, as `plane_figure`."""
-    across = min(ACROSS, len(planes))
+    """`plane_figure` of all layers, row by row. `planes` has the places (n, 2) and the shares of each layer."""
+    across = min(PLANES_ACROSS, len(planes))
     down = -(-len(planes) // across)
     titles = [_plane_title(layer, shares) for layer, (_, shares) in enumerate(planes)]
     gap = 0.2 / down
     fig = make_subplots(down, across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=gap)
     for layer, (places, _) in enumerate(planes):
-        points, reach = _in_plane(places)
+        points, reach = _place_points(places)
         where = {"row": layer // across + 1, "col": layer % across + 1}
-        fig.add_trace(_occurrences(points, groups, theme), **where)
-        fig.update_xaxes(_bare(reach), **where)
-        fig.update_yaxes(_bare(reach), **where)
+        fig.add_trace(_occurrence_markers(points, groups, theme), **where)
+        fig.update_xaxes(_bare_axis(reach), **where)
+        fig.update_yaxes(_bare_axis(reach), **where)
     side = 720 * (1 - 0.02 * (across - 1)) / across
     apply_style(fig, theme, height=round(36 + side * down / (1 - gap * (down - 1))))
     fig.update_annotations(font={"size": 11, "color": colour("muted", theme)})
     return fig.update_layout(showlegend=False, margin={"t": 28})
 
 
-def _in_plane(places: Matrix) -> tuple[Matrix, float]:
-    """The places as two columns, and how far the picture reaches on every side."""
+def _place_points(places: Matrix) -> tuple[Matrix, float]:
+    """The places as two columns, and the largest coordinate that the axes show."""
     points = np.zeros((len(places), 2), np.float32)
     points[:, : places.shape[1]] = places
     return points, 1.25 * float(np.abs(points).max()) or 1.0
 
 
-def _occurrences(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
+def _occurrence_markers(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scatter:
     return go.Scatter(
         x=points[:, 0], y=points[:, 1], mode="markers+text", text=[str(group + 1) for group in groups],
         marker={"size": 20, "color": [SERIES[theme][group % len(SERIES[theme])] for group in groups]},
@@ -166,7 +166,7 @@ def _occurrences(points: Matrix, groups: Sequence[int], theme: Theme) -> go.Scat
     )  # fmt: skip
 
 
-def _bare(reach: float) -> dict[str, Any]:
+def _bare_axis(reach: float) -> dict[str, Any]:
     return {"showticklabels": False, "showgrid": False, "showline": True, "mirror": True, "range": [-reach, reach]}
 
 
@@ -178,7 +178,7 @@ def _plane_title(layer: int, shares: Sequence[float]) -> str:
 def word_cosines_figure(
     rows: Mapping[str, Sequence[float]], groups: Sequence[int], theme: Theme = "light"
 ) -> go.Figure:
-    """A cosine by layers passed, one line an occurrence of the word, in its colour of `plane_figure`."""
+    """The cosine after each layer, one line for each occurrence of the word, in its colour of `plane_figure`."""
     fig = lines_figure(by_place(rows), "layers passed", "cosine", theme=theme)
     for line, group in zip(fig.data, groups, strict=True):
         line.line.color = SERIES[theme][group % len(SERIES[theme])]
@@ -186,7 +186,7 @@ def word_cosines_figure(
 
 
 def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
-    """Cosines of every sentence with every other (n, n), written in the cells; sentences by their numbers, from 1."""
+    """Cosines of every sentence with every other (n, n), written in the cells. Sentences have numbers, from 1."""
     count = len(table)
     names = [str(i + 1) for i in range(count)]
     fig = go.Figure(
@@ -203,6 +203,6 @@ def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
     return fig
 
 
-def _tokens(update: Any, tokens: Sequence[str], theme: Theme) -> None:
+def _set_token_ticks(update: Any, tokens: Sequence[str], theme: Theme) -> None:
     font = {"family": MONO, "size": 12, "color": colour("text", theme)}
     update(**ticks(tokens, 16), tickfont=font, showgrid=False, zeroline=False)

@@ -1,9 +1,10 @@
-"""All heads of a vision model on their way to the browser: as queries and keys, from which it makes the weights.
+"""All heads of a vision model, packed for the browser as queries and keys. The browser computes the weights.
 
-A head's weights are (1 + N)² numbers, but they come from two matrices (1 + N, d_head) alone. Those are smaller, and an
-error in them is smooth: rounded weights would show steps where a head looks nearly evenly. The softmax does not change
-when every key is moved by the same vector, so the keys are centred; nor when queries and keys are turned together, so
-they are turned to their principal directions, most of which are nearly 0 and pack to nothing.
+A head's weights are (1 + N)² numbers, but they come from two matrices (1 + N, d_head) alone. Those are smaller. An
+error in them is smooth, while rounded weights would show steps where a head looks nearly evenly.
+
+Two changes keep the softmax as it is. All keys may move by the same vector, so they are centred. Queries and keys may
+turn together, so they are turned to their principal directions. Most of these are nearly 0 and compress well.
 """
 
 from __future__ import annotations
@@ -18,32 +19,35 @@ from viz.models.see import enlarge_picture
 from viz.shared.payload import Codes, codes, pack
 from viz.shared.pictures import Pixels, jpeg
 
-MOST_BYTES = 1_000_000  # of all heads and the picture
-FINEST, LARGE = 0.01, 0.1  # the least step between two values, and that of heads that cannot fit with the finest
-COARSER = 1.25
+MAX_BYTES = 1_000_000  # of all heads and the picture
+FINEST_STEP, LARGE_STEP = (
+    0.01,
+    0.1,
+)  # the least step between two values, and that of heads that cannot fit with the finest
+STEP_GROWTH = 1.25
 
 
 def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Queries and keys (..., 1 + N, d_head) with the same softmax of Q K^T / √d_head, as (..., d_head, 1 + N).
 
-    Their product is that of the centred keys, already divided by the root; rows go from the largest direction down.
+    Q K^T is that of the centred keys, already divided by √d_head. Rows go from the largest direction down.
     """
-    one, left = np.linalg.qr(queries / np.sqrt(queries.shape[-1]))
-    other, right = np.linalg.qr(keys - keys.mean(-2, keepdims=True))
-    u, sizes, v = np.linalg.svd(left @ right.swapaxes(-1, -2))
-    half = np.sqrt(sizes)[..., None, :]
-    return (one @ (u * half)).swapaxes(-1, -2), (other @ (v.swapaxes(-1, -2) * half)).swapaxes(-1, -2)
+    query_basis, query_factor = np.linalg.qr(queries / np.sqrt(queries.shape[-1]))
+    key_basis, key_factor = np.linalg.qr(keys - keys.mean(-2, keepdims=True))
+    u, sizes, v = np.linalg.svd(query_factor @ key_factor.swapaxes(-1, -2))
+    roots = np.sqrt(sizes)[..., None, :]
+    return (query_basis @ (u * roots)).swapaxes(-1, -2), (key_basis @ (v.swapaxes(-1, -2) * roots)).swapaxes(-1, -2)
 
 
-def whole_numbers(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple[Codes, Codes, NDArray[Any]]:
-    """Both (layers, heads, d_head, 1 + N) as bytes of signed numbers, and each head's step (layers, heads).
+def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple[Codes, Codes, NDArray[Any]]:
+    """Queries and keys (layers, heads, d_head, 1 + N) rounded to signed bytes, and each head's step (layers, heads).
 
-    The step is wider where a head's largest value needs it.
+    A head's step is larger than `step` if its largest value would not fit.
     """
-    most = np.maximum(np.abs(queries).max((-1, -2)), np.abs(keys).max((-1, -2)))
-    steps = np.maximum(step, most / 127)
-    made = [np.rint(each / steps[..., None, None]).astype(np.int8).view(np.uint8) for each in (queries, keys)]
-    return made[0], made[1], steps
+    largest = np.maximum(np.abs(queries).max((-1, -2)), np.abs(keys).max((-1, -2)))
+    steps = np.maximum(step, largest / 127)
+    rounded = [np.rint(each / steps[..., None, None]).astype(np.int8).view(np.uint8) for each in (queries, keys)]
+    return rounded[0], rounded[1], steps
 
 
 def pack_heads(
@@ -59,11 +63,11 @@ def pack_heads(
     best, top = patches.argmax(-1).astype(np.uint8), codes(np.sqrt(patches.max(-1)), root=True)
     picture = np.frombuffer(jpeg(enlarge_picture(square)), np.uint8)
     q, k = turn_basis(queries, keys)
-    step = FINEST if q.size + k.size < MOST_BYTES else LARGE
+    step = FINEST_STEP if q.size + k.size < MAX_BYTES else LARGE_STEP
     while True:
-        q_codes, k_codes, steps = whole_numbers(q, k, step)
+        q_codes, k_codes, steps = round_heads(q, k, step)
         header = {"side": side, "steps": steps.ravel().tolist(), **view}
         packed = pack(header, picture=picture, queries=q_codes, keys=k_codes, best=best, top=top)
-        if len(packed) <= MOST_BYTES:
+        if len(packed) <= MAX_BYTES:
             return packed
-        step *= COARSER
+        step *= STEP_GROWTH

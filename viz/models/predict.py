@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.learning.cost import in_words
+from viz.learning.cost import format_count
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
     MONO,
@@ -27,13 +27,13 @@ from viz.shared.style import (
 from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
-MOST_LETTERS = 9  # of a token in a cell of the lens
+MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
 
 
 def candidates(
     labels: Sequence[str], ids: Sequence[int], logits: Array, model: Array, drawn: Array, chosen: int | None
 ) -> list[dict[str, Any]]:
-    """Rows for the player: each token's logit, what the model gives it, what the filters leave; (tokens,) each."""
+    """Rows for the player: each token's logit, the model's probability and the filtered one; (tokens,) each."""
     return [
         {
             "id": int(id),
@@ -58,10 +58,13 @@ def pack_player(
     place: str,
     ended: str,
 ) -> bytes:
-    """The player's data. `prompt` and `written` are chips (`viz.shared.tokens.chips`); `steps` one more than
-    `written`, each with `candidates`, `rank` and `p` of the token chosen there (none in the last). `attention` (steps,
-    tokens) is where the token read last looks at each step, drawn as a tint; `place` names the head; `ended` says why
-    no more follow."""
+    """The player's data.
+
+    `prompt` and `written` are chips (`viz.shared.tokens.chips`). `steps` has one entry more than `written`. Each entry
+    has `candidates`, and the `rank` and `p` of the chosen token; the last has no chosen token. `attention` (steps,
+    tokens) is where the last token looks at each step, drawn as a tint. `place` names the head. `ended` says why no
+    more tokens follow.
+    """
     header = {
         "id": identity,
         "prompt": list(prompt),
@@ -86,13 +89,13 @@ def lens_figure(
 
     `labels` and `probabilities` (layers + 1, positions). A click gives x, the column, and y, the row.
     """
-    shown = np.asarray(probabilities, np.float32)
-    rows = len(shown)
-    fig = go.Figure([_lens_cells(labels, shown, theme), _lens_hover(labels, shown, columns)])
+    cells = np.asarray(probabilities, np.float32)
+    rows = len(cells)
+    fig = go.Figure([_lens_cells(labels, cells, theme), _lens_hover(labels, cells, columns)])
     apply_style(fig, theme, height=110 + 21 * rows)
     fig.update_xaxes(
         tickvals=list(range(len(columns))),
-        ticktext=[plotly_text(shorten(column, MOST_LETTERS)) for column in columns],
+        ticktext=[plotly_text(shorten(column, MAX_CELL_CHARACTERS)) for column in columns],
         side="top",
         tickfont={"family": MONO},
         showgrid=False,
@@ -121,7 +124,7 @@ def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Th
         colorscale=plotly_scale(SEQUENTIAL, theme),
         xgap=1,
         ygap=1,
-        text=[[plotly_text(shorten(label, MOST_LETTERS)) for label in row] for row in labels],
+        text=[[plotly_text(shorten(label, MAX_CELL_CHARACTERS)) for label in row] for row in labels],
         texttemplate="%{text}",
         textfont={"family": MONO, "size": 11},
         hoverinfo="skip",
@@ -130,9 +133,9 @@ def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Th
 
 
 def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: Sequence[str]) -> go.Scatter:
-    """Transparent squares tell each cell and take its click: of a heatmap's clicks Streamlit hears nothing."""
+    """Transparent squares with the text of each cell. They take clicks, since Streamlit reports none of a heatmap."""
     ys, xs = (each.ravel() for each in np.indices(probabilities.shape))
-    told = [
+    hover_texts = [
         f"{plotly_text(columns[x])}, {layer_name(y, len(labels))}: "
         f"{plotly_text(labels[y][x])} {percent(float(probabilities[y, x]))}"
         for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
@@ -142,7 +145,7 @@ def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: 
         y=ys,
         mode="markers",
         marker={"symbol": "square", "size": 22, "opacity": 0},
-        hovertext=told,
+        hovertext=hover_texts,
         hoverinfo="text",
         showlegend=False,
     )
@@ -154,7 +157,7 @@ def layer_name(row: int, rows: int) -> str:
 
 
 def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme = "light") -> go.Figure:
-    """The likeliest next tokens after what was `read`: the model's probability, and what the filters make of it."""
+    """The likeliest next tokens after the text `read`: the model's probability and the filtered one."""
     fig = go.Figure()
     places = list(range(len(rows)))
     for name, column, role in (("the model", "model", "query"), ("after the filters", "after top-p", "key")):
@@ -173,8 +176,10 @@ def candidates_figure(rows: Sequence[Mapping[str, Any]], read: str, theme: Theme
 def surprise_figure(
     labels: Sequence[str], bits: Array, ranks: Sequence[int], given: int, *, theme: Theme = "light"
 ) -> go.Figure:
-    """How surprising each token was, in bits, above the token. `bits` (tokens,); the bars' text is the rank. The first
-    `given` are the reader's, the others, fainter, the model's own."""
+    """The surprise of each token in bits, with its rank as the bar's text. bits: (tokens,).
+
+    The first `given` tokens are the reader's. The others are the model's own, and fainter.
+    """
     xs = list(range(len(labels)))
     fig = go.Figure(
         go.Bar(
@@ -212,14 +217,19 @@ def pack_race(
     *,
     identity: str,
 ) -> bytes:
-    """The race's data. `labels` are all tokens, the first `prompt` of them given. Each side (with the cache, without)
-    has `title` and, for every step, `computed`, `multiplications`, `bytes` and, once measured, `seconds`."""
+    """The race's data. `labels` are all tokens; the first `prompt` of them are the reader's.
+
+    Each side (with the cache, without) has a `title` and `steps`. A step has `computed`, `multiplications`, `bytes`
+    and, once it is measured, `seconds`.
+    """
     return pack({"id": identity, "labels": list(labels), "prompt": prompt, "sides": list(sides)})
 
 
 def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> go.Figure:
-    """The race for print: at every step the tokens that are found in the cache and those that are computed, with the
-    multiplications that it takes and, once measured, the time. `sides`: those of `pack_race`."""
+    """The race as bars: at every step the tokens found in the cache, and those computed with their cost.
+
+    The cost is the number of multiplications and, once it is measured, the time. `sides` are those of `pack_race`.
+    """
     count = len(sides[0]["steps"])
     fig = make_subplots(
         1, len(sides), subplot_titles=[side["title"] for side in sides], shared_yaxes=True, horizontal_spacing=0.04
@@ -230,7 +240,7 @@ def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> g
             fig.add_bar(
                 x=[step[column] for step in side["steps"]], y=list(range(1, count + 1)), orientation="h", name=name,
                 legendgroup=name, showlegend=place == 0, marker={"color": colour(role, theme)},
-                text=[_spent(step) for step in side["steps"]] if column == "computed" else None,
+                text=[_describe_cost(step) for step in side["steps"]] if column == "computed" else None,
                 textposition="outside", cliponaxis=False, row=1, col=place + 1,
             )  # fmt: skip
     apply_style(fig, theme, height=130 + 24 * count)
@@ -243,6 +253,6 @@ def race_figure(sides: Sequence[Mapping[str, Any]], theme: Theme = "light") -> g
     )
 
 
-def _spent(step: Mapping[str, Any]) -> str:
+def _describe_cost(step: Mapping[str, Any]) -> str:
     time = f", {1000 * step['seconds']:.3g} ms" if "seconds" in step else ""
-    return in_words(step["multiplications"]) + time
+    return format_count(step["multiplications"]) + time

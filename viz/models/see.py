@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from viz.shared.pictures import Pixels, enlarge_pixels, mosaic, paint, picture_figure
 from viz.shared.style import SERIES, Theme, apply_style, colour, percent
 
-SHOWN_SIDE = 448  # pixels of a picture in a figure, at least
+MIN_SIDE_PIXELS = 448  # of a picture in a figure
 
 
 def enlarge_picture(square: Pixels) -> Pixels:
     """The picture that a model reads, enlarged so that no viewer blurs it."""
-    return enlarge_pixels(square, SHOWN_SIDE)
+    return enlarge_pixels(square, MIN_SIDE_PIXELS)
 
 
 def grid_figure(square: Pixels, side: int, chosen: int, theme: Theme = "light") -> go.Figure:
-    """The picture cut into `side` x `side` patches; the one at `chosen`, row by row from 0, is framed."""
+    """The picture cut into `side` x `side` patches. The patch at `chosen`, row by row from 0, has a frame."""
     rgb = enlarge_picture(square)
     step = len(rgb) / side
     fig = picture_figure(rgb, theme, 420, shapes=patch_frame(chosen, side, step, theme), showlegend=False)
@@ -34,7 +34,7 @@ def grid_figure(square: Pixels, side: int, chosen: int, theme: Theme = "light") 
 
 
 def patch_frame(chosen: int, side: int, step: float, theme: Theme) -> list[dict[str, Any]]:
-    """A frame in the query's colour round one patch, as shapes of a layout; none for the class token, -1."""
+    """A frame in the query's colour around one patch, as shapes of a layout. The class token, -1, has none."""
     if chosen < 0:
         return []
     row, column = divmod(chosen, side)
@@ -44,98 +44,98 @@ def patch_frame(chosen: int, side: int, step: float, theme: Theme) -> list[dict[
 
 
 def rows_figure(patches: NDArray[Any], chosen: int, theme: Theme = "light") -> go.Figure:
-    """The flattened patches (N, D'): a row a patch, blue above the mean colour, orange below. `chosen` is framed."""
+    """The flattened patches (N, D'), one a row: blue above the mean colour, orange below. `chosen` has a frame."""
     reach = float(np.abs(patches).max())
     values = patches if len(patches) > 60 else patches.repeat(6, 0)
-    times = len(values) // len(patches)
-    width, start = patches.shape[1], chosen * times - 0.5
-    tone, quiet = colour("query", theme), {"showticklabels": False, "showgrid": False}
-    frame = {"type": "rect", "x0": -0.5, "x1": width - 0.5, "y0": start, "y1": start + times}
-    mark = {"x": -0.5, "y": start + times / 2, "xanchor": "right", "text": "▶", "showarrow": False}
+    repeats = len(values) // len(patches)
+    width, top = patches.shape[1], chosen * repeats - 0.5
+    tone, bare = colour("query", theme), {"showticklabels": False, "showgrid": False}
+    frame = {"type": "rect", "x0": -0.5, "x1": width - 0.5, "y0": top, "y1": top + repeats}
+    mark = {"x": -0.5, "y": top + repeats / 2, "xanchor": "right", "text": "▶", "showarrow": False}
     return picture_figure(
         paint(values, theme, signed=True, reach=reach),
         theme,
         420,
-        xaxis={"range": [-0.5, width - 0.5], "title": {"text": "D' values of a patch"}} | quiet,
+        xaxis={"range": [-0.5, width - 0.5], "title": {"text": "D' values of a patch"}} | bare,
         yaxis={
             "range": [len(values) - 0.5, -0.5],
             "title": {"text": "patches, row by row"},
             "scaleanchor": False,  # Plotly keeps the pixels of images square
         }
-        | quiet,
+        | bare,
         shapes=[frame | {"line": {"color": tone, "width": 2}}],
         annotations=[mark | {"font": {"size": 14, "color": tone}}],
     )
 
 
 def filters_figure(filters: NDArray[Any], columns: int, theme: Theme = "light") -> go.Figure:
-    """Rows of the projection (n, C, P, P) as small pictures, each by its own largest weight; grey is 0."""
-    top = np.abs(filters).max((1, 2, 3), keepdims=True)
+    """Rows of the projection (n, C, P, P) as small pictures, each scaled by its own largest weight. Grey is 0."""
+    largest = np.abs(filters).max((1, 2, 3), keepdims=True)
     if filters.shape[1] == 1:
-        tiles = np.stack([paint(each[0], theme, signed=True) for each in filters / top])
+        tiles = np.stack([paint(each[0], theme, signed=True) for each in filters / largest])
     else:
-        tiles = np.rint((filters / top * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
-    times = max(1, round(28 / tiles.shape[1]))
-    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), columns, theme, gap=5), theme, 260)
+        tiles = np.rint((filters / largest * 0.5 + 0.5) * 255).astype(np.uint8).transpose(0, 2, 3, 1)
+    repeats = max(1, round(28 / tiles.shape[1]))
+    return picture_figure(mosaic(tiles.repeat(repeats, 1).repeat(repeats, 2), columns, theme, gap=5), theme, 260)
 
 
-def position_maps(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
-    """One map a patch, where the patch stands: cosine of its position vector with every other's (N, N).
+def positions_figure(similarity: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
+    """One map for each patch, at the patch's place: the cosines of its position vector with all others (N, N).
 
     Dosovitskiy et al. (2021), figure 7, centre.
     """
     tiles = paint(similarity, theme, signed=True).reshape(-1, side, side, 3)
-    times = max(1, round(16 / side))
-    return picture_figure(mosaic(tiles.repeat(times, 1).repeat(times, 2), side, theme, 2), theme, 420)
+    repeats = max(1, round(16 / side))
+    return picture_figure(mosaic(tiles.repeat(repeats, 1).repeat(repeats, 2), side, theme, 2), theme, 420)
 
 
-def overlay(square: Pixels, weights: NDArray[Any], side: int, theme: Theme = "light") -> Pixels:
-    """The picture, paled, with weights (N,) laid over it in the key's colour: full for the largest of them."""
+def overlay_pixels(square: Pixels, weights: NDArray[Any], side: int, theme: Theme = "light") -> Pixels:
+    """A pale picture under weights (N,) in the key's colour. The largest weight has the full colour."""
     rgb = enlarge_picture(square).astype(float)
     share = 0.85 * (weights / max(float(weights.max()), 1e-12)).reshape(side, side)
     share = share.repeat(len(rgb) // side, 0).repeat(len(rgb) // side, 1)[..., None]
     grey = 0.3 * rgb + 0.7 * rgb.mean(-1, keepdims=True)
-    pale = 0.55 * grey + 0.45 * _channels(colour("background", theme))
-    return (share * _channels(colour("key", theme)) + (1 - share) * pale).round().astype(np.uint8)
+    pale = 0.55 * grey + 0.45 * _rgb(colour("background", theme))
+    return (share * _rgb(colour("key", theme)) + (1 - share) * pale).round().astype(np.uint8)
 
 
-def _channels(tone: str) -> NDArray[np.float64]:
+def _rgb(tone: str) -> NDArray[np.float64]:
     return np.array([int(tone[i : i + 2], 16) for i in (1, 3, 5)], float)
 
 
 def overlay_figure(
     square: Pixels, weights: NDArray[Any], side: int, chosen: int, theme: Theme = "light", height: int = 360
 ) -> go.Figure:
-    """`overlay` as a figure, with a frame round the patch that asks (-1: the class token)."""
-    rgb = overlay(square, weights, side, theme)
+    """`overlay_pixels` as a figure, with a frame around the patch that looks (-1: the class token)."""
+    rgb = overlay_pixels(square, weights, side, theme)
     return picture_figure(rgb, theme, height, shapes=patch_frame(chosen, side, len(rgb) / side, theme))
 
 
 def features_figure(colours: NDArray[Any], side: int, theme: Theme = "light") -> go.Figure:
     """Patches in three colours (N, 3), 0..1."""
     rgb = np.rint(colours.reshape(side, side, 3) * 255).astype(np.uint8)
-    return picture_figure(enlarge_pixels(rgb, SHOWN_SIDE), theme, 360)
+    return picture_figure(enlarge_pixels(rgb, MIN_SIDE_PIXELS), theme, 360)
 
 
 def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "light") -> go.Figure:
     """The picture in its colours where `saliency` (H, W) is 1, pale where it is 0."""
     rgb, share = square.astype(float), np.clip(saliency, 0, 1)[..., None]
-    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * _channels(colour("background", theme))
+    pale = 0.22 * rgb.mean(-1, keepdims=True) + 0.78 * _rgb(colour("background", theme))
     return picture_figure(
-        enlarge_pixels((share * rgb + (1 - share) * pale).round().astype(np.uint8), SHOWN_SIDE), theme, 360
+        enlarge_pixels((share * rgb + (1 - share) * pale).round().astype(np.uint8), MIN_SIDE_PIXELS), theme, 360
     )
 
 
 def probabilities_figure(
     runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light"
 ) -> go.Figure:
-    """A bar a class, for each of one or more runs side by side; with its percentage where there is room for it."""
+    """One bar for each class and run, side by side. The bars of a single run have their percentages."""
     fig = go.Figure()
     for place, (name, values) in enumerate(runs.items()):
-        labelled = [percent(value) if value >= 0.05 and len(runs) == 1 else "" for value in values]
+        percentages = [percent(value) if value >= 0.05 and len(runs) == 1 else "" for value in values]
         fig.add_bar(
             x=list(labels), y=list(values), name=name, marker_color=SERIES[theme][place % len(SERIES[theme])],
-            text=labelled, textposition="outside",
+            text=percentages, textposition="outside",
             hovertemplate=name + ": %{x}, %{y:.1%}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=300)
@@ -148,7 +148,7 @@ def probabilities_figure(
 def cost_figure(
     sides: Sequence[int], lines: Mapping[str, Sequence[float]], here: tuple[int, float], theme: Theme = "light"
 ) -> go.Figure:
-    """Attention entries against the side of a square picture, a line a patch size; both axes logarithmic."""
+    """Attention entries against the side of a square picture, one line for each patch size, on logarithmic axes."""
     fig = go.Figure()
     for place, (name, values) in enumerate(lines.items()):
         fig.add_scatter(

@@ -28,10 +28,10 @@ MARKS = frozenset(".,?!;:()\"'۔،؟؛")
 
 
 def whole_words(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
-    """Tokens joined to the words that people read: text, first and last token, special, right-to-left.
+    """Tokens joined to whole words: text, first and last token, special, right-to-left.
 
-    A word outside a word vocabulary is spelled in bytes: one-byte tokens without a space before them go on with the
-    word. Special tokens, marks and endings stand alone.
+    A word outside the vocabulary is spelled in bytes, so a one-byte token without a space before it continues the word.
+    Special tokens, marks and endings stand alone.
     """
     groups: list[list[int]] = []
     for i, token in enumerate(tokens):
@@ -40,10 +40,10 @@ def whole_words(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:
             groups[-1].append(i)
         else:
             groups.append([i])
-    return [_word([tokens[i] for i in group], group[0]) for group in groups]
+    return [_join_word([tokens[i] for i in group], group[0]) for group in groups]
 
 
-def _word(tokens: Sequence[TokenLike], first: int) -> dict[str, Any]:
+def _join_word(tokens: Sequence[TokenLike], first: int) -> dict[str, Any]:
     special = tokens[0].special
     raw = b"".join(token.bytes for token in tokens)
     text = tokens[0].text if special else raw.decode("utf-8", "replace").strip()
@@ -70,10 +70,13 @@ def pack_translation(
     probabilities: Sequence[float],
     view: Mapping[str, Any],
 ) -> bytes:
-    """The player's data. `written` are the tokens that the decoder's steps chose, <EOS> among them; step t read <SOS>
-    and the t tokens before. Weights: encoder (layers, heads, S, S), decoder (layers, heads, T, T), cross (layers,
-    heads, T, S). `given`: the reader gave the translation. `view`: step (0: encoded), layer and head (-1: mean of all),
-    order ("reading" or "time")."""
+    """The player's data.
+
+    `written` are the tokens that the decoder's steps chose, <EOS> among them. Step t read <SOS> and the t tokens before
+    it. Weights: `encoder` (layers, heads, S, S), `decoder` (layers, heads, T, T), `cross` (layers, heads, T, S).
+    `given`: the reader gave the translation. `view`: step (0: encoded), layer and head (-1: mean of all), order
+    ("reading" or "time").
+    """
     header = {
         "id": identity,
         "source": whole_words(source),
@@ -90,7 +93,7 @@ def pack_translation(
 def wiring_figure(
     encoder: Sequence[tuple[str, str]], decoder: Sequence[tuple[str, str]], memory: str, *, theme: Theme = "light"
 ) -> go.Figure:
-    """The final encoder output feeding every decoder layer (Palaskos 2022, fig. 3.10).
+    """The wires from the final encoder output to every decoder layer. Palaskos (2022), fig. 3.10.
 
     `encoder` and `decoder` are (title, note) of every layer, from the first one on; `memory` describes the output.
     """
@@ -99,15 +102,15 @@ def wiring_figure(
     top = max(len(encoder), len(decoder))
     for x, layers, role in ((0.0, encoder, "key"), (2.0, decoder, "query")):
         for i, (title, note) in enumerate(layers):
-            _box(fig, x, float(i), title, note, role, theme)
+            _add_box(fig, x, float(i), title, note, role, theme)
             if i:
-                _arrow(fig, (x, i - 1 + 0.3), (x, i - 0.3), "residual", theme)
+                _add_arrow(fig, (x, i - 1 + 0.3), (x, i - 0.3), "residual", theme)
     height = float(len(encoder) - 1)
     middle = 1.0
-    _line(fig, [(0.42, height), (middle, height)], theme)
-    _line(fig, [(middle, 0.0), (middle, max(height, len(decoder) - 1.0))], theme)
+    _add_line(fig, [(0.42, height), (middle, height)], theme)
+    _add_line(fig, [(middle, 0.0), (middle, max(height, len(decoder) - 1.0))], theme)
     for i in range(len(decoder)):
-        _arrow(fig, (middle, float(i)), (1.57, float(i)), "value", theme)
+        _add_arrow(fig, (middle, float(i)), (1.57, float(i)), "value", theme)
     fig.add_annotation(
         x=middle, y=max(height, len(decoder) - 1.0) + 0.42, text=memory, showarrow=False,
         font={"size": 12, "color": colour("value_text", theme)},
@@ -121,7 +124,7 @@ def wiring_figure(
     return fig
 
 
-def _box(fig: go.Figure, x: float, y: float, title: str, note: str, role: str, theme: Theme) -> None:
+def _add_box(fig: go.Figure, x: float, y: float, title: str, note: str, role: str, theme: Theme) -> None:
     tone = colour(role, theme)
     fig.add_shape(
         type="rect", x0=x - 0.42, x1=x + 0.42, y0=y - 0.3, y1=y + 0.3, line={"color": tone, "width": 1.5},
@@ -133,14 +136,14 @@ def _box(fig: go.Figure, x: float, y: float, title: str, note: str, role: str, t
     )  # fmt: skip
 
 
-def _arrow(fig: go.Figure, start: tuple[float, float], end: tuple[float, float], role: str, theme: Theme) -> None:
+def _add_arrow(fig: go.Figure, start: tuple[float, float], end: tuple[float, float], role: str, theme: Theme) -> None:
     fig.add_annotation(
         x=end[0], y=end[1], ax=start[0], ay=start[1], xref="x", yref="y", axref="x", ayref="y", text="",
         arrowhead=2, arrowwidth=1.8, arrowcolor=colour(role, theme),
     )  # fmt: skip
 
 
-def _line(fig: go.Figure, points: Sequence[tuple[float, float]], theme: Theme) -> None:
+def _add_line(fig: go.Figure, points: Sequence[tuple[float, float]], theme: Theme) -> None:
     x, y = zip(*points, strict=True)
     line = {"color": colour("value", theme), "width": 1.8}
     fig.add_trace(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))

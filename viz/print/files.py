@@ -1,4 +1,4 @@
-"""What a download holds: a Matplotlib figure as a file, rows as CSV, arrays as NPZ.
+"""The contents of a download: a Matplotlib figure as a file, rows as CSV, arrays as NPZ.
 
 Figures are made without pyplot, so that many sessions can export at once.
 """
@@ -23,53 +23,61 @@ from matplotlib.transforms import Bbox
 
 from viz.shared.fonts import URDU, Hand, families
 
-WIDE, TALL = 1920, 1080  # pixels of a slide
-MARGIN = 0.04  # of a slide's height, around its picture
+SLIDE_WIDTH_PIXELS, SLIDE_HEIGHT_PIXELS = 1920, 1080
+MARGIN_SHARE = 0.04  # of a slide's height, around its picture
 KINDS = ("svg", "pdf", "png", "slide")
 
 
 def file_of(figure: Figure, kind: str, hand: Hand = "naskh") -> bytes:
-    """The figure as a file. `kind`: svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, the
-    picture in its middle as large as it fits). ValueError for another. `hand`: that of its Urdu words."""
+    """The figure as a file.
+
+    `kind` is svg, pdf, png (as wide as a slide) or slide (a PNG of 1920 x 1080 pixels, with the picture in its middle,
+    as large as it fits). `hand` is the style of its Urdu words. Raises ValueError for another kind.
+    """
     if kind not in KINDS:
         raise ValueError(f"Pictures are saved as {', '.join(KINDS)}, not {kind}.")
     _make_printable(figure, hand)
-    if figure.get_layout_engine() is not None:  # what is to be cut must be in its place first, and stay there
+    if figure.get_layout_engine() is not None:  # place everything before the cut, and keep it there
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
-    out = io.BytesIO()
+    file = io.BytesIO()
     if kind == "slide":
-        frame = _slide(figure)
-        figure.savefig(out, format="png", dpi=WIDE / frame.width, bbox_inches=frame)
+        frame = _slide_frame(figure)
+        figure.savefig(file, format="png", dpi=SLIDE_WIDTH_PIXELS / frame.width, bbox_inches=frame)
     else:
-        dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
-        dots = WIDE / figure.get_figwidth()
-        figure.savefig(out, format=kind, dpi=dots, bbox_inches="tight", metadata=dated)
-    return out.getvalue()
+        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+        dpi = SLIDE_WIDTH_PIXELS / figure.get_figwidth()
+        figure.savefig(file, format=kind, dpi=dpi, bbox_inches="tight", metadata=metadata)
+    return file.getvalue()
 
 
 def printable(label: str) -> str:
-    """A label as the fonts can write it: a character that none of them has is named by its code point, and one that
-    only changes how its neighbours look is left out."""
-    known = _known()
-    if all(ord(letter) in known for letter in label):
+    """A label that the fonts can write.
+
+    A character that no font has becomes its code point. If it only changes the look of its neighbours, it is left out.
+    """
+    characters = _known_characters()
+    if all(ord(letter) in characters for letter in label):
         return label
-    return "".join(letter if ord(letter) in known else _named(letter) for letter in label)
+    return "".join(letter if ord(letter) in characters else _name_character(letter) for letter in label)
 
 
-def _named(letter: str) -> str:
+def _name_character(letter: str) -> str:
     return "" if unicodedata.category(letter) in ("Mn", "Me", "Cf") else f"⟨U+{ord(letter):04X}⟩"
 
 
 @cache
-def _known() -> frozenset[int]:
-    """The code points that `families()` have, and the line break."""
+def _known_characters() -> frozenset[int]:
+    """The code points in the fonts of `families()`, and the line break."""
     paths = [font_manager.findfont(name) for name in families()]
     return frozenset({ord("\n")}.union(*(font_manager.get_font(path).get_charmap() for path in paths)))
 
 
 def _make_printable(figure: Figure, hand: Hand) -> None:
-    """All words of a figure, in place. Those of ticks are written anew at each drawing, by their axis' formatter."""
+    """Makes all words of a figure printable, in place.
+
+    Each drawing writes the words of ticks again, so their formatters are changed.
+    """
     for text in figure.findobj(Text):
         text.set_text(printable(text.get_text()))
         if set(URDU.values()) <= set(text.get_fontfamily()):
@@ -77,36 +85,36 @@ def _make_printable(figure: Figure, hand: Hand) -> None:
     for axis in figure.findobj(Axis):
         formatter = axis.get_major_formatter()
         if isinstance(formatter, FuncFormatter):
-            formatter.func = partial(_printed_by, formatter.func)
+            formatter.func = partial(_format_printable, formatter.func)
 
 
-def _printed_by(write: Callable[..., str], *place: Any) -> str:
+def _format_printable(write: Callable[..., str], *place: Any) -> str:
     return printable(write(*place))
 
 
 def set_fonts(figure: Figure) -> Figure:
-    """The figure with all its words in `families()`, so that every script is written, and none read as mathematics."""
+    """The figure with all its words in `families()`, which have every script. No word is read as mathematics."""
     for text in figure.findobj(Text):
         text.set(family=families(), parse_math=False)
     return figure
 
 
-def _slide(figure: Figure) -> Bbox:
-    """The part of the plane, in inches, that a slide shows: all that is drawn, and around it what makes it 16 : 9."""
+def _slide_frame(figure: Figure) -> Bbox:
+    """The part of the plane on a slide, in inches: the whole drawing, with margins that make it 16 : 9."""
     drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
-    height = max(drawn.height, drawn.width * TALL / WIDE) * (1 + 2 * MARGIN)
-    width = height * WIDE / TALL
+    height = max(drawn.height, drawn.width * SLIDE_HEIGHT_PIXELS / SLIDE_WIDTH_PIXELS) * (1 + 2 * MARGIN_SHARE)
+    width = height * SLIDE_WIDTH_PIXELS / SLIDE_HEIGHT_PIXELS
     x, y = (drawn.x0 + drawn.x1) / 2, (drawn.y0 + drawn.y1) / 2
     return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Rows of the same keys as CSV, UTF-8 with its mark, so that spreadsheets see it. No cell can run as a formula.
+    """Rows as CSV in UTF-8, with its mark for spreadsheets. No cell can run as a formula.
 
     Every CSV file of the app is made here.
     """
     out = io.StringIO()
-    table = csv.writer(out)  # with its own line ends, since it quotes a cell that holds one of them
+    table = csv.writer(out)  # keeps its own line ends, since it quotes a cell with one of them
     names = list(dict.fromkeys(name for row in rows for name in row))
     table.writerow([safe_cell(name) for name in names])
     for row in rows:

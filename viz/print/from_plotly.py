@@ -1,6 +1,6 @@
-"""A figure of the screen (Plotly) as a figure for print (Matplotlib): the same data, colours, axes and labels.
+"""Turns a figure of the screen (Plotly) into one for print (Matplotlib): the same data, colours, axes and labels.
 
-Only what this project draws is known: heatmaps, pictures, scatters (flat and in space), bars, shapes and annotations.
+It knows only what this project draws: heatmaps, images, scatters (flat and in space), bars, shapes, annotations.
 """
 
 from __future__ import annotations
@@ -19,36 +19,42 @@ from viz.shared.pictures import read_data_uri
 from viz.shared.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
 from viz.shared.style import COLOURS, SERIES
 
-WIDTH = 7.2  # inches between the outer axes
-PIXELS = 100  # of the screen, for one inch
-POINT = 0.75  # of a pixel of a font on the screen
-RASTER = 64 * 64  # a matrix of more cells is one image in the file, not a square per cell
+WIDTH_INCHES = 7.2  # between the outer axes
+PIXELS_PER_INCH = 100  # of the screen, for an inch of paper
+POINTS_PER_PIXEL = 0.75  # of a font
+MAX_VECTOR_CELLS = 64 * 64  # a matrix of more cells is one image in the file, not a square for each cell
 DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
 MARKERS = {"square": "s", "diamond": "D", "x": "x", "cross": "P", "triangle-up": "^", "star": "*", "circle-open": "o"}
 
 
 def to_matplotlib(figure: go.Figure) -> Figure:
-    """The same picture in Matplotlib, on the ground of its own theme. ValueError for a kind of trace not known here."""
+    """The same figure in Matplotlib, on the background of its own theme. Raises ValueError for an unknown trace."""
     paper = _Paper(figure)
     for trace in figure.data:
-        draw = {"heatmap": _heatmap, "image": _image, "scatter": _scatter, "scattergl": _scatter, "bar": _bar}
-        draw["scatter3d"] = _in_space
+        draw = {
+            "heatmap": _draw_heatmap,
+            "image": _draw_image,
+            "scatter": _draw_scatter,
+            "scattergl": _draw_scatter,
+            "bar": _draw_bars,
+        }
+        draw["scatter3d"] = _draw_in_space
         if trace.type not in draw:
             raise ValueError(f"A {trace.type} cannot be drawn for print.")
         draw[trace.type](paper, trace)
     for each in (*figure.layout.shapes, *figure.layout.annotations):
-        _axes_of(paper, each)  # where nothing else is drawn, they have axes of their own
+        _axes_of(paper, each)  # makes axes where no trace has made them
     paper.dress()
     for shape in figure.layout.shapes:
-        _shape(paper, shape)
+        _draw_shape(paper, shape)
     for note in figure.layout.annotations:
-        _annotation(paper, note)
+        _draw_annotation(paper, note)
     paper.finish()
     return paper.figure
 
 
 class _Paper:
-    """The Matplotlib figure in the making: its axes by Plotly's names, and what all traces share."""
+    """An unfinished Matplotlib figure: its axes by Plotly's names, and the state that all traces share."""
 
     def __init__(self, source: go.Figure) -> None:
         self.layout = source.layout
@@ -57,7 +63,7 @@ class _Paper:
         dark = np.mean(rgba(self.ink)[:3]) > 0.5
         self.series = SERIES["dark" if dark else "light"]
         tall = (self.layout.height or 450) - sum(self.layout.margin[side] or 8 for side in "tb")
-        self.size = (WIDTH, max(1.0, tall / PIXELS))
+        self.size = (WIDTH_INCHES, max(1.0, tall / PIXELS_PER_INCH))
         self.figure = Figure(figsize=self.size, facecolor=COLOURS["dark" if dark else "light"]["background"])
         self.axes: dict[tuple[str, str], Any] = {}
         self.categories: dict[str, list[str]] = {}
@@ -68,7 +74,7 @@ class _Paper:
         self.groups = len(bars) if (self.layout.barmode or "group") == "group" else 1
 
     def place(self, x: str | None, y: str | None, *, space: bool = False) -> Any:
-        """The axes of a pair of Plotly's axes, made where it is first named."""
+        """The Matplotlib axes of a pair of Plotly's axes. The first call for a pair makes them."""
         pair = (x or "x", y or "y")
         if pair not in self.axes:
             across = (0, 1) if space else self.axis(pair[0]).domain or (0, 1)
@@ -83,30 +89,30 @@ class _Paper:
         return self.layout[name[0] + "axis" + name[1:]]
 
     def colour(self) -> str:
-        """The colour of a trace that names none: the next one of the house."""
+        """The next colour of the series, for a trace that names none."""
         self.count += 1
         return self.series[(self.count - 1) % len(self.series)]
 
     def numbers(self, name: str | None, letter: str, values: Any, count: int) -> np.ndarray[Any, Any]:
-        """Values along an axis: numbers as they are, names as their places, none as 0, 1, 2, ..."""
+        """Values along an axis. Numbers stay, names become their places, and missing values become 0, 1, 2, ..."""
         values = np.arange(count) if values is None else np.asarray(values)
         if values.dtype.kind in "fiub" and self.axis(name or letter).type != "category":
             whole = bool((values[np.isfinite(values)] % 1 == 0).all())
             self.whole[name or letter] = self.whole.get(name or letter, True) and whole
             return values
-        known = self.categories.setdefault(name or letter, [])
+        names = self.categories.setdefault(name or letter, [])
         for value in map(str, values):
-            if value not in known:
-                known.append(value)
-        return np.array([known.index(str(value)) for value in values])
+            if value not in names:
+                names.append(value)
+        return np.array([names.index(str(value)) for value in values])
 
     def dress(self) -> None:
-        """Every pair of axes as the layout has them, and the title."""
+        """Gives every pair of axes the look of the layout."""
         for (x, y), axes in self.axes.items():
             if hasattr(axes, "zaxis"):
                 continue
             for name, letter in ((x, "x"), (y, "y")):
-                _dress(self, axes, name, letter)
+                _dress_axis(self, axes, name, letter)
             sides = self.axis(x).showline and self.axis(x).mirror
             axes.spines[:].set_visible(bool(sides))
             axes.spines[:].set_color(self.grid)
@@ -120,7 +126,7 @@ class _Paper:
         set_fonts(self.figure)
 
     def _legend(self) -> float:
-        """The legend, and how far up the figure it reaches; 0 where there is none."""
+        """Draws the legend, and returns its upper end as a share of the figure's height. 0 if there is none."""
         entries: dict[str, Any] = {}
         for axes in self.axes.values():
             handles, labels = axes.get_legend_handles_labels()
@@ -136,8 +142,8 @@ class _Paper:
         return above + (0.1 + 0.24 * -(-len(entries) // 3)) / self.size[1]  # margins, and rows of 9 points
 
 
-def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
-    """Range, scale, ticks, title and grid of one axis, as Plotly has them."""
+def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
+    """Gives one axis the range, scale, ticks, title and grid that it has in Plotly."""
     source, lines = paper.axis(name), getattr(axes, f"{letter}axis")
     set_limits = getattr(axes, f"set_{letter}lim")
     if source.type == "log":
@@ -151,9 +157,9 @@ def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
     if source.scaleanchor:
         axes.set_aspect("equal")
     if name in paper.categories:
-        _ticks(lines, range(len(paper.categories[name])), paper.categories[name])
+        _set_ticks(lines, range(len(paper.categories[name])), paper.categories[name])
     elif source.tickvals is not None:
-        _ticks(lines, source.tickvals, source.ticktext if source.ticktext is not None else None)
+        _set_ticks(lines, source.tickvals, source.ticktext if source.ticktext is not None else None)
     elif source.type != "log":
         whole = {"integer": True} if paper.whole.get(name) else {}
         lines.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], **whole))
@@ -177,11 +183,11 @@ def _dress(paper: _Paper, axes: Any, name: str, letter: str) -> None:
         lines.set_tick_params(labelbottom=False, labeltop=False, labelleft=False, labelright=False)
 
 
-def _ticks(lines: Any, places: Sequence[float], labels: Sequence[Any] | None) -> None:
+def _set_ticks(lines: Any, places: Sequence[float], labels: Sequence[Any] | None) -> None:
     lines.set_ticks(list(places), None if labels is None else [plain_words(str(label)) for label in labels])
 
 
-def _heatmap(paper: _Paper, trace: Any) -> None:
+def _draw_heatmap(paper: _Paper, trace: Any) -> None:
     axes = paper.place(trace.xaxis, trace.yaxis)
     values = np.asarray(trace.z, float)
     x = paper.numbers(trace.xaxis, "x", trace.x, values.shape[1])
@@ -192,7 +198,7 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
     mesh = axes.pcolormesh(
         cell_borders(x), cell_borders(y), np.ma.masked_invalid(values),
         cmap=colormap(trace.colorscale), norm=Normalize(low, high),
-        rasterized=values.size > RASTER, edgecolors=paper.figure.get_facecolor() if trace.xgap else "none",
+        rasterized=values.size > MAX_VECTOR_CELLS, edgecolors=paper.figure.get_facecolor() if trace.xgap else "none",
         linewidth=0.4 * (trace.xgap or 0),
     )  # fmt: skip
     if trace.texttemplate and trace.text is not None:
@@ -208,49 +214,50 @@ def _heatmap(paper: _Paper, trace: Any) -> None:
         bar.ax.tick_params(labelsize=8, length=2, labelcolor=paper.ink)
 
 
-def _image(paper: _Paper, trace: Any) -> None:
-    """A picture on axes of its pixels, as one image in the file."""
+def _draw_image(paper: _Paper, trace: Any) -> None:
+    """An image on axes of its pixels, as one image in the file."""
     rgb = read_data_uri(trace.source)
     paper.place(trace.xaxis, trace.yaxis).imshow(rgb, interpolation="nearest", aspect="auto")
 
 
-def _scatter(paper: _Paper, trace: Any) -> None:
+def _draw_scatter(paper: _Paper, trace: Any) -> None:
     axes = paper.place(trace.xaxis, trace.yaxis)
     count = len(trace.y if trace.y is not None else trace.x)
     x = paper.numbers(trace.xaxis, "x", with_gaps(trace.x), count)
     y = paper.numbers(trace.yaxis, "y", with_gaps(trace.y), count)
     mode = trace.mode or "lines"
     tone = trace.line.color or (trace.marker.color if isinstance(trace.marker.color, str) else None) or paper.colour()
-    named: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
+    legend: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
     alpha = {} if trace.opacity is None else {"alpha": trace.opacity}
     width, dash = 2 if trace.line.width is None else trace.line.width, DASHES.get(trace.line.dash or "", "-")
     if "lines" in mode and width:
-        axes.plot(x, y, color=rgba(tone), linestyle=dash, linewidth=POINT * width, **alpha, **named)
+        axes.plot(x, y, color=rgba(tone), linestyle=dash, linewidth=POINTS_PER_PIXEL * width, **alpha, **legend)
     if trace.fill == "toself":
         axes.fill(x, y, color=rgba(trace.fillcolor or tone), linewidth=0)
     elif trace.fill == "tozeroy":
         axes.fill_between(x, 0, y, color=rgba(trace.fillcolor or tone), linewidth=0)
     if "markers" in mode:
-        _markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else named))
+        _draw_markers(axes, x, y, trace, tone, alpha | ({} if "lines" in mode else legend))
     if "text" in mode and trace.text is not None:
         above = "top" in str(trace.textposition or "")
         labels, tones = one_each(trace.text, count), one_each(trace.textfont.color or paper.ink, count)
         for px, py, label, ink in zip(x, y, labels, tones, strict=False):
             axes.annotate(
                 plain_words(str(label)), (px, py), (0, 6 if above else 0), textcoords="offset points", ha="center",
-                va="bottom" if above else "center", fontsize=POINT * (trace.textfont.size or 12), color=rgba(ink),
+                va="bottom" if above else "center", fontsize=POINTS_PER_PIXEL * (trace.textfont.size or 12),
+                color=rgba(ink),
             )  # fmt: skip
 
 
-def _markers(axes: Any, x: Any, y: Any, trace: Any, tone: str, style: dict[str, Any]) -> None:
+def _draw_markers(axes: Any, x: Any, y: Any, trace: Any, tone: str, style: dict[str, Any]) -> None:
     marker = trace.marker
     symbol = marker.symbol if isinstance(marker.symbol, str) else "circle"
     size = np.asarray(marker.size if marker.size is not None else 7, float)
     colours: Any = [rgba(tone)]
     if marker.color is not None and not isinstance(marker.color, str):
-        many = list(marker.color)
-        numbers = bool(many) and not isinstance(many[0], str)
-        colours = many if numbers else [rgba(each) for each in many]
+        values = list(marker.color)
+        numbers = bool(values) and not isinstance(values[0], str)
+        colours = values if numbers else [rgba(each) for each in values]
         if numbers:
             style = style | {"cmap": colormap(marker.colorscale), "vmin": marker.cmin, "vmax": marker.cmax}
     edge = marker.line.color if isinstance(marker.line.color, str) else None
@@ -258,32 +265,32 @@ def _markers(axes: Any, x: Any, y: Any, trace: Any, tone: str, style: dict[str, 
     if marker.opacity is not None and not hollow:
         style = style | {"alpha": marker.opacity}
     axes.scatter(
-        x, y, s=(POINT * size) ** 2, marker=MARKERS.get(symbol, "o"), **({} if hollow else {"c": colours}),
+        x, y, s=(POINTS_PER_PIXEL * size) ** 2, marker=MARKERS.get(symbol, "o"), **({} if hollow else {"c": colours}),
         **({"facecolors": "none", "edgecolors": colours} if hollow else {"edgecolors": rgba(edge)} if edge else {}),
-        linewidths=POINT * float(marker.line.width or (1.5 if hollow else 0)), **style,
+        linewidths=POINTS_PER_PIXEL * float(marker.line.width or (1.5 if hollow else 0)), **style,
     )  # fmt: skip
 
 
-def _bar(paper: _Paper, trace: Any) -> None:
+def _draw_bars(paper: _Paper, trace: Any) -> None:
     axes = paper.place(trace.xaxis, trace.yaxis)
     flat = trace.orientation == "h" or trace.y is None  # as Plotly infers it
-    along, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
+    positions, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
     sizes = np.nan_to_num(with_gaps(sizes).astype(float))
     own = (trace.yaxis, "y") if flat else (trace.xaxis, "x")
-    places = paper.numbers(*own, along, len(sizes)).astype(float)
-    before = paper.bars.setdefault(axes, [])
+    places = paper.numbers(*own, positions, len(sizes)).astype(float)
+    earlier = paper.bars.setdefault(axes, [])
     thick = 0.8 / paper.groups
     if paper.groups > 1:
-        places = places + (len(before) - (paper.groups - 1) / 2) * thick
+        places = places + (len(earlier) - (paper.groups - 1) / 2) * thick
     start: Any = 0.0 if trace.base is None else np.asarray(trace.base, float)
-    if paper.layout.barmode in ("stack", "relative") and before:
-        start = sum(before)
-    before.append(sizes)
-    many = trace.marker.color is not None and not isinstance(trace.marker.color, str)
-    tone = [rgba(each) for each in trace.marker.color] if many else rgba(trace.marker.color or paper.colour())
-    named: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
+    if paper.layout.barmode in ("stack", "relative") and earlier:
+        start = sum(earlier)
+    earlier.append(sizes)
+    has_colours = trace.marker.color is not None and not isinstance(trace.marker.color, str)
+    tone = [rgba(each) for each in trace.marker.color] if has_colours else rgba(trace.marker.color or paper.colour())
+    legend: dict[str, Any] = {"label": plain_words(trace.name)} if trace.name and trace.showlegend is not False else {}
     draw = axes.barh if flat else axes.bar
-    drawn_bars = draw(places, sizes, thick, start, color=tone, **named)
+    drawn_bars = draw(places, sizes, thick, start, color=tone, **legend)
     if trace.text is not None and trace.textposition != "none":
         labels = one_each(trace.text, len(sizes))
         axes.bar_label(
@@ -291,7 +298,7 @@ def _bar(paper: _Paper, trace: Any) -> None:
         )
 
 
-def _in_space(paper: _Paper, trace: Any) -> None:
+def _draw_in_space(paper: _Paper, trace: Any) -> None:
     axes: Any = paper.place("x", "y", space=True)
     for letter in "xyz":
         axis, source = getattr(axes, f"{letter}axis"), paper.layout.scene[f"{letter}axis"]
@@ -303,29 +310,30 @@ def _in_space(paper: _Paper, trace: Any) -> None:
             axis.set_ticklabels([])
         if source.title.text:
             axis.set_label_text(plain_words(source.title.text), color=paper.ink, fontsize=9)
-    mode, named = trace.mode or "", {"label": plain_words(trace.name)} if trace.name else {}
+    mode, legend = trace.mode or "", {"label": plain_words(trace.name)} if trace.name else {}
     tone = trace.line.color if isinstance(trace.line.color, str) else None
     if "lines" in mode:
-        axes.plot(trace.x, trace.y, trace.z, color=rgba(tone or paper.colour()), **named)
+        axes.plot(trace.x, trace.y, trace.z, color=rgba(tone or paper.colour()), **legend)
     if "markers" in mode:
         marker, count = trace.marker, len(trace.x)
         colours = [rgba(each) for each in one_each(marker.color or tone or paper.colour(), count)]
         size = np.broadcast_to(np.asarray(marker.size if marker.size is not None else 7, float), count)
         axes.scatter(
-            trace.x, trace.y, trace.z, c=colours, s=(POINT * size) ** 2, marker=MARKERS.get(marker.symbol, "o"),
-            depthshade=False, linewidths=0, **({} if "lines" in mode else named),
+            trace.x, trace.y, trace.z, c=colours, s=(POINTS_PER_PIXEL * size) ** 2,
+            marker=MARKERS.get(marker.symbol, "o"),
+            depthshade=False, linewidths=0, **({} if "lines" in mode else legend),
         )  # fmt: skip
     for place, label in enumerate(trace.text if trace.text is not None and "text" in mode else ()):
         ink = rgba(trace.textfont.color or paper.ink)
         axes.text(trace.x[place], trace.y[place], trace.z[place], plain_words(str(label)), color=ink, fontsize=9)
 
 
-def _shape(paper: _Paper, shape: Any) -> None:
-    """A line or a rectangle, in data or along the whole of an axis ("x domain", "paper")."""
+def _draw_shape(paper: _Paper, shape: Any) -> None:
+    """Draws a line or a rectangle, in data or along a whole axis ("x domain", "paper")."""
     axes = _axes_of(paper, shape)
     own = [ref in ("x", "y") or ref[1:].isdigit() for ref in (shape.xref or "x", shape.yref or "y")]
     space = axes.transData if all(own) else axes.get_xaxis_transform() if own[0] else axes.get_yaxis_transform()
-    style = {"color": rgba(shape.line.color or paper.ink), "linewidth": POINT * (shape.line.width or 2)}
+    style = {"color": rgba(shape.line.color or paper.ink), "linewidth": POINTS_PER_PIXEL * (shape.line.width or 2)}
     style["linestyle"] = DASHES.get(shape.line.dash or "", "-")
     x, y = (shape.x0, shape.x1), (shape.y0, shape.y1)
     if shape.type == "line":
@@ -337,30 +345,35 @@ def _shape(paper: _Paper, shape: Any) -> None:
         axes.fill(*corners, facecolor=face, edgecolor=edge, transform=space, linewidth=style["linewidth"])
 
 
-def _annotation(paper: _Paper, note: Any) -> None:
+def _draw_annotation(paper: _Paper, note: Any) -> None:
     tone = rgba(note.font.color or paper.ink)
     style = {"ha": note.xanchor or "center", "va": note.yanchor or "center", "color": tone}
-    style["fontsize"] = POINT * (note.font.size or 13)
+    style["fontsize"] = POINTS_PER_PIXEL * (note.font.size or 13)
     style["ha"] = {"auto": "center"}.get(style["ha"], style["ha"])
     style["va"] = {"auto": "center", "middle": "center"}.get(style["va"], style["va"])
-    shift = (POINT * (note.xshift or 0), POINT * (note.yshift or 0))
+    shift = (POINTS_PER_PIXEL * (note.xshift or 0), POINTS_PER_PIXEL * (note.yshift or 0))
     if note.showarrow is not False:
-        shift = (POINT * (note.ax or 0), -POINT * (note.ay if note.ay is not None else -30))
+        shift = (POINTS_PER_PIXEL * (note.ax or 0), -POINTS_PER_PIXEL * (note.ay if note.ay is not None else -30))
     refs = (note.xref or "x", note.yref or "y")
     axes = _axes_of(paper, note)
-    where = tuple(_space(paper, axes, ref) for ref in refs)
+    spaces = tuple(_transform_of(paper, axes, ref) for ref in refs)
     scales = (axes.get_xscale(), axes.get_yscale())
     x, y = (  # on a logarithmic axis Plotly keeps the logarithm
         10**value if scale == "log" and space is axes.transData else value
-        for value, scale, space in zip((note.x, note.y), scales, where, strict=True)
+        for value, scale, space in zip((note.x, note.y), scales, spaces, strict=True)
     )
-    if note.axref == refs[0] and note.ayref == refs[1]:  # an arrow from a place in the data, not from words
-        drawn = {"arrowstyle": "-|>", "color": rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
-        axes.annotate("", (x, y), (note.ax, note.ay), arrowprops=drawn | {"linewidth": POINT * (note.arrowwidth or 1)})
+    if note.axref == refs[0] and note.ayref == refs[1]:  # an arrow from a place in the data, without words
+        arrow_style = {"arrowstyle": "-|>", "color": rgba(note.arrowcolor or tone), "shrinkA": 0, "shrinkB": 0}
+        axes.annotate(
+            "",
+            (x, y),
+            (note.ax, note.ay),
+            arrowprops=arrow_style | {"linewidth": POINTS_PER_PIXEL * (note.arrowwidth or 1)},
+        )
         return
     arrow = {"arrowprops": {"arrowstyle": "->", "color": tone}} if note.showarrow is not False and any(shift) else {}
     axes.annotate(
-        plain_words(note.text or ""), (x, y), shift, xycoords=where, textcoords="offset points",
+        plain_words(note.text or ""), (x, y), shift, xycoords=spaces, textcoords="offset points",
         annotation_clip=False, **arrow, **style,
     )  # fmt: skip
 
@@ -371,6 +384,6 @@ def _axes_of(paper: _Paper, each: Any) -> Any:
     return paper.place(*(letter if ref == "paper" else ref for letter, ref in zip("xy", refs, strict=True)))
 
 
-def _space(paper: _Paper, axes: Any, ref: str) -> Any:
-    """What a coordinate is measured in: the whole picture ("paper"), an axis' length ("x domain"), or data ("x")."""
+def _transform_of(paper: _Paper, axes: Any, ref: str) -> Any:
+    """The units of a coordinate: shares of the figure ("paper"), shares of an axis ("x domain"), or data ("x")."""
     return paper.figure.transFigure if ref == "paper" else axes.transAxes if "domain" in ref else axes.transData

@@ -1,6 +1,6 @@
-"""The pictures of attention heads as vector files for papers and slides (Matplotlib), and their data as CSV.
+"""Attention heads for papers and slides (Matplotlib), and their data as CSV.
 
-Made without pyplot, so that many sessions can export at once. Labels are never read as mathematics or mark-up.
+They are drawn without pyplot, so that many sessions can export at once. Labels are never read as mathematics.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
 
-RASTER = 64  # a matrix longer than this is one image in the file, not a square per cell
+MAX_VECTOR_SIDE = 64  # cells: a longer matrix is one image in the file, not a square for each cell
 
 
 def matrix_picture(
@@ -34,25 +34,25 @@ def matrix_picture(
     signed: bool = False,
     theme: Theme = "light",
 ) -> Figure:
-    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells stay empty."""
-    side = _side(matrix)
-    figure, axes = sheet(side + 0.8, side, theme)
-    _matrix(figure, axes, matrix, queries, keys, title, signed, theme)
+    """One head's matrix (queries, keys): weights on 0..1, or signed values centred on 0. NaN cells are empty."""
+    side = _matrix_inches(matrix)
+    figure, axes = make_sheet(side + 0.8, side, theme)
+    _draw_matrix(figure, axes, matrix, queries, keys, title, signed, theme)
     return figure
 
 
-def compared_picture(
+def comparison_picture(
     parts: Sequence[tuple[str, Matrix, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
 ) -> Figure:
-    """Two matrices of weights and their difference side by side: the title, values, queries and keys of each."""
-    side = _side(parts[0][1])
+    """Matrices of weights and, last, their difference, side by side. Each has a title, values, queries and keys."""
+    side = _matrix_inches(parts[0][1])
     figure = Figure(
         figsize=(len(parts) * (side + 0.8), side + 0.5), facecolor=COLOURS[theme]["background"], layout="constrained"
     )
     for place, (name, matrix, queries, keys) in enumerate(parts):
         axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
-        _coloured(axes, theme)
-        _matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
+        _colour_axes(axes, theme)
+        _draw_matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
     figure.text(
         0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=families(),
         parse_math=False,
@@ -60,12 +60,12 @@ def compared_picture(
     return figure
 
 
-def _side(matrix: Matrix) -> float:
-    """Inches of a matrix with its labels."""
-    return 1.6 + 0.24 * min(max(matrix.shape), RASTER)
+def _matrix_inches(matrix: Matrix) -> float:
+    """The side of a matrix with its labels, in inches."""
+    return 1.6 + 0.24 * min(max(matrix.shape), MAX_VECTOR_SIDE)
 
 
-def _matrix(
+def _draw_matrix(
     figure: Figure,
     axes: Axes,
     matrix: Matrix,
@@ -79,18 +79,18 @@ def _matrix(
     reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(matrix),
-        cmap=_map(SIGNED if signed else SEQUENTIAL, theme),
+        cmap=_colormap(SIGNED if signed else SEQUENTIAL, theme),
         norm=Normalize(-reach, reach) if signed else Normalize(0, 1),
-        edgecolors=ink["background"] if max(matrix.shape) <= RASTER else "none",
+        edgecolors=ink["background"] if max(matrix.shape) <= MAX_VECTOR_SIDE else "none",
         linewidth=0.4,
-        rasterized=max(matrix.shape) > RASTER,
+        rasterized=max(matrix.shape) > MAX_VECTOR_SIDE,
     )
     axes.invert_yaxis()
     axes.set_aspect("equal")
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
-    _label(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
-    _label(axes.set_yticks, axes.get_yticklabels, queries)
+    _set_labels(axes.set_xticks, axes.get_xticklabels, keys, rotation=60, ha="left")
+    _set_labels(axes.set_yticks, axes.get_yticklabels, queries)
     axes.set_xlabel("key", color=ink["key_text"])
     axes.set_ylabel("query", color=ink["query"])
     axes.tick_params(length=0)
@@ -98,7 +98,7 @@ def _matrix(
     bar = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
-    _title(axes, title, theme)
+    _set_title(axes, title, theme)
 
 
 def lines_picture(
@@ -111,13 +111,13 @@ def lines_picture(
     least: float = 0.0,
     theme: Theme = "light",
 ) -> Figure:
-    """Two columns of tokens and a line for each weight of (heads, queries, keys) from `least` on, one colour a head.
+    """Two columns of tokens, and a line for each weight that is at least `least`, in one colour for each head.
 
-    `heads` are the numbers of the shown heads, `weights` their matrices in that order.
+    `heads` are the numbers of the drawn heads, and `weights` (heads, queries, keys) their matrices in that order.
     """
     ink = COLOURS[theme]
     longest = max(len(queries), len(keys))
-    figure, axes = sheet(6, 1 + 0.27 * longest, theme)
+    figure, axes = make_sheet(6, 1 + 0.27 * longest, theme)
     for head, matrix in zip(heads, weights, strict=True):
         tone = ink["query"] if len(heads) == 1 else SERIES[theme][head % len(SERIES[theme])]
         axes.add_collection(_head_lines(matrix, least, color=tone, label=f"head {head}"))
@@ -134,7 +134,7 @@ def lines_picture(
     if len(heads) > 1:
         below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "ncols": min(len(heads), 6)}
         axes.legend(**below, frameon=False, fontsize=8, labelcolor=ink["text"])
-    _title(axes, title, theme)
+    _set_title(axes, title, theme)
     return figure
 
 
@@ -151,8 +151,10 @@ def _head_lines(matrix: Matrix, least: float, **look: Any) -> LineCollection:
 def atlas_picture(
     tiles: Matrix, title: str, *, framed: tuple[int, int] | None = None, theme: Theme = "light"
 ) -> Figure:
-    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down. `framed`: the
-    layer and head that are chosen."""
+    """Every head as a small picture: tiles (layers, heads, queries, keys), layers across and heads down.
+
+    `framed` is the chosen layer and head.
+    """
     layers, heads, queries, keys = tiles.shape
     gap = max(1, keys // 12)
     cells = np.full((heads * (queries + gap), layers * (keys + gap)), np.nan)
@@ -160,8 +162,8 @@ def atlas_picture(
         for head in range(heads):
             y, x = head * (queries + gap), layer * (keys + gap)
             cells[y : y + queries, x : x + keys] = np.sqrt(tiles[layer, head])
-    figure, axes = sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
-    axes.imshow(cells, cmap=_map(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
+    figure, axes = make_sheet(1 + 0.4 * layers, 1 + 0.4 * heads, theme)
+    axes.imshow(cells, cmap=_colormap(SEQUENTIAL, theme), vmin=0, vmax=1, interpolation="nearest")
     if framed is not None:
         corner = (framed[0] * (keys + gap) - 1, framed[1] * (queries + gap) - 1)
         axes.add_patch(Rectangle(corner, keys + 1, queries + 1, fill=False, color=COLOURS[theme]["key"], linewidth=1.5))
@@ -175,14 +177,14 @@ def atlas_picture(
     axes.set_ylabel("head")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    _title(axes, title, theme)
+    _set_title(axes, title, theme)
     return figure
 
 
 def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light") -> Figure:
     """The elementwise products of a query and a key (d_head,), largest first, with their running sum."""
     products = np.sort(np.asarray(q, float) * np.asarray(k, float))[::-1]
-    figure, axes = sheet(7, 3.2, theme)
+    figure, axes = make_sheet(7, 3.2, theme)
     ends = SIGNED[theme][1][1], SIGNED[theme][3][1]
     axes.bar(np.arange(len(products)), products, color=[ends[1] if value >= 0 else ends[0] for value in products])
     axes.plot(
@@ -195,13 +197,12 @@ def products_picture(q: Matrix, k: Matrix, title: str, *, theme: Theme = "light"
     axes.set_ylabel("q × k")
     axes.legend(frameon=False, labelcolor=COLOURS[theme]["text"])
     axes.spines[["top", "right"]].set_visible(False)
-    _title(axes, title, theme)
+    _set_title(axes, title, theme)
     return figure
 
 
 def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> bytes:
-    """A row a cell of a matrix (queries, keys): query_index, query, key_index, key, value; by
-    `viz.print.files.rows_csv`."""
+    """One row for each cell of a matrix (queries, keys): query_index, query, key_index, key, value."""
     return rows_csv(
         [
             {"query_index": i, "query": query, "key_index": j, "key": key, "value": float(matrix[i, j])}
@@ -211,16 +212,16 @@ def matrix_csv(matrix: Matrix, queries: Sequence[str], keys: Sequence[str]) -> b
     )
 
 
-def sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
+def make_sheet(width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
     """An empty figure (inches) and its axes, in the colours of a theme."""
     ink = COLOURS[theme]
     figure = Figure(figsize=(width, height), facecolor=ink["background"])
     axes = figure.add_subplot(facecolor="none")
-    _coloured(axes, theme)
+    _colour_axes(axes, theme)
     return figure, axes
 
 
-def _coloured(axes: Axes, theme: Theme) -> None:
+def _colour_axes(axes: Axes, theme: Theme) -> None:
     ink = COLOURS[theme]
     axes.tick_params(colors=ink["text"])
     axes.spines[:].set_color(ink["muted"])
@@ -228,13 +229,13 @@ def _coloured(axes: Axes, theme: Theme) -> None:
         axis.label.set_color(ink["text"])
 
 
-def _map(scale: dict[Theme, Scale], theme: Theme) -> Colormap:
+def _colormap(scale: dict[Theme, Scale], theme: Theme) -> Colormap:
     colours = LinearSegmentedColormap.from_list("glassformer", list(scale[theme]))
     return colours.with_extremes(bad=COLOURS[theme]["panel"])
 
 
-def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
-    every = -(-len(labels) // RASTER)
+def _set_labels(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any) -> None:
+    every = -(-len(labels) // MAX_VECTOR_SIDE)
     places = range(0, len(labels), every)
     set_ticks([place + 0.5 for place in places], [labels[place] for place in places])
     for text in get_labels():
@@ -243,5 +244,5 @@ def _label(set_ticks: Any, get_labels: Any, labels: Sequence[str], **style: Any)
             text.set_rotation_mode("anchor")
 
 
-def _title(axes: Axes, title: str, theme: Theme) -> None:
+def _set_title(axes: Axes, title: str, theme: Theme) -> None:
     axes.set_title(title, fontsize=10, color=COLOURS[theme]["muted"], family=families(), parse_math=False, pad=12)

@@ -14,31 +14,34 @@ from viz.print.files import set_fonts
 from viz.shared.payload import signed_codes
 from viz.shared.style import COLOURS, SIGNED, Theme
 
-WIDTH, STEP = 7.2, 0.62  # inches: across, and from one step to the next
-PICTURE = (0.44, 0.38)  # where in the width a step's picture begins, and how wide it is
-INSET = 0.035  # of the width, for what stands beside the stream
+WIDTH_INCHES = 7.2
+STEP_INCHES = 0.62  # from one step to the next
+PICTURE_PLACE = (0.44, 0.38)  # start and width of a step's picture, as shares of the width
+INSET_SHARE = 0.035  # of the width, for steps beside the stream
 ROLES = {"stream": "residual", "attention": "query", "feed-forward": "value", "norm": "masked"}
 
 
 def flow_picture(
     steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix], chosen: int, title: str, *, theme: Theme = "light"
 ) -> Figure:
-    """The steps (name, does, role) from top to bottom along the residual stream, each with a small picture of its
-    tensor (tokens, features). The `chosen` one is framed."""
+    """The steps (name, does, role) from top to bottom along the residual stream, with a frame around the `chosen` one.
+
+    Each step has a small picture of its tensor (tokens, features).
+    """
     ink = COLOURS[theme]
     count = len(steps)
-    figure = Figure(figsize=(WIDTH, STEP * count + 0.4), facecolor=ink["background"])
+    figure = Figure(figsize=(WIDTH_INCHES, STEP_INCHES * count + 0.4), facecolor=ink["background"])
     shades = LinearSegmentedColormap.from_list("signed", list(SIGNED[theme]))
     page: Any = figure.add_axes((0, 0, 1, 1), facecolor="none")
-    page.set(xlim=(0, 1), ylim=(count + 0.4 / STEP, 0))
+    page.set(xlim=(0, 1), ylim=(count + 0.4 / STEP_INCHES, 0))
     page.set_axis_off()
     page.text(0.01, 0.15, title, fontsize=10, color=ink["muted"], va="top")
-    first = 0.4 / STEP
+    first = 0.4 / STEP_INCHES
     page.add_patch(Rectangle((0.012, first + 0.1), 0.008, count - 0.2, color=ink["residual"], linewidth=0))
     for place, (step, tensor) in enumerate(zip(steps, tensors, strict=True)):
-        top, left = first + place, 0.04 + (0 if step["role"] == "stream" else INSET)
-        framed = place == chosen
-        tone, width = (ink["key"], 2.0) if framed else (ink["border"], 0.8)
+        top, left = first + place, 0.04 + (0 if step["role"] == "stream" else INSET_SHARE)
+        is_chosen = place == chosen
+        tone, width = (ink["key"], 2.0) if is_chosen else (ink["border"], 0.8)
         page.add_patch(
             Rectangle((left, top + 0.08), 0.95 - left, 0.84, facecolor="none", edgecolor=tone, linewidth=width)
         )
@@ -49,15 +52,17 @@ def flow_picture(
             0.94, top + 0.5, f"{tensor.shape[0]} × {tensor.shape[1]:,}", fontsize=8, color=ink["muted"], va="center",
             ha="right",
         )  # fmt: skip
-        low = 1 - (top + 0.84) / (count + first)
-        small: Any = figure.add_axes((PICTURE[0], low, PICTURE[1], 0.68 / (count + first)))
-        small.imshow(signed_codes(thin(tensor)), cmap=shades, vmin=0, vmax=254, aspect="auto", interpolation="nearest")
-        small.set_axis_off()
+        bottom = 1 - (top + 0.84) / (count + first)
+        thumbnail: Any = figure.add_axes((PICTURE_PLACE[0], bottom, PICTURE_PLACE[1], 0.68 / (count + first)))
+        thumbnail.imshow(
+            signed_codes(thin(tensor)), cmap=shades, vmin=0, vmax=254, aspect="auto", interpolation="nearest"
+        )
+        thumbnail.set_axis_off()
     return set_fonts(figure)
 
 
 def flow_rows(steps: Sequence[Mapping[str, str]], tensors: Sequence[Matrix]) -> list[dict[str, Any]]:
-    """One row a step: what it does, and its tensor in numbers."""
+    """One row for each step: its action, and its tensor in numbers."""
     return [
         {"step": step["name"], "does": step["does"], "tokens": tensor.shape[0], "features": tensor.shape[1]}
         | {"mean": float(tensor.mean()), "deviation": float(tensor.std())}

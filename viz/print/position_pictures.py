@@ -1,4 +1,4 @@
-"""Positions as files: the heatmap as a vector picture, the values as a table."""
+"""Positions for print (Matplotlib) and as tables: the heatmap, and the scores by distance."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from viz.print.files import rows_csv
-from viz.print.head_pictures import sheet
+from viz.print.head_pictures import make_sheet
 from viz.shared.fonts import families
 from viz.shared.style import COLOURS, SIGNED, Theme
 
 Array = NDArray[Any]
-MOST_LABELS = 64
+MAX_LABELS = 64
 
 
 def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: Theme = "light") -> Figure:
-    """P (rows, width) on the signed scale, one row a position; rows past the labels show their number alone."""
+    """P (rows, width) on the signed scale, one row for each position. Rows after the last label have only a number."""
     rows, width = values.shape
     ink = COLOURS[theme]
-    figure, axes = sheet(min(2 + 0.22 * width, 14), min(1.2 + 0.24 * rows, 12), theme)
+    figure, axes = make_sheet(min(2 + 0.22 * width, 14), min(1.2 + 0.24 * rows, 12), theme)
     reach = float(np.abs(values).max(initial=0)) or 1.0
     mesh = axes.pcolormesh(
         values,
@@ -33,7 +33,7 @@ def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: 
         rasterized=values.size > 64 * 64,
     )
     axes.invert_yaxis()
-    every = -(-rows // MOST_LABELS)
+    every = -(-rows // MAX_LABELS)
     places = range(0, rows, every)
     axes.set_yticks([t + 0.5 for t in places], [f"{labels[t]}  {t}" if t < len(labels) else str(t) for t in places])
     for text in axes.get_yticklabels():
@@ -49,7 +49,7 @@ def heatmap_picture(values: Array, labels: Sequence[str], title: str, *, theme: 
 
 
 def table_csv(values: Array, labels: Sequence[str]) -> bytes:
-    """One row a position: its number, its token (empty past the sentence), its features in full precision."""
+    """One row for each position: its number, its token (empty after the sentence), its features in full precision."""
     return rows_csv(
         [
             {"position": t, "token": labels[t] if t < len(labels) else ""}
@@ -71,11 +71,11 @@ def distances_csv(curve: Array) -> bytes:
 
 
 def distances_picture(curve: Array, product: str, *, theme: Theme = "light") -> Figure:
-    """The mean score by distance, with the range over all places as a band: (2T - 1, 3) mean, least and most."""
+    """The mean score by distance, with the range over all places as a band. curve: (2T - 1, 3) mean, least and most."""
     length = (len(curve) + 1) // 2
     offsets = np.arange(1 - length, length)
     ink = COLOURS[theme]
-    figure, axes = sheet(6, 3, theme)
+    figure, axes = make_sheet(6, 3, theme)
     axes.fill_between(offsets, curve[:, 1], curve[:, 2], color=ink["query"], alpha=0.2, linewidth=0)
     axes.plot(offsets, curve[:, 0], color=ink["query"])
     axes.set_xlabel("distance t − s", color=ink["muted"])

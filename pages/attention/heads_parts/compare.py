@@ -137,7 +137,7 @@ def _export(screen: HeadOnScreen, first: NamedMatrix, second: NamedMatrix, diffe
     matrices = {"first": first.values, "second": second.values, "difference": difference.values}
     figures.files(
         f"{screen.file_name}-compared",
-        partial(head_pictures.compared_picture, visible, screen.run.model.card.title),
+        partial(head_pictures.comparison_picture, visible, screen.run.model.card.title),
         partial(weights_figure, difference.values, queries, keys, kind="difference", hidden=hidden),
         CSV=lambda: rows_csv(cell_rows(queries, keys, matrices)),
         NPZ=partial(npz, **matrices, queries=queries, keys=keys),

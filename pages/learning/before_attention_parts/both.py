@@ -14,7 +14,7 @@ from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, percent
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
-SHOWN = 5  # words
+MAX_WORDS = 5  # words
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 PROMPTS = tuple(
     layout.Prompt(
@@ -47,15 +47,15 @@ def show(depth: str) -> None:
             r"p(x_t \mid x_{<t}), \qquad p(x_t \mid x_{>t}), \qquad p(x_t \mid x_{<t}, x_{>t})",
             "What a forward, a backward and a bidirectional reader can give: the blank's word, from one side or both",
         )
-        _worked()
+        _work_out_shares()
     elif depth == "Code":
         layout.code(blank.sentences, blank.Reader, blank.train_readers, blank.shares)
     else:
-        _filled(depth == "Numbers")
+        _show_readers(depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _words() -> list[str] | None:
+def _read_sentence() -> list[str] | None:
     """The field, and the words in it; None below one message that says what to do."""
     st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
     try:
@@ -65,9 +65,9 @@ def _words() -> list[str] | None:
         return None
 
 
-def _worked() -> None:
+def _work_out_shares() -> None:
     """The word that both directions together find likeliest, as each reader has it, and as the language has it."""
-    words = _words()
+    words = _read_sentence()
     if words is None:
         return
     with st.spinner("Training three small readers"):
@@ -82,22 +82,22 @@ def _worked() -> None:
         )
 
 
-def _filled(numbers: bool) -> None:
-    words = _words()
+def _show_readers(numbers: bool) -> None:
+    words = _read_sentence()
     if words is None:
         return
     with st.spinner("Training three small readers"):
         readers = train_once()
     found = readers.probabilities(state.get("before_attention_blank"))
-    best = sorted({word for p in found.values() for word in list(p)[:SHOWN]}, key=lambda w: -found["both"][w])
-    best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:SHOWN]
+    best = sorted({word for p in found.values() for word in list(p)[:MAX_WORDS]}, key=lambda w: -found["both"][w])
+    best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:MAX_WORDS]
     figure = blank_figure(best, {TITLES[side]: [p[word] for word in best] for side, p in found.items()}, state.theme())
     rows = partial(_rows, best, found, words)
     figures.show_or_list(numbers, figure, "The likeliest words for the blank, by three readers", rows)
     figures.export("fill-the-blank", figure, rows)
     told = [f"**{TITLES[side]}** “{next(iter(p))}”, {percent(next(iter(p.values())))}" for side, p in found.items()]
     layout.caption("Likeliest: " + "; ".join(told) + ".")
-    _about(readers, numbers)
+    _describe_training(readers, numbers)
 
 
 def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str])
     ]
 
 
-def _about(readers: Readers, numbers: bool) -> None:
+def _describe_training(readers: Readers, numbers: bool) -> None:
     losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
     layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "

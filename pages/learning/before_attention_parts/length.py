@@ -14,7 +14,7 @@ from pages.shared import figures, layout, state
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 
-VERY_LONG = 17  # words
+LONG_WORDS = 17  # words
 CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
 PROMPTS = (
     layout.Prompt(
@@ -39,11 +39,11 @@ def show(depth: str) -> None:
             "The shaded interval: Wilson (1927)",
             {r"\hat p": "the share measured on $N$ sentences"},
         )
-        _worked()
+        _work_out_intervals()
     elif depth == "Code":
         layout.code(held_out_by_length, EnglishUrdu.by_length, EnglishUrdu.share_right)
     else:
-        _measured(depth == "Numbers")
+        _show_curves(depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
@@ -53,10 +53,10 @@ def _details() -> dict[str, Mapping[str, Any]]:
     return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
 
 
-def _worked() -> None:
+def _work_out_intervals() -> None:
     """The sentences of one length, long ones, by each translator."""
     for title, details in _details().items():
-        row = max(details["by_length"], key=lambda row: (row["words"] <= VERY_LONG, row["words"]))
+        row = max(details["by_length"], key=lambda row: (row["words"] <= LONG_WORDS, row["words"]))
         share, count = row["exact_match"], row["sentences"]
         low, high = wilson(share, count)
         p, right = layout.tex(share), round(share * count)
@@ -70,7 +70,7 @@ def _worked() -> None:
         )
 
 
-def _measured(numbers: bool) -> None:
+def _show_curves(numbers: bool) -> None:
     shown = _details()
     table = {title: details["by_length"] for title, details in shown.items()}
     curves = {
@@ -124,16 +124,16 @@ def describe_lengths(table: dict[str, list[dict[str, Any]]]) -> str:
     return (
         "; ".join(parts)
         + f". With length **{worst}** loses most, {number(100 * lost[worst], 0)} points; {least} least, "
-        + f"{number(100 * lost[least], 0)}. {_longest(table)}"
+        + f"{number(100 * lost[least], 0)}. {_describe_longest(table)}"
     )
 
 
-def _longest(table: dict[str, list[dict[str, Any]]]) -> str:
+def _describe_longest(table: dict[str, list[dict[str, Any]]]) -> str:
     """Of the longest sentences, where training had fewest, who does best and worst."""
-    shares = {title: _share(rows, VERY_LONG, 99) for title, rows in table.items()}
+    shares = {title: _share(rows, LONG_WORDS, 99) for title, rows in table.items()}
     ordered = sorted(shares, key=lambda title: -shares[title])
     told = ", ".join(f"{title} {percent(shares[title])}" for title in ordered)
-    return f"From {VERY_LONG} words on, which are rare in training too: {told}."
+    return f"From {LONG_WORDS} words on, which are rare in training too: {told}."
 
 
 def _share(rows: list[dict[str, Any]], low: int, high: int) -> float:

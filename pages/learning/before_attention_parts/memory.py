@@ -20,7 +20,7 @@ from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
-ROWS, TOKENS = 8, 64
+N_TEXTS, TEXT_TOKENS = 8, 64
 PROMPTS = (
     layout.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
     layout.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
@@ -30,7 +30,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked()
+        _work_out_gradients()
     elif depth == "Code":
         layout.code(reach.gradient_by_distance, recurrent.RNNCell, recurrent.LSTMCell)
     else:
@@ -45,7 +45,7 @@ def _curves(numbers: bool) -> None:
         )
         st.toggle("Relative to the last token itself", key="before_attention_relative")
     which, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
-    found = _every_model()
+    found = _all_gradients()
     curves = {
         f"{title}, {kind}": (values / values[0] if relative else values, kind == "trained")
         for title, pair in found.items()
@@ -59,13 +59,13 @@ def _curves(numbers: bool) -> None:
     figures.export("memory", figure, rows, **{name.replace(", ", "_"): values for name, (values, _) in curves.items()})
     layout.caption(_what_to_see(curves))
     layout.caption(
-        f"Language models of the same small world: on {ROWS} held-out texts of {TOKENS} tokens, the size of the "
+        f"Language models of the same small world: on {N_TEXTS} held-out texts of {TEXT_TOKENS} tokens, the size of the "
         "derivative of the last hidden state by the embedding of each token before it."
     )
     layout.caption(_what_it_costs())
 
 
-def _every_model() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _all_gradients() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """`gradients` by the models' titles."""
     try:
         with st.spinner("Sending gradients back"):
@@ -75,11 +75,11 @@ def _every_model() -> dict[str, tuple[np.ndarray, np.ndarray]]:
         raise traces.NothingToShow from error
 
 
-def _worked() -> None:
+def _work_out_gradients() -> None:
     """What is left of the gradient far back; where it passes every state, as the power of one factor a token."""
-    far = TOKENS // 2
+    far = TEXT_TOKENS // 2
     ratio = rf"\left\lVert \frac{{\partial h_T}}{{\partial x_{{T-{far}}}}} \right\rVert"
-    for title, (values, _) in _every_model().items():
+    for title, (values, _) in _all_gradients().items():
         there, here = float(values[far]), float(values[0])
         recurrent = title != "Transformer"
         factor = f" = {layout.tex((there / here) ** (1 / far))}^{{{far}}}" if recurrent else ""
@@ -97,7 +97,7 @@ def _rows(curves: dict[str, tuple[np.ndarray, bool]]) -> list[dict[str, Any]]:
 
 
 def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
-    far = TOKENS // 2
+    far = TEXT_TOKENS // 2
     told = [f"{name} {number(float(values[far] / values[0]), 4)}" for name, (values, _) in curves.items()]
     return f"At {far} tokens back, as a share of what the last token itself has: " + "; ".join(told) + "."
 
@@ -119,7 +119,7 @@ def _what_it_costs() -> str:
 @st.cache_data(show_spinner=False, max_entries=8)
 def gradients(name: str) -> tuple[np.ndarray, np.ndarray]:
     """The gradient by distance of a trained model and of an untrained one of its shape: (TOKENS,) each."""
-    ids = TinyLM("tiny-lm").rows(Random("memory"), ROWS, TOKENS, held_out_line)
+    ids = TinyLM("tiny-lm").rows(Random("memory"), N_TEXTS, TEXT_TOKENS, held_out_line)
     trained = traces.model(name)
     with traces.forward_pass():
         return (

@@ -22,10 +22,10 @@ from pages.shared import figures, layout, measurements, state, sums, traces
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
 
-LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
-MEASURED = (8, 16, 32, 64, 128, 256, 512)
-WIDTH, HEADS = 128, 4
-PASSES = 7
+COUNTED_LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
+MEASURED_LENGTHS = (8, 16, 32, 64, 128, 256, 512)
+LAYER_WIDTH, N_HEADS = 128, 4
+N_PASSES = 7
 PROMPTS = (
     layout.Prompt(
         "The formulas",
@@ -39,24 +39,24 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked()
+        _work_out_operations()
     elif depth == "Code":
         layout.code(recurrent.Cell, MultiHeadAttention, timing.measure)
     else:
-        _counted(depth == "Numbers")
-        _timed(depth == "Numbers")
+        _show_counts(depth == "Numbers")
+        _show_measurement(depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _counted(numbers: bool) -> None:
+def _show_counts(numbers: bool) -> None:
     st.markdown("**Counted**: steps of one layer that wait for one another, and the longest way between two tokens")
     curves = {
-        "recurrent: steps in a row, and longest path": (LENGTHS, LENGTHS),
-        "self-attention: steps in a row, and longest path": (LENGTHS, [1] * len(LENGTHS)),
-        "self-attention: pairs, all at once": (LENGTHS, [t * t for t in LENGTHS]),
+        "recurrent: steps in a row, and longest path": (COUNTED_LENGTHS, COUNTED_LENGTHS),
+        "self-attention: steps in a row, and longest path": (COUNTED_LENGTHS, [1] * len(COUNTED_LENGTHS)),
+        "self-attention: pairs, all at once": (COUNTED_LENGTHS, [t * t for t in COUNTED_LENGTHS]),
     }
     figure = lines_figure(curves, "tokens T", "count", log="xy", theme=state.theme())
-    rows = [{"tokens": t} | {name: ys[i] for name, (_, ys) in curves.items()} for i, t in enumerate(LENGTHS)]
+    rows = [{"tokens": t} | {name: ys[i] for name, (_, ys) in curves.items()} for i, t in enumerate(COUNTED_LENGTHS)]
     figures.show_or_list(numbers, figure, "Sequential steps, path length and pairs by number of tokens", lambda: rows)
     layout.caption(
         "A recurrent layer takes T steps, each after the one before, and the first token reaches the last through all "
@@ -65,10 +65,10 @@ def _counted(numbers: bool) -> None:
     figures.export("order-of-work", figure, lambda: rows)
 
 
-def _timed(numbers: bool) -> None:
-    st.markdown(f"**Measured**: one layer of each, {WIDTH} wide, reading a text on this machine")
+def _show_measurement(numbers: bool) -> None:
+    st.markdown(f"**Measured**: one layer of each, {LAYER_WIDTH} wide, reading a text on this machine")
     done: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
-    finished = all(len(done.get(name, ())) == len(MEASURED) for name in _networks_named())
+    finished = all(len(done.get(name, ())) == len(MEASURED_LENGTHS) for name in _network_names())
     with st.container(horizontal=True):
         asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
         stop = st.empty()
@@ -83,7 +83,7 @@ def _timed(numbers: bool) -> None:
         layout.caption("Partial: it was stopped before all lengths were measured.")
 
 
-def _networks_named() -> tuple[str, ...]:
+def _network_names() -> tuple[str, ...]:
     return ("LSTM", "LSTM, as PyTorch has it", "Transformer")
 
 
@@ -91,9 +91,9 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
     """Appends as it goes, so that a stop in the middle keeps what is there."""
     with measurements.watch(stop, "Measuring") as bar:
         for place, (name, network) in enumerate(_networks().items()):
-            passes = measure(network, MEASURED, keep=(), repeats=PASSES)  # type: ignore[arg-type]
-            for step, length in enumerate(MEASURED):
-                share = (place + step / len(MEASURED)) / len(_networks_named())
+            passes = measure(network, MEASURED_LENGTHS, keep=(), repeats=N_PASSES)  # type: ignore[arg-type]
+            for step, length in enumerate(MEASURED_LENGTHS):
+                share = (place + step / len(MEASURED_LENGTHS)) / len(_network_names())
                 bar.progress(share, text=f"{name}, {length} tokens")
                 with traces.forward_pass():
                     done.setdefault(name, []).append(next(passes))
@@ -102,13 +102,20 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _networks() -> dict[str, Transformer | Recurrent]:
     """Untrained ones of one shape: what the weights are does not change what they cost."""
-    longest = max(MEASURED)
-    recurrent = cast("Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, WIDTH, WIDTH, longest)))
+    longest = max(MEASURED_LENGTHS)
+    recurrent = cast(
+        "Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, LAYER_WIDTH, LAYER_WIDTH, longest))
+    )
     transformer = TransformerConfig(
-        vocab_size=1000, d_model=WIDTH, n_heads=HEADS, d_ff=2 * WIDTH, max_length=longest, n_decoder_layers=1
+        vocab_size=1000,
+        d_model=LAYER_WIDTH,
+        n_heads=N_HEADS,
+        d_ff=2 * LAYER_WIDTH,
+        max_length=longest,
+        n_decoder_layers=1,
     )
     networks = (recurrent, with_torch_cell(recurrent), make_untrained(transformer))
-    return dict(zip(_networks_named(), networks, strict=True))
+    return dict(zip(_network_names(), networks, strict=True))
 
 
 def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
@@ -123,7 +130,7 @@ def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
     rows = partial(_rows, curves)
     figures.show_or_list(numbers, figure, "Milliseconds of one pass by number of tokens", rows)
     figures.export("order-of-work-time", figure, rows)
-    layout.caption(_what_was_measured(curves))
+    layout.caption(_describe_times(curves))
 
 
 def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, Any]]:
@@ -134,7 +141,7 @@ def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, An
     ]
 
 
-def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
+def _describe_times(curves: dict[str, tuple[list[int], list[float]]]) -> str:
     told = []
     for name, (tokens, times) in curves.items():
         growth = times[-1] / times[0]
@@ -144,7 +151,8 @@ def _what_was_measured(curves: dict[str, tuple[list[int], list[float]]]) -> str:
         )
     threads = torch.get_num_threads()
     return (
-        "; ".join(told) + f". Medians of {PASSES} passes, with {threads} {'thread' if threads == 1 else 'threads'} for "
+        "; ".join(told)
+        + f". Medians of {N_PASSES} passes, with {threads} {'thread' if threads == 1 else 'threads'} for "
         "the products: the fewer there are, the less of the transformer's one step is done at once."
     )
 
@@ -162,7 +170,7 @@ def _formula() -> None:
     )
 
 
-def _worked() -> None:
+def _work_out_operations() -> None:
     """The table for the reader's sentence, at the width of the model of the sidebar."""
     run = traces.current(keep=())
     tokens, width = len(run.trace.source_tokens or run.trace.tokens), run.model.config.d_model

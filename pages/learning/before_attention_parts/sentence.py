@@ -19,7 +19,7 @@ from viz.learning.before_attention import alignment_figure, bottleneck_figure, h
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 
-SECONDS = 1.0  # that a word more is shown, while it plays
+WORD_SECONDS = 1.0  # that a word more is shown, while it plays
 PROMPTS = (
     layout.Prompt(
         "The verb goes last",
@@ -43,21 +43,21 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked(answers())
+        _work_out_weight(answers())
     elif depth == "Code":
         _code()
     else:
-        every = autoplay.redraw_seconds("before_attention_step", SECONDS)
-        fragments.alone(_compared, every=every)(answers(), depth == "Numbers")
+        every = autoplay.redraw_seconds("before_attention_step", WORD_SECONDS)
+        fragments.alone(_compare, every=every)(answers(), depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
-def _compared(found: list[Answer], numbers: bool) -> None:
+def _compare(found: list[Answer], numbers: bool) -> None:
     seq2seq, bahdanau, transformer = (answer.pair for answer in found)
     for column, answer in zip(st.columns(3), found, strict=True):
         with column:
             _output(answer)
-    step = _step(max(len(answer.pair.written) for answer in found))
+    step = _read_step(max(len(answer.pair.written) for answer in found))
     _bottleneck(seq2seq, numbers)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -75,12 +75,12 @@ def _output(answer: Answer) -> None:
         layout.caption("No translation of this sentence is stored, so it cannot be judged.")
 
 
-def _step(longest: int) -> int:
+def _read_step(longest: int) -> int:
     """How many words of the translation are shown: the matrices grow with it, and by themselves while it plays."""
     if not 0 < state.get("before_attention_step") <= longest:
         state.put(before_attention_step=longest)
     if longest > 1:
-        autoplay.advance("before_attention_step", longest, SECONDS)
+        autoplay.advance("before_attention_step", longest, WORD_SECONDS)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             autoplay.play_button("before_attention_step", 1, longest)
             st.slider("Words written", 1, longest, key="before_attention_step")
@@ -183,7 +183,7 @@ def _formula() -> None:
     )
 
 
-def _worked(found: list[Answer]) -> None:
+def _work_out_weight(found: list[Answer]) -> None:
     """The largest weight of the step that is shown, over the largest score, so that no exponential overflows."""
     pair, tex = found[1].pair, layout.tex
     scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)

@@ -11,8 +11,7 @@ from torch import Tensor
 from model.recurrent import networks
 from pages.learning.before_attention_parts.translators import Answer, answers
 from pages.shared import figures, layout, state, sums, traces
-from viz.learning.before_attention import shape_figure
-from viz.print.shape_pictures import shapes_picture
+from viz.learning.before_attention import shape_figure, shapes_figure
 from viz.shared.style import isolate, markdown_text, percent
 
 
@@ -64,7 +63,7 @@ def _shapes(numbers: bool) -> None:
             st.markdown(f"**Here** {said}")
     layout.caption("Orange reads, purple is the state that is carried on, blue writes.")
     every = [(shape.title, shape.reads, shape.writes, shape.steps) for shape in SHAPES]
-    figures.export("three-shapes", partial(shapes_picture, every), partial(_counts, found))
+    figures.export("three-shapes", partial(shapes_figure, every), partial(_counts, found))
     links = {"classify": "Classify: many to one, without a recurrence", "translate": "Translate: many to many"}
     for path, label in links.items():
         st.page_link(state.pages()[path], label=label, icon=":material/arrow_forward:")

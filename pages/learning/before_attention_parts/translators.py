@@ -45,26 +45,26 @@ def answers() -> list[Answer]:
 def translate_all(text: str) -> list[Answer]:
     """A sentence in all three. Raises what `traces.errors` lists."""
     return [
-        _answer(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))
+        _judge(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))
         for name, (title, keep) in TRANSLATORS.items()
     ]
 
 
-def _answer(title: str, pair: Pair) -> Answer:
+def _judge(title: str, pair: Pair) -> Answer:
     known = reference(pair.run.text)
     return Answer(title, pair, None if known is None else pair.text(pair.written_ids).rstrip("۔؟!") == known)
 
 
 def reference(text: str) -> str | None:
     """The translation of a sentence by hand, or by the grammar that made it; None for any other sentence."""
-    return _references().get(_plain(text))
+    return _references().get(_normalise(text))
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.lower().rstrip(" .?!").split())
 
 
 @cache
 def _references() -> dict[str, str]:
     made = [*held_out_examples(400), *hand_made_examples()]
-    return {_plain(each.source_text): each.target_text.rstrip("۔؟!") for each in made}
+    return {_normalise(each.source_text): each.target_text.rstrip("۔؟!") for each in made}

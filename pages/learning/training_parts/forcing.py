@@ -17,7 +17,7 @@ from pages.shared import figures, layout, state, sums
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 
-QUICK = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
+EXAMPLE_WORDS = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
     layout.Prompt(
         "Shifted",
@@ -51,7 +51,7 @@ def show(depth: str) -> None:
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     """The chosen batch of the run."""
     looks = {look.step: look for look in run.view().looks}
-    look = looks.get(_step(list(looks), working), run.view().looks[-1])
+    look = looks.get(_choose_step(list(looks), working), run.view().looks[-1])
     if state.get("training_look") > look.step:
         _ask_to_train(run, state.get("training_look"), working)
     _batch(run, look, numbers)
@@ -64,7 +64,7 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     state.finish()
 
 
-def _step(steps: list[int], working: bool) -> int:
+def _choose_step(steps: list[int], working: bool) -> int:
     """The step whose batch is shown: one of the measured ones, or -1 for the latest while the run works."""
     wanted = state.get("training_look")
     if wanted == -1 and not working and len(steps) > 1:
@@ -117,11 +117,11 @@ def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
     if not numbers:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
     st.dataframe(rows, hide_index=True)
-    layout.caption(_said(run, look, forced))
+    layout.caption(_describe_batch(run, look, forced))
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)
 
 
-def _said(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
+def _describe_batch(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
     right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
     told = (
@@ -161,9 +161,9 @@ def _formula() -> None:
         "The target shifted right. Shamsi (2024), section 2.4; Palaskos (2022), section 3.11.",
         {"y": "the true tokens: in training the decoder reads them, whatever it would have written"},
     )
-    ids = list(range(len(QUICK)))
+    ids = list(range(len(EXAMPLE_WORDS)))
     start, end = len(ids), len(ids) + 1
-    names = [*QUICK, "<SOS>", "<EOS>"]
+    names = [*EXAMPLE_WORDS, "<SOS>", "<EOS>"]
     read, labels = shift_right(ids, start, end)
     rows: list[dict[str, Any]] = [
         {"position": place, "decoder reads": names[a], "is asked for": names[b]}
@@ -175,10 +175,10 @@ def _formula() -> None:
         r"\mathrm{loss}_j = -\ln p(y_j \mid y_{<j}, x)",
         "What each position is asked for, in nats; the loss of training is the mean. Shamsi (2024), section 2.4.",
     )
-    _worked()
+    _work_out_loss()
 
 
-def _worked() -> None:
+def _work_out_loss() -> None:
     """The hardest position of the chosen row, in the batch of the chosen step or of the latest one before it."""
     run = _run()
     looks, wanted = run.view().looks, state.get("training_look")

@@ -15,7 +15,7 @@ from pages.shared import traces
 from pages.shared.shared_cache import SharedCache
 from viz.shared.tokens import words
 
-FRAME_BYTES = 16_000_000
+MAX_FRAME_BYTES = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Frame:
 
 def frame(name: str, number: int, text: str) -> Frame:
     """Raises `model.GlassformerError`."""
-    return _frames().get((name, number, text), lambda: _made(name, number, text))
+    return _frames().get((name, number, text), lambda: _compute_frame(name, number, text))
 
 
-def _made(name: str, number: int, text: str) -> Frame:
+def _compute_frame(name: str, number: int, text: str) -> Frame:
     final = traces.model(name)
     traces.check_length(final, text)
     writer, target = final.output_tokenizer, _translation(name, text)
@@ -82,7 +82,7 @@ def all_scores(name: str, count: int) -> NDArray[np.float32]:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _frames() -> SharedCache[Frame]:
-    return SharedCache(FRAME_BYTES, lambda made: made.weights.nbytes)
+    return SharedCache(MAX_FRAME_BYTES, lambda made: made.weights.nbytes)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

@@ -19,7 +19,7 @@ from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
 from viz.shared.style import isolate, number, percent
 
-MOMENTS = 6  # of the attention as it forms
+MAX_MOMENTS = 6  # of the attention as it forms
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
     layout.Prompt(
@@ -43,7 +43,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked()
+        _work_out_rate()
     elif depth == "Code":
         layout.code(live_tasks.DigitTask, loop.descend, schedule.learning_rate, live.LiveRun)
     else:
@@ -57,7 +57,7 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _worked() -> None:
+def _work_out_rate() -> None:
     """The learning rate of the step that the run is at; of the first step of a run with these settings, before one."""
     run = session.current()
     step = 0 if run is None else max(run.view().step - 1, 0)
@@ -81,8 +81,8 @@ def _worked() -> None:
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     session.buttons(run)
     view = run.view()
-    session.about(run, view)
-    _numbers(run, view, working)
+    session.describe_run(run, view)
+    _show_metrics(run, view, working)
     if not view.step:
         layout.caption("Below is the network before its first step.")
     left, right = st.columns(2, gap="large")
@@ -96,7 +96,7 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     _samples(run, view)
 
 
-def _numbers(run: LiveRun, view: View, working: bool) -> None:
+def _show_metrics(run: LiveRun, view: View, working: bool) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
@@ -171,7 +171,7 @@ def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
 
 def _attention(run: LiveRun, view: View, numbers: bool) -> None:
     """The cross-attention of the first held-out example, at some moments from the start to now."""
-    places = np.unique(np.geomspace(1, len(view.looks), MOMENTS).round().astype(int)) - 1
+    places = np.unique(np.geomspace(1, len(view.looks), MAX_MOMENTS).round().astype(int)) - 1
     looks = [view.looks[place] for place in places]
     maps = np.stack([look.attention.numpy() for look in looks], axis=1)  # (heads, moments, targets, sources)
     sample = view.looks[-1].samples[0]

@@ -21,8 +21,8 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
-SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # a snapshot is shown for so long
-MOST_SHOWN = 40  # tokens of a map
+SNAPSHOT_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # a snapshot is shown for so long
+MAX_TOKENS = 40  # tokens of a map
 PROMPTS = (
     layout.Prompt(
         "When does copying begin?",
@@ -45,12 +45,12 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _worked(_model())
+        _work_out_loss(_model())
     elif depth == "Code":
         layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
-        every = autoplay.redraw_seconds("training_snapshot", SECONDS[state.get("training_speed")])
+        every = autoplay.redraw_seconds("training_snapshot", SNAPSHOT_SECONDS[state.get("training_speed")])
         fragments.alone(_view, every=every)(name, depth == "Numbers")
     layout.try_this(*PROMPTS)
 
@@ -77,7 +77,7 @@ def _view(name: str, numbers: bool) -> None:
     last = len(snapshots) - 1
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
-    autoplay.advance("training_snapshot", last, SECONDS[state.get("training_speed")])
+    autoplay.advance("training_snapshot", last, SNAPSHOT_SECONDS[state.get("training_speed")])
     shown = state.within("training_snapshot", 0, last, "Snapshot")
     _player(snapshots, last)
     step = snapshots[shown]["step"]
@@ -108,7 +108,7 @@ def _player(snapshots: list[dict[str, Any]], last: int) -> None:
                 label, icon=f":material/{icon}:", key=f"replay {label}", on_click=_move, args=(by,), disabled=at_end
             )
         st.segmented_control(
-            "Speed", tuple(SECONDS), key="training_speed", required=True, label_visibility="collapsed",
+            "Speed", tuple(SNAPSHOT_SECONDS), key="training_speed", required=True, label_visibility="collapsed",
         )  # fmt: skip
 
 
@@ -177,8 +177,8 @@ def _answer(name: str, shown: int) -> frames.Frame | None:
 
 def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
     layer = _layer(scores)
-    weights = np.asarray(made.weights[layer, :, :MOST_SHOWN, :MOST_SHOWN], np.float32)  # (heads, queries, keys)
-    queries, keys = ([isolate(label) for label in labels[:MOST_SHOWN]] for labels in (made.queries, made.keys))
+    weights = np.asarray(made.weights[layer, :, :MAX_TOKENS, :MAX_TOKENS], np.float32)  # (heads, queries, keys)
+    queries, keys = ([isolate(label) for label in labels[:MAX_TOKENS]] for labels in (made.queries, made.keys))
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[shown, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
     rows = partial(_weight_rows, made, layer)
@@ -189,7 +189,7 @@ def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float3
         if card.name == "en-ur"
         else "Self-attention on your sentence: rows are queries, columns keys."
     )
-    cut = f" The first {MOST_SHOWN} tokens are drawn." if max(len(made.queries), len(made.keys)) > MOST_SHOWN else ""
+    cut = f" The first {MAX_TOKENS} tokens are drawn." if max(len(made.queries), len(made.keys)) > MAX_TOKENS else ""
     entropy = _entropy(weights)
     layout.caption(
         f"{what} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
@@ -256,7 +256,7 @@ def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str,
     ]
 
 
-def _worked(name: str) -> None:
+def _work_out_loss(name: str) -> None:
     """The reader's sentence in the snapshot that is shown: the loss of each token, and the mean."""
     try:
         snapshots = traces.model(name).card.details["snapshots"]

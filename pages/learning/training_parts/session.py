@@ -11,7 +11,7 @@ from model.train.live_tasks import Setup, Switches
 from pages.shared import fragments, job_pool, state, traces
 from viz.shared.style import markdown_text, number
 
-REDRAW = 2.0  # seconds between two pictures of a run
+REDRAW_SECONDS = 2.0  # seconds between two pictures of a run
 TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
 SWITCHES = {
     "training_forced": ("Teacher forcing", "Off: in training the decoder reads what it has just written itself."),
@@ -34,10 +34,10 @@ def is_active(run: LiveRun) -> bool:
 def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
     """Shows what `draw(working)` draws of the run: while it works again and again, which keeps the run alive."""
     working = is_active(run)
-    fragments.alone(_picture, every=REDRAW if working else None)(run, working, draw)
+    fragments.alone(_draw_part, every=REDRAW_SECONDS if working else None)(run, working, draw)
 
 
-def _picture(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
+def _draw_part(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> None:
     job_pool.pool().keep_alive(run)
     if is_active(run) != working:
         st.rerun()  # only the whole page can start and stop the clock of this part
@@ -152,7 +152,7 @@ def _reset() -> None:
     st.session_state["_live"] = None
 
 
-def about(run: LiveRun, view: View) -> None:
+def describe_run(run: LiveRun, view: View) -> None:
     """One message on how the run stands."""
     ahead = job_pool.pool().count_ahead(run)
     if ahead:

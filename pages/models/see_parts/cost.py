@@ -7,7 +7,7 @@ from typing import Any
 from model.cost.formulas import attention_costs, patch_entries
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
-from viz.learning.cost import bytes_in_words, in_words
+from viz.learning.cost import format_bytes, format_count
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text
 
@@ -50,13 +50,13 @@ def _growth(view: PictureView, numbers: bool) -> None:
     pixels, own = patch_entries(side, side, 1), patch_entries(view.height, view.width, 1)
     layout.caption(
         f"Here {config.n_patches} patches and the class token: {here:,.0f} entries a head, {maps} heads, "
-        f"**{bytes_in_words(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
-        f"would be {in_words(pixels)} entries a head, {in_words(pixels / here)} times as many: "
-        f"**{bytes_in_words(4 * pixels * maps)}**."
+        f"**{format_bytes(4 * here * maps)}** of weights. With each of the {side} x {side} pixels as a token it "
+        f"would be {format_count(pixels)} entries a head, {format_count(pixels / here)} times as many: "
+        f"**{format_bytes(4 * pixels * maps)}**."
     )
     layout.caption(
         f"The picture as it came has {view.width:,} x {view.height:,} pixels: one head over them would hold "
-        f"{in_words(own)} numbers, {bytes_in_words(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
+        f"{format_count(own)} numbers, {format_bytes(4 * own)}. Twice the side is 4 times the tokens and 16 times the "
         "entries; that is why a picture is cut into patches (Palaskos (2022), section 4.2.1)."
     )
     figures.export("see-cost", figure, rows)

@@ -12,7 +12,7 @@ from model.network.patches import Patches, patchify, unpatchify
 from model.vision.features import longest_filters, neighbour_similarity, position_similarity
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
-from viz.models.see import filters_figure, grid_figure, position_maps, rows_figure
+from viz.models.see import filters_figure, grid_figure, positions_figure, rows_figure
 from viz.shared.style import markdown_text, number, percent
 
 PROMPTS = (
@@ -172,7 +172,7 @@ def _positions(view: PictureView, numbers: bool) -> None:
     cosines = position_similarity(table.detach())  # (N, N)
     near, far = neighbour_similarity(cosines, view.side)
     similarity = cosines.numpy()
-    draw = partial(position_maps, similarity, view.side)
+    draw = partial(positions_figure, similarity, view.side)
     figure = draw(theme=state.theme())
 
     def rows() -> list[dict[str, Any]]:

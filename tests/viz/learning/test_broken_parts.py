@@ -1,6 +1,6 @@
 from dataclasses import dataclass
 
-from viz.learning.broken_parts import compared_figure, entropy_figure
+from viz.learning.broken_parts import comparison_figure, entropy_figure
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,7 @@ class Row:
 
 
 def test_the_shares_are_drawn_and_the_loss_is_not() -> None:
-    figure = compared_figure([Row("loss", 1.0, 9.0), Row("exact_match", 0.9, 0.1)])
+    figure = comparison_figure([Row("loss", 1.0, 9.0), Row("exact_match", 0.9, 0.1)])
     dots = {trace.name: list(trace.x) for trace in figure.data if trace.name}
     assert dots == {"whole": [0.9], "without": [0.1]}
     assert list(figure.layout.yaxis.ticktext) == ["exact match"]

@@ -1,6 +1,6 @@
 import numpy as np
 
-from viz.learning.cost import bytes_in_words, growth_figure, in_words, parts_figure, time_figure
+from viz.learning.cost import format_bytes, format_count, growth_figure, parts_figure, time_figure
 
 
 def test_the_bars_are_the_parts_in_order() -> None:
@@ -25,10 +25,10 @@ def test_the_fit_passes_through_what_it_fits() -> None:
 
 
 def test_counts_and_bytes_in_words() -> None:
-    assert [in_words(n) for n in (950, 12_300, 4_560_000, 7.89e9)] == [
+    assert [format_count(n) for n in (950, 12_300, 4_560_000, 7.89e9)] == [
         "950",
         "12.3 thousand",
         "4.56 million",
         "7.89 billion",
     ]
-    assert [bytes_in_words(n) for n in (512, 1500, 24.8e6, 3e9)] == ["512 B", "1.5 kB", "24.8 MB", "3 GB"]
+    assert [format_bytes(n) for n in (512, 1500, 24.8e6, 3e9)] == ["512 B", "1.5 kB", "24.8 MB", "3 GB"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from viz.learning.training import MOST_POINTS, forcing_figure, loss_figure, measures_figure, scores_figure, thin_line
+from viz.learning.training import MAX_POINTS, forcing_figure, loss_figure, measures_figure, scores_figure, thin_line
 
 
 def test_a_long_line_is_told_by_means_that_keep_its_mean() -> None:
     values = np.random.default_rng(0).normal(size=4200)
     steps, means = thin_line(list(values))
-    assert len(steps) <= MOST_POINTS
+    assert len(steps) <= MAX_POINTS
     assert steps[-1] == 4200
     assert np.average(means, weights=np.diff(steps, prepend=0)) == pytest.approx(values.mean())
     assert [len(part) for part in thin_line([])] == [0, 0]

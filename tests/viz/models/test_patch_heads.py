@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from viz.models.patch_heads import LARGE, MOST_BYTES, pack_heads, turn_basis
+from viz.models.patch_heads import LARGE_STEP, MAX_BYTES, pack_heads, turn_basis
 from viz.shared.payload import unpack
 
 VIEW = {"layer": 0, "head": 0, "patch": -1}
@@ -89,5 +89,5 @@ def test_an_even_head_has_no_steps() -> None:
 def test_noise_which_packs_worst_stays_below_a_megabyte() -> None:
     queries, keys = some(0, 12, 6, 257, 64)
     packed = pack_heads(SQUARE, queries, keys, weights_of(queries, keys), 16, VIEW)
-    assert len(packed) <= MOST_BYTES
-    assert min(unpack(packed)[0]["steps"]) > LARGE
+    assert len(packed) <= MAX_BYTES
+    assert min(unpack(packed)[0]["steps"]) > LARGE_STEP

@@ -12,9 +12,9 @@ from viz.models.see import (
     enlarge_picture,
     filters_figure,
     grid_figure,
-    overlay,
     overlay_figure,
-    position_maps,
+    overlay_pixels,
+    positions_figure,
     probabilities_figure,
     rows_figure,
     saliency_figure,
@@ -82,7 +82,7 @@ def test_the_framed_row_is_that_of_the_patch(count: int, times: int) -> None:
 def test_the_overlay_is_strongest_where_the_weight_is() -> None:
     square, weights = np.full((28, 28, 3), 128, np.uint8), np.zeros(49)
     weights[10], weights[20] = 0.4, 0.2
-    whole = overlay(square, weights, 7).astype(int)
+    whole = overlay_pixels(square, weights, 7).astype(int)
     step = len(whole) // 7
     far = np.abs(whole - whole[-1, -1]).sum(-1)
     each = far.reshape(7, step, 7, step).mean((1, 3)).ravel()
@@ -92,7 +92,7 @@ def test_the_overlay_is_strongest_where_the_weight_is() -> None:
 
 
 def test_nothing_looked_at_is_no_division_by_zero() -> None:
-    assert overlay(np.zeros((28, 28, 3), np.uint8), np.zeros(49), 7).dtype == np.uint8
+    assert overlay_pixels(np.zeros((28, 28, 3), np.uint8), np.zeros(49), 7).dtype == np.uint8
 
 
 def test_saliency_keeps_the_colours_where_it_is_one() -> None:
@@ -114,7 +114,7 @@ def test_every_figure_is_drawn_for_print(theme: str) -> None:
         rows_figure(NOISE.normal(size=(49, 16)), 3, theme),
         filters_figure(NOISE.normal(size=(20, 3, 14, 14)), 16, theme),
         filters_figure(NOISE.normal(size=(20, 1, 4, 4)), 16, theme),
-        position_maps(NOISE.uniform(-1, 1, (49, 49)), 7, theme),
+        positions_figure(NOISE.uniform(-1, 1, (49, 49)), 7, theme),
         overlay_figure(square, NOISE.uniform(size=49), 7, 4, theme),
         probabilities_figure({"before": [0.2, 0.8], "after": [0.6, 0.4]}, ("0", "1"), theme),
         cost_figure((28, 56), {"pixels as tokens": [1e5, 1e6]}, (28, 2500.0), theme),

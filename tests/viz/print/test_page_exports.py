@@ -19,13 +19,13 @@ from PIL import Image
 from viz.block.layer import THUMBNAIL_FEATURES, excited_figure
 from viz.inputs.ladder import ratings_figure
 from viz.inputs.positions import checks_figure
+from viz.learning.before_attention import shapes_figure
 from viz.models.classify import plane_figure, planes_figure
 from viz.models.predict import race_figure
 from viz.print.files import file_of
 from viz.print.from_plotly import to_matplotlib
-from viz.print.head_pictures import compared_picture, lines_picture, matrix_picture
+from viz.print.head_pictures import comparison_picture, lines_picture, matrix_picture
 from viz.print.layer_pictures import flow_picture, flow_rows
-from viz.print.shape_pictures import shapes_picture
 from viz.shared.payload import signed_codes
 from viz.shared.style import COLOURS, SERIES, Theme
 
@@ -58,10 +58,10 @@ PICTURES = {
     "race": partial(race_figure, SIDES),
     "excited": partial(excited_figure, EXCITED),
     "flow": partial(flow_picture, STEPS, TENSORS, 1, "a $title$"),
-    "compared": partial(compared_picture, COMPARED, "a $title$"),
+    "compared": partial(comparison_picture, COMPARED, "a $title$"),
     "checks": partial(checks_figure, HOLDS, MEASURED, ["s", "t"], ["Unique", "Bounded"]),
     "ratings": partial(ratings_figure, GIVEN, GIVEN, ["Ada", "<Ben>"], ["Dune", "Emma"]),
-    "shapes": partial(shapes_picture, SHAPES),
+    "shapes": partial(shapes_figure, SHAPES),
 }
 
 
@@ -125,7 +125,7 @@ def test_the_flow_holds_a_picture_of_every_tensor_and_frames_one() -> None:
 
 
 def test_compared_matrices_have_scales_of_their_own() -> None:
-    picture = compared_picture(COMPARED, "t")
+    picture = comparison_picture(COMPARED, "t")
     found: Any = picture.findobj(QuadMesh)
     meshes = [mesh for mesh in found if mesh.get_array().size == WEIGHTS.size]  # the others are of the scales
     np.testing.assert_allclose([mesh.get_array() for mesh in meshes], [WEIGHTS, WEIGHTS - 0.5])
@@ -150,7 +150,7 @@ def test_predicted_ratings_are_framed() -> None:
 
 
 def test_shapes_keep_their_boxes_and_arrows_on_axes_of_their_own() -> None:
-    picture: Any = to_matplotlib(shapes_picture(SHAPES))
+    picture: Any = to_matplotlib(shapes_figure(SHAPES))
     one, two = picture.axes[:2]
     assert [len(axes.patches) for axes in (one, two)] == [5, 5], "inputs, states and outputs"
     assert one.get_xlim() == two.get_xlim() == (-0.6, 1.6)
@@ -178,7 +178,7 @@ def test_a_slide_of_compared_matrices_is_whole() -> None:
     words = [f"word {n}" for n in range(20)]
     weights = np.eye(20)
     parts = [(name, weights, words, words) for name in ("first", "second", "First − second")]
-    slide = np.asarray(Image.open(io.BytesIO(file_of(compared_picture(parts, "t"), "slide"))).convert("RGB"))
+    slide = np.asarray(Image.open(io.BytesIO(file_of(comparison_picture(parts, "t"), "slide"))).convert("RGB"))
     for edge in (slide[0], slide[-1], slide[:, 0], slide[:, -1]):
         assert (edge == 255).all(), "nothing touches the edge"
     inked = np.flatnonzero((slide < 200).any(axis=(0, 2)))
