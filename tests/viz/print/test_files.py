@@ -69,7 +69,7 @@ def test_arrays_load_without_pickle() -> None:
 
 
 def test_a_character_that_no_font_has_is_named_by_its_code_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_known", lambda: frozenset(map(ord, "ab ⟨⟩U+1F64\n")))
+    monkeypatch.setattr(files, "_known_characters", lambda: frozenset(map(ord, "ab ⟨⟩U+1F64\n")))
     assert printable("a b\n") == "a b\n"
     assert printable("a🙂b") == "a⟨U+1F642⟩b"
     assert printable("a\ufe0f\u200db") == "ab", "what only changes the look of its neighbours goes unsaid"
