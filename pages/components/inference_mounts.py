@@ -1,7 +1,7 @@
 """Mounts of the components that play an inference step by step: prediction, the race of two caches, translation.
 
-As in `pages.components.mounts`, a callback runs when the reader does something, and the value is in the session under
-the component's key.
+As in `pages.components.mounts`, a callback runs when the reader acts, and the value is in the session under the
+component's key.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def player(
 ) -> Any:
     """A generation with its playhead (`viz.models.predict.pack_player`).
 
-    Under `key`: `.step`, the step of the playhead; `.branch`, the step and the token id of a branch; `.more`, how many
-    more tokens to write, and the step.
+    Under `key`: `.step`, the step of the playhead; `.branch`, the step and the token id of a branch; `.more`, the number
+    of further tokens to write, and the step.
     """
     return _player(data=data, key=key, on_step_change=on_step, on_branch_change=on_branch, on_more_change=on_more)
 

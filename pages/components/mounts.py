@@ -1,8 +1,8 @@
-"""Mounts of the browser components: how any of them is registered, and those that several sections use.
+"""Mounts of the browser components: the registration of all, and the mounts that several sections use.
 
-A component is registered once, when its module is imported. Its data are packed bytes (`viz.shared.payload`), since for
-text Streamlit would import pandas, which takes a third of a second. When the reader does something in it, its callback
-runs, and the value is in the session under the component's key.
+A component is registered once, when its module is imported. Its data are packed bytes (`viz.shared.payload`): for text
+Streamlit would import pandas, which takes a third of a second. When the reader acts in a component, its callback runs.
+The value is then in the session under the component's key.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def _variables(theme: Theme) -> str:
 
 
 def component(path: str) -> Any:
-    """Register the component in a folder below assets/components, such as "attention/heads_atlas". Returns the function
-    that mounts it on a page.
+    """Register the component in a folder of assets/components, such as "attention/heads_atlas".
 
-    Its module has the folder's name. All modules that it imports come with it, each with its style sheet.
+    Its module has the folder's name, and brings all modules that it imports, each with its style sheet. Returns the
+    function that mounts the component on a page.
     """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
@@ -45,11 +45,10 @@ def component(path: str) -> Any:
     css = colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
     registered = st.components.v2.component(f"glassformer_{name}", css=css, js=join_script(module))
 
-    def mount(*, key: str, **given: Any) -> Any:
-        # Streamlit forgets a component with its page. The callback of a late message would then find nothing under its
-        # key, so keep a value there.
+    def mount(*, key: str, **arguments: Any) -> Any:
+        # Streamlit forgets a component with its page. A late message would then find nothing under the key.
         st.session_state.setdefault(key, {})
-        return registered(key=key, **given)
+        return registered(key=key, **arguments)
 
     return mount
 
@@ -62,7 +61,7 @@ _theme_watch = component("app/theme_watch")
 
 
 def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
-    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part: `.go` under `key`."""
+    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part. `.go` under `key` names it."""
     return _home_map(data=data, key=key, on_go_change=on_go)
 
 
@@ -92,5 +91,5 @@ def _nothing() -> None:
 
 
 def theme_watch(theme: Theme) -> None:
-    """Run the page again when the browser's theme is not `theme`, for which the figures were drawn."""
+    """Run the page again if the browser's theme is not `theme`, the theme of the figures."""
     _theme_watch(data=pack({"theme": theme}), key="theme watch", on_theme_change=lambda: None)

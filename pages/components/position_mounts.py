@@ -1,7 +1,7 @@
 """Mounts of the components of the Positions page: the heatmap with its waves, the circles, two positions to drag.
 
-As in `pages.components.mounts`, a callback runs when the reader does something, and the value is in the session under
-the component's key.
+As in `pages.components.mounts`, a callback runs when the reader acts, and the value is in the session under the
+component's key.
 """
 
 from __future__ import annotations

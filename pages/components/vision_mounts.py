@@ -24,7 +24,7 @@ def patch_attention(data: bytes, *, key: str, on_view: Callable[[], None]) -> An
 def digit_pad(ink: NDArray[np.uint8] | None, *, key: str, on_ink: Callable[[], None]) -> Any:
     """A black square to draw on. `.ink` under `key`: its side, and its pixels as base64 of bytes, row by row.
 
-    A pad that is new on the page begins with `ink` (56, 56).
+    A new pad begins with `ink` (56, 56).
     """
     data = None if ink is None else base64.b64encode(ink.tobytes()).decode()
     return _digit_pad(data=data, key=key, on_ink_change=on_ink)

@@ -1,4 +1,4 @@
-"""Before attention: why it was invented, on the same sentences, words and measures. Only the open part computes."""
+"""Before attention: the reasons for it, on the same sentences, words and measures. Only the open part computes."""
 
 from __future__ import annotations
 

@@ -50,22 +50,22 @@ def main() -> None:
 
 
 def _prompts(model: Model) -> list[layout.Prompt]:
-    tried = {
+    descriptions = {
         "residuals": "Nothing is left: the signal does not come through.",
         "positions": "What needs the order of the words is lost first.",
         "rotary positions": "What needs the order of the words is lost first.",
     }
-    here = [part.name for part in parts_of(model.config) if part.name in tried]
+    names = [part.name for part in parts_of(model.config) if part.name in descriptions]
     one_head = layout.Prompt(
         "Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}
     )
-    return [*(layout.Prompt(f"Without {name}", tried[name], {"bench_parts": name}) for name in here), one_head]
+    return [*(layout.Prompt(f"Without {name}", descriptions[name], {"bench_parts": name}) for name in names), one_head]
 
 
 def _bench(model: Model, numbers: bool) -> None:
     parts = _parts(model)
-    edits, said = _heads(model)
-    names = [part.name for part in parts] + said
+    edits, silenced = _heads(model)
+    names = [part.name for part in parts] + silenced
     if not names:
         st.info("Choose what to take away.")
         return
@@ -74,7 +74,7 @@ def _bench(model: Model, numbers: bool) -> None:
         layout.caption("With both sublayers gone every token stays its own embedding.")
     _samples(model, parts, edits, numbers)
     if can_be_measured(model.card.name):
-        _measures(model, parts, edits, names, numbers)
+        _show_measures(model, parts, edits, names, numbers)
     else:
         st.info(
             f"Held-out measures are for the bundled models; {markdown_text(model.card.title)} was trained elsewhere."
@@ -82,17 +82,17 @@ def _bench(model: Model, numbers: bool) -> None:
 
 
 def _parts(model: Model) -> tuple[Part, ...]:
-    """The parts that are switched off, of those that the model has; the page says which it has not."""
-    known = {part.name: part for part in parts_of(model.config)}
-    wanted = [name for name in state.get("bench_parts").split(",") if name]
-    asked = [name for name in wanted if name in known]
-    if lacking := [name for name in wanted if name not in known]:
-        state.put(bench_parts=",".join(asked))
-        missing = markdown_text(shorten(", ".join(lacking), 60))
-        state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{missing}” that could be taken away.")
-    st.session_state["bench parts"] = asked
-    st.pills("Take away", tuple(known), selection_mode="multi", key="bench parts", on_change=_take_parts)
-    return tuple(known[name] for name in asked)
+    """The parts to switch off. The page names those that the model does not have."""
+    available = {part.name: part for part in parts_of(model.config)}
+    asked = [name for name in state.get("bench_parts").split(",") if name]
+    chosen = [name for name in asked if name in available]
+    if absent := [name for name in asked if name not in available]:
+        state.put(bench_parts=",".join(chosen))
+        quoted = markdown_text(shorten(", ".join(absent), 60))
+        state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{quoted}” that could be taken away.")
+    st.session_state["bench parts"] = chosen
+    st.pills("Take away", tuple(available), selection_mode="multi", key="bench parts", on_change=_take_parts)
+    return tuple(available[name] for name in chosen)
 
 
 def _take_parts() -> None:
@@ -100,7 +100,7 @@ def _take_parts() -> None:
 
 
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
-    """Heads that fall silent in every layer of an attention: none, one, or all but one."""
+    """The edits that silence heads in every layer of an attention, and their names. One head, all but one, or none."""
     config = model.config
     places = {f"{s}.*.{part}": attention_title(config, s, part) for s, part in kinds(config)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -114,19 +114,19 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
         head = state.within("bench_head", 0, config.n_heads - 1, "Head")
         st.number_input("Head", 0, config.n_heads - 1, key="bench_head", width=118)
     edit = ablate(place, head) if which == "one" else keep_heads(config, place, [head])
-    silenced = f"head {head}" if which == "one" else f"all heads but {head}"
-    return (edit,), [f"{silenced} of {places[place].lower()} in every layer"]
+    description = f"head {head}" if which == "one" else f"all heads but {head}"
+    return (edit,), [f"{description} of {places[place].lower()} in every layer"]
 
 
 def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
-    """What both make of the reader's sentence, and how spread their attention is."""
-    changed, text = edit_model(model, parts, edits), state.get("text")
+    """The outputs of both models on the reader's sentence, and the entropy of their attention."""
+    without_parts, text = edit_model(model, parts, edits), state.get("text")
     try:
         with traces.forward_pass():
             traces.check_length(model, text)
-            outputs = [sample(each, text) for each in (model, changed)]
+            outputs = [sample(each, text) for each in (model, without_parts)]
             target = outputs[0] if model.config.kind == "encoder-decoder" else None
-            spread = [attention_entropy(each, text, target) for each in (model, changed)]
+            entropies = [attention_entropy(each, text, target) for each in (model, without_parts)]
     except traces.errors() as error:
         traces.complain(error)
         return
@@ -134,72 +134,75 @@ def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], num
         for column, title, output in zip(st.columns(2), ("Whole", "Without"), outputs, strict=True):
             with column:
                 show_text(f"{title}: what it makes of your sentence", output)
-    whole, without = spread
+    whole, without = entropies
     rows = [{"attention": name, "whole": whole[name], "without": without[name]} for name in whole]
     figure = entropy_figure(whole, without, state.theme())
     figures.show_or_list(numbers, figure, "Entropy of each attention, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-entropy", figure, lambda: rows)
-    most = max(whole, key=lambda name: abs(whole[name] - without[name]))
+    strongest = max(whole, key=lambda name: abs(whole[name] - without[name]))
     layout.caption(
         f"Entropy of the attention weights on your sentence, in bits: 0 is one key, more is spread. It changes most in "
-        f"`{most}`, from {number(whole[most])} to {number(without[most])}."
+        f"`{strongest}`, from {number(whole[strongest])} to {number(without[strongest])}."
     )
 
 
-def _measures(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool) -> None:
-    """The held-out measures, made when asked for, kept for the session."""
+def _show_measures(
+    model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], names: list[str], numbers: bool
+) -> None:
+    """The held-out measures. A press of the button makes them, and the session keeps them."""
     items = state.get("bench_items")
     view = (model.card.name, items, *names)
-    done: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
+    comparisons: list[MeasureComparison] = st.session_state.setdefault("_bench", {}).setdefault(view, [])
     _drop_oldest(st.session_state["_bench"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Items a measure", ITEM_CHOICES, key="bench_items", width=140)
-        asked = measurements.measure_button("Measure on held-out sentences", done, ":material/science:")
+        pressed = measurements.measure_button("Measure on held-out sentences", comparisons, ":material/science:")
         stop = st.empty()
-    if asked:
+    if pressed:
         st.session_state.setdefault("_bench_finished", set()).discard(view)
-        _measure(model, parts, edits, done, int(items), stop)
+        _measure(model, parts, edits, comparisons, int(items), stop)
         st.session_state.setdefault("_bench_finished", set()).add(view)
-    if not done:
+    if not comparisons:
         return
-    rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in done]
-    figure = comparison_figure(done, state.theme())
+    rows = [{"measure": row.measure, "whole": row.whole, "without": row.without} for row in comparisons]
+    figure = comparison_figure(comparisons, state.theme())
     figures.show_or_list(numbers, figure, "Each measure, whole and without the parts", lambda: rows)
     figures.export(f"{model.card.name}-without", figure, lambda: rows)
     if view not in st.session_state.get("_bench_finished", ()):
         layout.caption("Partial: it was stopped before all measures were made.")
-    loss = next((row for row in done if row.measure == "loss"), None)
-    shares = [row for row in done if row.measure != "loss"]
-    said = f"Loss {number(loss.whole)} → {number(loss.without)} nats. " if loss else ""
+    loss = next((row for row in comparisons if row.measure == "loss"), None)
+    shares = [row for row in comparisons if row.measure != "loss"]
+    text = f"Loss {number(loss.whole)} → {number(loss.without)} nats. " if loss else ""
     if shares:
-        worst = max(shares, key=lambda row: row.whole - row.without)
-        said += f"Lost most: {worst.measure.replace('_', ' ')}, {percent(worst.whole)} → {percent(worst.without)}. "
-    layout.caption(f"{said}{items} held-out items a measure.")
+        lost_most = max(shares, key=lambda row: row.whole - row.without)
+        name = lost_most.measure.replace("_", " ")
+        text += f"Lost most: {name}, {percent(lost_most.whole)} → {percent(lost_most.without)}. "
+    layout.caption(f"{text}{items} held-out items a measure.")
 
 
-def _drop_oldest(kept: dict[Any, Any], most: int = 30) -> None:
-    while len(kept) > most:
-        kept.pop(next(iter(kept)))
+def _drop_oldest(values: dict[Any, Any], max_values: int = 30) -> None:
+    while len(values) > max_values:
+        values.pop(next(iter(values)))
 
 
 def _measure(
     model: Model,
     parts: tuple[Part, ...],
     edits: tuple[Edit, ...],
-    done: list[MeasureComparison],
+    comparisons: list[MeasureComparison],
     items: int,
     stop: DeltaGenerator,
 ) -> None:
-    """Appends as it goes, so that a stop in the middle keeps what is there."""
-    measured = compare(model, edit_model(model, parts, edits), items)
+    """Appends each measure to `comparisons` at once, so that a stop in the middle keeps the finished ones."""
+    rows = compare(model, edit_model(model, parts, edits), items)
     with measurements.watch(stop, "Preparing held-out sentences") as bar:
         while True:
             with traces.forward_pass():
-                row = next(measured, None)
+                row = next(rows, None)
             if row is None:
                 break
-            done.append(row)
-            bar.progress(min(len(done) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
+            comparisons.append(row)
+            bar.progress(min(len(comparisons) / 8, 1.0), text=f"Measured: {row.measure.replace('_', ' ')}")
 
 
 def _formula() -> None:
@@ -211,8 +214,8 @@ def _formula() -> None:
 
 
 def _work_out_sentence(model: Model) -> None:
-    """The reader's sentence, whole and without the parts: the losses of its tokens, and one row of weights."""
-    changed, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
+    """The losses of the sentence's tokens and one row of weights, with all parts and without some."""
+    without_parts, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
     stack, part = kinds(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:
@@ -220,12 +223,12 @@ def _work_out_sentence(model: Model) -> None:
             traces.check_length(model, text)
             target = sample(model, text) if config.kind == "encoder-decoder" else None
             keep = ("logits", *(f"{path}.{name}" for name in ("raw_scores", "masked", "weights")))
-            both = [each.trace(text, keep=keep, target=target) for each in (model, changed)]
+            runs = [each.trace(text, keep=keep, target=target) for each in (model, without_parts)]
     except traces.errors() as error:
         traces.complain(error)
         return
-    best = int(both[0][f"{path}.weights"][0, -1].argmax())
-    for title, trace in zip(("Whole", "Without"), both, strict=True):
+    best = int(runs[0][f"{path}.weights"][0, -1].argmax())
+    for title, trace in zip(("Whole", "Without"), runs, strict=True):
         raw, score, weights = (
             trace[f"{path}.{name}"][0, -1] for name in ("raw_scores", "masked", "weights")
         )  # (keys,)

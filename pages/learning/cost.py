@@ -1,4 +1,4 @@
-"""Cost: what a run costs in multiplications, time and memory, and how each grows with the length of the text."""
+"""Cost: the multiplications, time and memory of a run, and the growth of each with the length of the text."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ def _views(model: Model, depth: str) -> None:
 
 
 def _chosen_shape(model: Model) -> TransformerConfig | None:
-    """The current model's configuration with the reader's numbers in it, or None with a message at the controls."""
+    """The model's configuration with the reader's numbers. None, after a message, if there is no such configuration."""
     config = model.config
-    own = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": _layers(config)}
-    for key, value in own.items():
+    shape = {"cost_width": config.d_model, "cost_heads": config.n_heads, "cost_layers": _layers(config)}
+    for key, value in shape.items():
         if not state.get(key):
             state.put(**{key: value})
     columns = st.columns(4)
     labels = ("Tokens T", "Width D", "Heads h", "Layers")
-    for column, label, key in zip(columns, labels, ("cost_tokens", *own), strict=True):
-        top = int(state.KEYS[key].high)
-        column.number_input(label, 1, top, key=key)
+    for column, label, key in zip(columns, labels, ("cost_tokens", *shape), strict=True):
+        highest = int(state.KEYS[key].high)
+        column.number_input(label, 1, highest, key=key)
     try:
-        return _reshape(config, *(state.get(key) for key in own))
+        return _reshape(config, *(state.get(key) for key in shape))
     except ConfigError as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
@@ -88,7 +88,7 @@ def _layers(config: TransformerConfig) -> int:
 
 
 def _reshape(config: TransformerConfig, width: int, heads: int, layers: int) -> TransformerConfig:
-    """Another width keeps the proportions: d_ff grows with it, and so does a position part."""
+    """The configuration with another width, heads and layers. d_ff and a position part grow with the width."""
     ratio = width / config.d_model
     grouped = config.n_heads // config.kv_heads
     return replace(
@@ -109,7 +109,7 @@ def _source_tokens(config: TransformerConfig, tokens: int) -> int:
 
 
 def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
-    costs, said = model_costs(config, tokens, _source_tokens(config, tokens)), count_noun(tokens, "token")
+    costs, length = model_costs(config, tokens, _source_tokens(config, tokens)), count_noun(tokens, "token")
     total = sum(cost.multiplications for cost in costs)
     rows = [
         {"part": c.part, "grows with": c.growth, "multiplications": c.multiplications,
@@ -117,16 +117,16 @@ def _parts(config: TransformerConfig, tokens: int, depth: str) -> None:
         for c in costs
     ]  # fmt: skip
     figure = parts_figure({c.part: c.multiplications for c in costs}, "multiplications", state.theme())
-    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {said} by part", lambda: rows)
+    figures.show_or_list(depth == "Numbers", figure, f"Multiplications of {length} by part", lambda: rows)
     if depth == "Numbers":
-        found = counted_by_torch(config, tokens, _source_tokens(config, tokens))
+        by_torch = counted_by_torch(config, tokens, _source_tokens(config, tokens))
         layout.caption(
-            f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {found:,}. "
-            f"The difference is {abs(total - found):,}."
+            f"By formula: {total:,} multiplications. Counted by torch, operator by operator: {by_torch:,}. "
+            f"The difference is {abs(total - by_torch):,}."
         )
     largest = max(costs, key=lambda cost: cost.multiplications)
     layout.caption(
-        f"One pass over {said} takes {format_count(total)} multiplications. The largest part is "
+        f"One pass over {length} takes {format_count(total)} multiplications. The largest part is "
         f"**{largest.part}**, {percent(largest.multiplications / total)}."
     )
     figures.export("cost-parts", figure, lambda: rows)
@@ -139,12 +139,12 @@ def _growth(config: TransformerConfig, tokens: int, depth: str) -> None:
         ],
         "grows with T² D: scores and mix": [_count_by_growth(layer_costs(config, t), "T² D") for t in LENGTHS],
     }
-    meet = crossing_length(config)
-    figure = growth_figure(LENGTHS, lines, "multiplications", crossing=meet, here=tokens, theme=state.theme())
+    crossing = crossing_length(config)
+    figure = growth_figure(LENGTHS, lines, "multiplications", crossing=crossing, here=tokens, theme=state.theme())
     _by_length(depth, figure, lines, "multiplications")
     layout.caption(
-        f"In one layer the two meet at T = {meet:,.0f} tokens. Below it the weight matrices cost most, above it the "
-        "comparison of every token with every other."
+        f"In one layer the two meet at T = {crossing:,.0f} tokens. Below it the weight matrices cost most, above it "
+        "the comparison of every token with every other."
     )
 
 
@@ -170,46 +170,48 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
     _by_length(depth, figure, lines, "bytes")
     layout.caption(
         f"At {count_noun(tokens, 'token')} attention makes {format_bytes(attention(tokens, True))} in all layers "
-        f"with "
+        "with "
         f"the matrices that these pages show, {format_bytes(attention(tokens, False))} without them."
     )
 
 
 def _time(model: Model, depth: str) -> None:
-    done: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
+    timings: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
     lengths = [length for length in MEASURED_LENGTHS if length <= traces.token_limit(model)]
     with st.container(horizontal=True):
-        asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
+        pressed = measurements.measure_button("Measure again" if timings else "Measure", timings, ":material/timer:")
         stop = st.empty()
-    if asked:
-        _measure(model, lengths, done, stop)
-    if not done:
+    if pressed:
+        _measure(model, lengths, timings, stop)
+    if not timings:
         st.info(f"Nothing has been measured yet: press Measure to time {markdown_text(model.card.title)} here.")
         return
-    _show_times(done, len(lengths), depth)
+    _show_times(timings, len(lengths), depth)
 
 
-def _measure(model: Model, lengths: list[int], done: list[Timing], stop: DeltaGenerator) -> None:
-    """Appends as it goes, so that a stop in the middle keeps what is there."""
+def _measure(model: Model, lengths: list[int], timings: list[Timing], stop: DeltaGenerator) -> None:
+    """Appends each timing to `timings` at once, so that a stop in the middle keeps the finished ones."""
     passes = measure(model.network, lengths)
     with measurements.watch(stop, "Measuring") as bar:
         for place, length in enumerate(lengths):
             bar.progress(place / len(lengths), text=f"{length} tokens")
             with traces.forward_pass():
-                done.append(next(passes))
+                timings.append(next(passes))
 
 
-def _show_times(done: list[Timing], wanted: int, depth: str) -> None:
-    fitted = fit(done) if len(done) >= 3 else None
-    tokens = [timing.tokens for timing in done]
-    rows = [{"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in done]
-    figure = time_figure(tokens, [timing.seconds for timing in done], fitted, state.theme())
+def _show_times(timings: list[Timing], n_lengths: int, depth: str) -> None:
+    terms = fit(timings) if len(timings) >= 3 else None
+    tokens = [timing.tokens for timing in timings]
+    rows = [
+        {"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in timings
+    ]
+    figure = time_figure(tokens, [timing.seconds for timing in timings], terms, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     figures.export("cost-time", figure, lambda: rows)
-    if len(done) < wanted:
-        layout.caption(f"Partial: stopped after {len(done)} of {wanted} lengths.")
-    if fitted:
-        a, b, c = (1000 * term for term in fitted)
+    if len(timings) < n_lengths:
+        layout.caption(f"Partial: stopped after {len(timings)} of {n_lengths} lengths.")
+    if terms:
+        a, b, c = (1000 * term for term in terms)
         layout.caption(
             f"The fit: {number(a)} ms + {number(b, 4)} ms × T + {number(c, 6)} ms × T². At {tokens[-1]} tokens the "
             f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it. "
@@ -231,9 +233,11 @@ def _formula() -> None:
 
 
 def _work_out_terms(config: TransformerConfig, tokens: int) -> None:
-    """The three terms with the shape's own numbers: fewer key heads and a gate change the first and the last."""
+    """The three terms with the shape's own numbers. Fewer key heads or a gate change the first and the last."""
     t, d, hidden = (sums.whole(count) for count in (tokens, config.d_model, config.d_ff))
-    asking, answering = (sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads))
+    query_features, key_features = (
+        sums.whole(heads * config.head_width) for heads in (config.n_heads, config.kv_heads)
+    )
     matrices = 3 if config.gated else 2
     costs = {cost.part: cost.multiplications for cost in layer_costs(config, tokens)}
     pairs = costs["scores"] + costs["weighted mean of values"]
@@ -242,7 +246,7 @@ def _work_out_terms(config: TransformerConfig, tokens: int) -> None:
         f"With T = {tokens:,}, D = {config.d_model:,} and h = {config.n_heads} heads of {config.head_width}"
         + (f", {config.kv_heads} of them for keys and values" if config.kv_heads != config.n_heads else "")
         + ("; gated, so three matrices feed forward:" if config.gated else ":"),
-        rf"\underbrace{{{t} \cdot {d} \cdot (2 \cdot {asking} + 2 \cdot {answering})}}_{{Q,K,V,W_O}} = "
+        rf"\underbrace{{{t} \cdot {d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})}}_{{Q,K,V,W_O}} = "
         f"{sums.whole(projections)}",
         rf"\underbrace{{2 \cdot {config.n_heads} \cdot {t}^2 \cdot {config.head_width}}}_{{\text{{scores, mix}}}} = "
         f"{sums.whole(pairs)}",
@@ -253,8 +257,9 @@ def _work_out_terms(config: TransformerConfig, tokens: int) -> None:
         "All three together, and the T at which the middle one is as large as the other two:",
         f"{sums.whole(projections)} + {sums.whole(pairs)} + {sums.whole(costs['feed-forward'])} = "
         f"{sums.whole(sum(costs.values()))}",
-        rf"T = \frac{{{d} \cdot (2 \cdot {asking} + 2 \cdot {answering}) + {matrices} \cdot {d} \cdot {hidden}}}"
-        rf"{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = {layout.tex(crossing_length(config), 2)}",
+        rf"T = \frac{{{d} \cdot (2 \cdot {query_features} + 2 \cdot {key_features})"
+        rf" + {matrices} \cdot {d} \cdot {hidden}}}{{2 \cdot {config.n_heads} \cdot {config.head_width}}} = "
+        f"{layout.tex(crossing_length(config), 2)}",
     )
 
 

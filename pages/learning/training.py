@@ -1,4 +1,4 @@
-"""Training: how the bundled models came to be, and a small one that is trained while you watch."""
+"""Training: the course of the bundled models' training, and a small model that trains while the reader watches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be known before the end: the same blank for a reader from the left, one from the right, and both."""
+"""A blank in a sentence for three readers: one from the left, one from the right, and one from both sides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, percent
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
-MAX_WORDS = 5  # words
+MAX_WORDS = 5  # in the figure
 EXAMPLES = ("I am ___", "I am ___ tired", "I am ___ tired, because I didn't sleep last night", "we ___ tired")
 PROMPTS = tuple(
     layout.Prompt(
@@ -56,7 +56,7 @@ def show(depth: str) -> None:
 
 
 def _read_sentence() -> list[str] | None:
-    """The field, and the words in it; None below one message that says what to do."""
+    """Shows the field, and returns its words. None, after one message that says what to do, if it cannot be used."""
     st.text_input("A sentence with a blank, written ___", key="before_attention_blank", max_chars=200)
     try:
         return split(state.get("before_attention_blank"))
@@ -66,19 +66,19 @@ def _read_sentence() -> list[str] | None:
 
 
 def _work_out_shares() -> None:
-    """The word that both directions together find likeliest, as each reader has it, and as the language has it."""
+    """The likeliest word of the reader in both directions: its probability for each reader, and its true share."""
     words = _read_sentence()
     if words is None:
         return
     with st.spinner("Training three small readers"):
-        found = train_once().probabilities(state.get("before_attention_blank"))
-    word = next(iter(found["both"]))
-    (row,) = _rows([word], found, words)
-    given = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
-    for side, known in given.items():
+        probabilities = train_once().probabilities(state.get("before_attention_blank"))
+    word = next(iter(probabilities["both"]))
+    (row,) = _rows([word], probabilities, words)
+    conditions = {"forward": "x_{<t}", "backward": "x_{>t}", "both": r"x_{<t}, x_{>t}"}
+    for side, condition in conditions.items():
         layout.work_out(
             f"{layout.quote(word)}, {TITLES[side]}; behind the arrow its share in the tiny language itself:",
-            rf"p(x_t \mid {known}) = {layout.tex(row[side])} \to {layout.tex(row[f'{side}, true share'])}",
+            rf"p(x_t \mid {condition}) = {layout.tex(row[side])} \to {layout.tex(row[f'{side}, true share'])}",
         )
 
 
@@ -88,30 +88,36 @@ def _show_readers(numbers: bool) -> None:
         return
     with st.spinner("Training three small readers"):
         readers = train_once()
-    found = readers.probabilities(state.get("before_attention_blank"))
-    best = sorted({word for p in found.values() for word in list(p)[:MAX_WORDS]}, key=lambda w: -found["both"][w])
-    best = sorted(best, key=lambda word: -max(p[word] for p in found.values()))[:MAX_WORDS]
-    figure = blank_figure(best, {TITLES[side]: [p[word] for word in best] for side, p in found.items()}, state.theme())
-    rows = partial(_rows, best, found, words)
+    probabilities = readers.probabilities(state.get("before_attention_blank"))
+    best = sorted(
+        {word for p in probabilities.values() for word in list(p)[:MAX_WORDS]}, key=lambda w: -probabilities["both"][w]
+    )
+    best = sorted(best, key=lambda word: -max(p[word] for p in probabilities.values()))[:MAX_WORDS]
+    figure = blank_figure(
+        best, {TITLES[side]: [p[word] for word in best] for side, p in probabilities.items()}, state.theme()
+    )
+    rows = partial(_rows, best, probabilities, words)
     figures.show_or_list(numbers, figure, "The likeliest words for the blank, by three readers", rows)
     figures.export("fill-the-blank", figure, rows)
-    told = [f"**{TITLES[side]}** “{next(iter(p))}”, {percent(next(iter(p.values())))}" for side, p in found.items()]
-    layout.caption("Likeliest: " + "; ".join(told) + ".")
+    answers = [
+        f"**{TITLES[side]}** “{next(iter(p))}”, {percent(next(iter(p.values())))}" for side, p in probabilities.items()
+    ]
+    layout.caption("Likeliest: " + "; ".join(answers) + ".")
     _describe_training(readers, numbers)
 
 
-def _rows(best: list[str], found: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
-    """What each reader says, beside the share in the tiny language itself."""
+def _rows(best: list[str], probabilities: dict[str, dict[str, float]], words: list[str]) -> list[dict[str, Any]]:
+    """One row for each word: its probability for each reader, and its share in the tiny language."""
     place = words.index(BLANK)
     before, behind = words[:place], words[place + 1 :]
-    seen = {"forward": (before, None), "backward": (None, behind), "both": (before, behind)}
-    true = {side: shares(*given) for side, given in seen.items()}
+    contexts = {"forward": (before, None), "backward": (None, behind), "both": (before, behind)}
+    true = {side: shares(*context) for side, context in contexts.items()}
     return [
         {"word": word}
         | {
             key: value
-            for side in found
-            for key, value in ((side, found[side][word]), (f"{side}, true share", true[side].get(word, 0.0)))
+            for side in probabilities
+            for key, value in ((side, probabilities[side][word]), (f"{side}, true share", true[side].get(word, 0.0)))
         }
         for word in best
     ]
@@ -128,6 +134,6 @@ def _describe_training(readers: Readers, numbers: bool) -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def train_once() -> Readers:
-    """The same three readers for everybody: trained once, from one seed."""
+    """The same three readers for all sessions, trained once from one seed."""
     with traces.forward_pass():
         return train_readers()

@@ -1,11 +1,11 @@
-"""Exact match against the length of the sentence, as measured on held-out sentences and stored with the cards."""
+"""Exact match against the length of the sentence, by the cards' measures on held-out sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
 from typing import Any
 
+from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
 from model.train.corpora.en_ur import held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.zoo import cards
@@ -14,8 +14,8 @@ from pages.shared import figures, layout, state
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 
-LONG_WORDS = 17  # words
-CONFIDENT = 1.96  # standard errors: 95% of the intervals hold the true share
+SHORT_WORDS, MANY_WORDS, LONG_WORDS = 6, 12, 17  # in a sentence
+MAX_WORDS = 99  # more than any held-out sentence has
 PROMPTS = (
     layout.Prompt(
         "Look at one", "The three on one sentence.", {"before_attention_part": "sentence", "before_attention_step": -1}
@@ -48,33 +48,35 @@ def show(depth: str) -> None:
 
 
 def _details() -> dict[str, Mapping[str, Any]]:
-    """What the cards of the three translators say, by their titles here."""
+    """The details of the three translators' cards, by their titles on this page."""
     kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
 
 
 def _work_out_intervals() -> None:
-    """The sentences of one length, long ones, by each translator."""
+    """The share of each translator on long sentences, with its interval."""
     for title, details in _details().items():
         row = max(details["by_length"], key=lambda row: (row["words"] <= LONG_WORDS, row["words"]))
         share, count = row["exact_match"], row["sentences"]
-        low, high = wilson(share, count)
+        low, high = wilson_interval(share, count)
         p, right = layout.tex(share), round(share * count)
-        z = CONFIDENT**2
+        z_squared = CONFIDENT_DEVIATIONS**2
         layout.work_out(
             f"**{title}**, sentences of {row['words']} words: the share, and its interval from {number(low)} to "
             f"{number(high)}:",
             rf"\hat p = \frac{{{right}}}{{{count}}} = {p}, \qquad "
-            rf"\frac{{{p} + \frac{{{z:.3f}}}{{2 \cdot {count}}}}}{{1 + \frac{{{z:.3f}}}{{{count}}}}} \pm "
-            rf"{layout.tex((high - low) / 2)}",
+            rf"\frac{{{p} + \frac{{{z_squared:.3f}}}{{2 \cdot {count}}}}}"
+            rf"{{1 + \frac{{{z_squared:.3f}}}{{{count}}}}} \pm {layout.tex((high - low) / 2)}",
         )
 
 
 def _show_curves(numbers: bool) -> None:
-    shown = _details()
-    table = {title: details["by_length"] for title, details in shown.items()}
+    details_of = _details()
+    table = {title: details["by_length"] for title, details in details_of.items()}
     curves = {
-        title: [(row["words"], row["exact_match"], *wilson(row["exact_match"], row["sentences"])) for row in rows]
+        title: [
+            (row["words"], row["exact_match"], *wilson_interval(row["exact_match"], row["sentences"])) for row in rows
+        ]
         for title, rows in table.items()
     }
     figure = length_figure(curves, state.theme())
@@ -82,43 +84,40 @@ def _show_curves(numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Share of exact translations by sentence length, three models", lambda: rows)
     figures.export("exact-match-by-length", figure, lambda: rows)
     layout.caption(describe_lengths(table))
-    whole = ", ".join(f"{title} {percent(details['metrics']['exact_match'])}" for title, details in shown.items())
-    trained = ", ".join(
+    exact_matches = ", ".join(
+        f"{title} {percent(details['metrics']['exact_match'])}" for title, details in details_of.items()
+    )
+    trainings = ", ".join(
         f"{title} {details['training']['steps']:,} steps, {details['parameters'] / 1e6:.2f} million parameters"
-        for title, details in shown.items()
+        for title, details in details_of.items()
     )
     layout.caption(
-        f"Over all lengths, on 2,000 held-out sentences: {whole}. Trained on the same generated sentences: {trained}. "
-        "The shade is the interval in which 95 of 100 such measurements hold the true share."
+        f"Over all lengths, on 2,000 held-out sentences: {exact_matches}. Trained on the same generated sentences: "
+        f"{trainings}. The shade is the interval in which 95 of 100 such measurements hold the true share."
     )
-
-
-def wilson(share: float, count: int) -> tuple[float, float]:
-    """The interval of a share measured on `count` sentences. Wilson (1927)."""
-    z = CONFIDENT
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def rows_by_length(table: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """One row a length: how many sentences, and every model's share."""
+    """One row for each length: the number of sentences, and every model's share."""
     first = next(iter(table.values()))
     shares = {title: {row["words"]: row["exact_match"] for row in rows} for title, rows in table.items()}
     return [
         {"words": row["words"], "sentences": row["sentences"]}
-        | {title: found.get(row["words"]) for title, found in shares.items()}
+        | {title: by_words.get(row["words"]) for title, by_words in shares.items()}
         for row in first
     ]
 
 
 def describe_lengths(table: dict[str, list[dict[str, Any]]]) -> str:
-    """The shares of short and long sentences in words, whatever they are."""
+    """The shares of short and long sentences, and the largest and least loss with length, in words."""
     parts = []
     for title, rows in table.items():
-        short, long = _share(rows, 2, 6), _share(rows, 12, 99)
-        parts.append(f"{title}: {percent(short)} of those with up to 6 words, {percent(long)} of those with 12 or more")
-    lost = {title: _share(rows, 2, 6) - _share(rows, 12, 99) for title, rows in table.items()}
+        short, long = _share(rows, 2, SHORT_WORDS), _share(rows, MANY_WORDS, MAX_WORDS)
+        parts.append(
+            f"{title}: {percent(short)} of those with up to {SHORT_WORDS} words, "
+            f"{percent(long)} of those with {MANY_WORDS} or more"
+        )
+    lost = {title: _share(rows, 2, SHORT_WORDS) - _share(rows, MANY_WORDS, MAX_WORDS) for title, rows in table.items()}
     worst = max(lost, key=lost.__getitem__)
     least = min(lost, key=lost.__getitem__)
     return (
@@ -129,11 +128,11 @@ def describe_lengths(table: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _describe_longest(table: dict[str, list[dict[str, Any]]]) -> str:
-    """Of the longest sentences, where training had fewest, who does best and worst."""
-    shares = {title: _share(rows, LONG_WORDS, 99) for title, rows in table.items()}
+    """The shares of the longest sentences, which are rare in training, from the best translator down."""
+    shares = {title: _share(rows, LONG_WORDS, MAX_WORDS) for title, rows in table.items()}
     ordered = sorted(shares, key=lambda title: -shares[title])
-    told = ", ".join(f"{title} {percent(shares[title])}" for title in ordered)
-    return f"From {LONG_WORDS} words on, which are rare in training too: {told}."
+    text = ", ".join(f"{title} {percent(shares[title])}" for title in ordered)
+    return f"From {LONG_WORDS} words on, which are rare in training too: {text}."
 
 
 def _share(rows: list[dict[str, Any]], low: int, high: int) -> float:

@@ -1,4 +1,4 @@
-"""How much of each earlier token reaches the last output: gradients through an RNN, an LSTM and a transformer."""
+"""The gradient of the last output by each earlier token, in an RNN, an LSTM and a transformer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 
 MODELS = {"tiny-lm-rnn": "RNN", "tiny-lm-lstm": "LSTM", "tiny-lm": "Transformer"}
-N_TEXTS, TEXT_TOKENS = 8, 64
+N_TEXTS, TEXT_TOKENS = 8, 64  # that the gradients are measured on
 PROMPTS = (
     layout.Prompt("And the time?", "A recurrent network also has to wait.", {"before_attention_part": "order"}),
     layout.Prompt("Does it hurt?", "Translations against length.", {"before_attention_part": "length"}),
@@ -44,13 +44,13 @@ def _curves(numbers: bool) -> None:
             "Networks", ("trained", "fresh", "trained and fresh"), key="before_attention_networks", required=True
         )
         st.toggle("Relative to the last token itself", key="before_attention_relative")
-    which, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
-    found = _all_gradients()
+    networks, relative = state.get("before_attention_networks"), state.get("before_attention_relative")
+    by_title = _all_gradients()
     curves = {
         f"{title}, {kind}": (values / values[0] if relative else values, kind == "trained")
-        for title, pair in found.items()
+        for title, pair in by_title.items()
         for kind, values in zip(("trained", "fresh"), pair, strict=True)
-        if kind in which
+        if kind in networks
     }
     figure = reach_figure(curves, state.theme())
     rows = partial(_rows, curves)
@@ -59,8 +59,8 @@ def _curves(numbers: bool) -> None:
     figures.export("memory", figure, rows, **{name.replace(", ", "_"): values for name, (values, _) in curves.items()})
     layout.caption(_what_to_see(curves))
     layout.caption(
-        f"Language models of the same small world: on {N_TEXTS} held-out texts of {TEXT_TOKENS} tokens, the size of the "
-        "derivative of the last hidden state by the embedding of each token before it."
+        f"Language models of the same small world: on {N_TEXTS} held-out texts of {TEXT_TOKENS} tokens, the size of "
+        "the derivative of the last hidden state by the embedding of each token before it."
     )
     layout.caption(_what_it_costs())
 
@@ -76,18 +76,19 @@ def _all_gradients() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def _work_out_gradients() -> None:
-    """What is left of the gradient far back; where it passes every state, as the power of one factor a token."""
+    """The gradient far back over the last one. In a recurrent network also as a power of one factor for each token."""
     far = TEXT_TOKENS // 2
     ratio = rf"\left\lVert \frac{{\partial h_T}}{{\partial x_{{T-{far}}}}} \right\rVert"
     for title, (values, _) in _all_gradients().items():
-        there, here = float(values[far]), float(values[0])
+        far_gradient, last_gradient = float(values[far]), float(values[0])
         recurrent = title != "Transformer"
-        factor = f" = {layout.tex((there / here) ** (1 / far))}^{{{far}}}" if recurrent else ""
+        factor = f" = {layout.tex((far_gradient / last_gradient) ** (1 / far))}^{{{far}}}" if recurrent else ""
         layout.work_out(
             f"**{title}**, trained: the gradient {far} tokens back over that of the last token itself"
             + (", and what each token between would multiply it by if all did the same:" if recurrent else ":"),
             rf"\frac{{{ratio}}}{{{ratio.replace(f'-{far}', '')}}} = "
-            rf"\frac{{{layout.tex(there)}}}{{{layout.tex(here)}}} = {layout.tex(there / here)}{factor}",
+            rf"\frac{{{layout.tex(far_gradient)}}}{{{layout.tex(last_gradient)}}} = "
+            f"{layout.tex(far_gradient / last_gradient)}{factor}",
         )
 
 
@@ -98,16 +99,16 @@ def _rows(curves: dict[str, tuple[np.ndarray, bool]]) -> list[dict[str, Any]]:
 
 def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
     far = TEXT_TOKENS // 2
-    told = [f"{name} {number(float(values[far] / values[0]), 4)}" for name, (values, _) in curves.items()]
-    return f"At {far} tokens back, as a share of what the last token itself has: " + "; ".join(told) + "."
+    shares = [f"{name} {number(float(values[far] / values[0]), 4)}" for name, (values, _) in curves.items()]
+    return f"At {far} tokens back, as a share of what the last token itself has: " + "; ".join(shares) + "."
 
 
 def _what_it_costs() -> str:
-    """The measures of the cards that need a memory: a name that returns, a pronoun for someone named before."""
+    """The cards' measures that need memory: a name that returns, and a pronoun for a person named before."""
     kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
     metrics = {title: cards.card(name, *kinds).details["metrics"] for name, title in MODELS.items()}
     names, pronouns = (
-        ", ".join(f"{title} {percent(found[skill])}" for title, found in metrics.items())
+        ", ".join(f"{title} {percent(measures[skill])}" for title, measures in metrics.items())
         for skill in ("repetition", "pronoun")
     )
     return (

@@ -1,4 +1,4 @@
-"""The order of work: how many steps must wait for one another, how long the paths are, and what that costs here."""
+"""The order of work: the steps that must wait for one another, the length of paths, and the time on this machine."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ def _show_counts(numbers: bool) -> None:
 
 def _show_measurement(numbers: bool) -> None:
     st.markdown(f"**Measured**: one layer of each, {LAYER_WIDTH} wide, reading a text on this machine")
-    done: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
-    finished = all(len(done.get(name, ())) == len(MEASURED_LENGTHS) for name in _network_names())
+    timings: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
+    finished = all(len(timings.get(name, ())) == len(MEASURED_LENGTHS) for name in _network_names())
     with st.container(horizontal=True):
-        asked = measurements.measure_button("Measure again" if done else "Measure", done, ":material/timer:")
+        pressed = measurements.measure_button("Measure again" if timings else "Measure", timings, ":material/timer:")
         stop = st.empty()
-    if asked:
-        _measure(done, stop)
+    if pressed:
+        _measure(timings, stop)
         finished = True
-    if not done:
+    if not timings:
         st.info("Nothing has been measured yet: press Measure to time both here. It takes a few seconds.")
         return
-    _show_times(done, numbers)
+    _show_times(timings, numbers)
     if not finished:
         layout.caption("Partial: it was stopped before all lengths were measured.")
 
@@ -87,8 +87,8 @@ def _network_names() -> tuple[str, ...]:
     return ("LSTM", "LSTM, as PyTorch has it", "Transformer")
 
 
-def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
-    """Appends as it goes, so that a stop in the middle keeps what is there."""
+def _measure(timings: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
+    """Appends each timing to `timings` at once, so that a stop in the middle keeps the finished ones."""
     with measurements.watch(stop, "Measuring") as bar:
         for place, (name, network) in enumerate(_networks().items()):
             passes = measure(network, MEASURED_LENGTHS, keep=(), repeats=N_PASSES)  # type: ignore[arg-type]
@@ -96,12 +96,12 @@ def _measure(done: dict[str, list[Timing]], stop: DeltaGenerator) -> None:
                 share = (place + step / len(MEASURED_LENGTHS)) / len(_network_names())
                 bar.progress(share, text=f"{name}, {length} tokens")
                 with traces.forward_pass():
-                    done.setdefault(name, []).append(next(passes))
+                    timings.setdefault(name, []).append(next(passes))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _networks() -> dict[str, Transformer | Recurrent]:
-    """Untrained ones of one shape: what the weights are does not change what they cost."""
+    """Untrained networks of one width. Their weights do not change the time of a pass."""
     longest = max(MEASURED_LENGTHS)
     recurrent = cast(
         "Recurrent", make_untrained(RecurrentConfig("decoder", "lstm", 1000, LAYER_WIDTH, LAYER_WIDTH, longest))
@@ -118,10 +118,10 @@ def _networks() -> dict[str, Transformer | Recurrent]:
     return dict(zip(_network_names(), networks, strict=True))
 
 
-def _show_times(done: dict[str, list[Timing]], numbers: bool) -> None:
+def _show_times(timings: dict[str, list[Timing]], numbers: bool) -> None:
     curves = {
         name: ([timing.tokens for timing in times], [1000 * timing.seconds for timing in times])
-        for name, times in done.items()
+        for name, times in timings.items()
         if times
     }
     if not curves:
@@ -142,16 +142,16 @@ def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, An
 
 
 def _describe_times(curves: dict[str, tuple[list[int], list[float]]]) -> str:
-    told = []
+    sentences = []
     for name, (tokens, times) in curves.items():
         growth = times[-1] / times[0]
-        told.append(
+        sentences.append(
             f"{name}: {number(times[0], 2)} ms at {tokens[0]} tokens, {number(times[-1], 2)} ms at {tokens[-1]}, "
             f"{number(growth, 1)} times as long"
         )
     threads = torch.get_num_threads()
     return (
-        "; ".join(told)
+        "; ".join(sentences)
         + f". Medians of {N_PASSES} passes, with {threads} {'thread' if threads == 1 else 'threads'} for "
         "the products: the fewer there are, the less of the transformer's one step is done at once."
     )
@@ -171,7 +171,7 @@ def _formula() -> None:
 
 
 def _work_out_operations() -> None:
-    """The table for the reader's sentence, at the width of the model of the sidebar."""
+    """The operations of the table for the reader's sentence, at the width of the sidebar's model."""
     run = traces.current(keep=())
     tokens, width = len(run.trace.source_tokens or run.trace.tokens), run.model.config.d_model
     layout.work_out(

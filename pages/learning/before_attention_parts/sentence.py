@@ -1,4 +1,4 @@
-"""One sentence through a network with one vector, one that looks back, and one that does nothing else."""
+"""One sentence in three translators: seq2seq with one vector, Bahdanau's attention, and a transformer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from viz.learning.before_attention import alignment_figure, bottleneck_figure, h
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 
-WORD_SECONDS = 1.0  # that a word more is shown, while it plays
+WORD_SECONDS = 1.0  # from one word to the next while it plays
 PROMPTS = (
     layout.Prompt(
         "The verb goes last",
@@ -52,12 +52,12 @@ def show(depth: str) -> None:
     layout.try_this(*PROMPTS)
 
 
-def _compare(found: list[Answer], numbers: bool) -> None:
-    seq2seq, bahdanau, transformer = (answer.pair for answer in found)
-    for column, answer in zip(st.columns(3), found, strict=True):
+def _compare(answers: list[Answer], numbers: bool) -> None:
+    seq2seq, bahdanau, transformer = (answer.pair for answer in answers)
+    for column, answer in zip(st.columns(3), answers, strict=True):
         with column:
             _output(answer)
-    step = _read_step(max(len(answer.pair.written) for answer in found))
+    step = _read_step(max(len(answer.pair.written) for answer in answers))
     _bottleneck(seq2seq, numbers)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -76,7 +76,7 @@ def _output(answer: Answer) -> None:
 
 
 def _read_step(longest: int) -> int:
-    """How many words of the translation are shown: the matrices grow with it, and by themselves while it plays."""
+    """The number of words that the matrices show. It grows by itself while the page plays."""
     if not 0 < state.get("before_attention_step") <= longest:
         state.put(before_attention_step=longest)
     if longest > 1:
@@ -141,12 +141,12 @@ def _heads(pair: Pair, step: int, numbers: bool) -> None:
     rows = partial(_weight_rows, weights.mean(0)[:step], source, written)
     figures.show_or_list(numbers, figure, f"Cross-attention of {config.n_heads} heads of decoder layer {layer}", rows)
     st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_attention_layer", required=True)
-    bests = [int(head[step - 1].argmax()) for head in weights]
-    named = ", ".join(f"“{markdown_text(source[best])}”" for best in bests)
-    kind = "the mean of the heads is listed. " if numbers else ""
+    strongest = [int(head[step - 1].argmax()) for head in weights]
+    names = ", ".join(f"“{markdown_text(source[best])}”" for best in strongest)
+    prefix = "the mean of the heads is listed. " if numbers else ""
     layout.caption(
-        f"Layer {layer}: {kind}At {isolate(markdown_text(written[step - 1]))} heads 0 to {len(bests) - 1} look most "
-        f"at {named}. Layer 1 was taught the alignment during training; Bahdanau's was not."
+        f"Layer {layer}: {prefix}At {isolate(markdown_text(written[step - 1]))} heads 0 to {len(strongest) - 1} look "
+        f"most at {names}. Layer 1 was taught the alignment during training; Bahdanau's was not."
     )
     figures.export("cross-attention", figure, rows, weights=weights.numpy())
 
@@ -183,9 +183,9 @@ def _formula() -> None:
     )
 
 
-def _work_out_weight(found: list[Answer]) -> None:
-    """The largest weight of the step that is shown, over the largest score, so that no exponential overflows."""
-    pair, tex = found[1].pair, layout.tex
+def _work_out_weight(answers: list[Answer]) -> None:
+    """The largest weight of the chosen step. The largest score is subtracted, so that no exponential overflows."""
+    pair, tex = answers[1].pair, layout.tex
     scores = stack_steps(pair.run.trace, "attention.scores")  # (targets, sources)
     step = state.get("before_attention_step")
     step = step if 0 < step <= len(scores) else len(scores)

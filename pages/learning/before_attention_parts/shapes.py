@@ -1,4 +1,4 @@
-"""The three shapes of a recurrent network, each with something of this app that has it."""
+"""The three shapes of a recurrent network, each with an example from this app."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from viz.shared.style import isolate, markdown_text, percent
 
 @dataclass(frozen=True)
 class Shape:
-    """One shape: which of its unrolled steps read, and which write."""
+    """One shape: the unrolled steps that read, and those that write."""
 
     title: str
     reads: tuple[int, ...]
@@ -48,11 +48,11 @@ def show(depth: str) -> None:
 
 
 def _shapes(numbers: bool) -> None:
-    found = answers()[0]
-    here = (_one_to_many(found), _many_to_one(), _many_to_many(found))
+    answer = answers()[0]
+    examples = (_one_to_many(answer), _many_to_one(), _many_to_many(answer))
     if numbers:
-        st.dataframe(_counts(found), hide_index=True)
-    for column, shape, said in zip(st.columns(3, gap="medium"), SHAPES, here, strict=True):
+        st.dataframe(_counts(answer), hide_index=True)
+    for column, shape, example in zip(st.columns(3, gap="medium"), SHAPES, examples, strict=True):
         with column:
             st.subheader(shape.title, anchor=False)
             if not numbers:
@@ -60,20 +60,20 @@ def _shapes(numbers: bool) -> None:
                 alt = f"{shape.title}: {len(shape.reads)} inputs, {len(shape.writes)} outputs"
                 figures.chart(figure, theme=None, config={"displayModeBar": False}, alt=alt, key=shape.title)
             st.markdown(shape.use)
-            st.markdown(f"**Here** {said}")
+            st.markdown(f"**Here** {example}")
     layout.caption("Orange reads, purple is the state that is carried on, blue writes.")
-    every = [(shape.title, shape.reads, shape.writes, shape.steps) for shape in SHAPES]
-    figures.export("three-shapes", partial(shapes_figure, every), partial(_counts, found))
+    rows = [(shape.title, shape.reads, shape.writes, shape.steps) for shape in SHAPES]
+    figures.export("three-shapes", partial(shapes_figure, rows), partial(_counts, answer))
     links = {"classify": "Classify: many to one, without a recurrence", "translate": "Translate: many to many"}
     for path, label in links.items():
         st.page_link(state.pages()[path], label=label, icon=":material/arrow_forward:")
 
 
-def _one_to_many(found: Answer) -> str:
-    width = len(found.pair.run.trace["bottleneck"])
+def _one_to_many(answer: Answer) -> str:
+    width = len(answer.pair.run.trace["bottleneck"])
     return (
-        f"the decoder of seq2seq: from one vector of {width} numbers it writes {len(found.pair.written) - 1} tokens: "
-        f"{isolate(markdown_text(found.text))}"
+        f"the decoder of seq2seq: from one vector of {width} numbers it writes {len(answer.pair.written) - 1} tokens: "
+        f"{isolate(markdown_text(answer.text))}"
     )
 
 
@@ -96,15 +96,15 @@ def _class_of_the_text() -> tuple[str, str, Tensor]:
     return model.card.title, model.config.text_labels[int(logits.argmax())], logits
 
 
-def _many_to_many(found: Answer) -> str:
+def _many_to_many(answer: Answer) -> str:
     return (
-        f"seq2seq whole: {len(found.pair.source)} tokens of your sentence in, {len(found.pair.written) - 1} out. "
+        f"seq2seq whole: {len(answer.pair.source)} tokens of your sentence in, {len(answer.pair.written) - 1} out. "
         "It first reads all, then writes."
     )
 
 
-def _counts(found: Answer) -> list[dict[str, object]]:
-    source, written = len(found.pair.source), len(found.pair.written) - 1
+def _counts(answer: Answer) -> list[dict[str, object]]:
+    source, written = len(answer.pair.source), len(answer.pair.written) - 1
     return [
         {"shape": "One to many", "here": "seq2seq's decoder", "inputs": 1, "outputs": written},
         {"shape": "Many to one", "here": "seq2seq's encoder", "inputs": source, "outputs": 1},
@@ -123,5 +123,5 @@ def _formula() -> None:
     except traces.errors() as error:
         st.info(str(error))
         return
-    said = f"Many to one, your sentence: the share of its class {layout.quote(label)}, of {len(logits)} logits:"
-    layout.work_out(said, f"y = {sums.softmax(logits, int(logits.argmax()))}")
+    text = f"Many to one, your sentence: the share of its class {layout.quote(label)}, of {len(logits)} logits:"
+    layout.work_out(text, f"y = {sums.softmax(logits, int(logits.argmax()))}")

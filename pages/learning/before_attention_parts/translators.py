@@ -1,4 +1,4 @@
-"""The three translators of this page on the reader's sentence, and what is known of its translation."""
+"""The three translators of this page on the reader's sentence, and its true translation if there is one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pages.models.translate_parts.pair import Pair, of_run, say_unknown
 from pages.shared import state, traces
 from pages.shared.traces import Run
 
-# name -> (what it is called here, what a picture of it needs)
+# name -> (its title on this page, the tensors for its figures)
 TRANSLATORS = {
     "en-ur-seq2seq": ("seq2seq", ("bottleneck", "logits")),
     "en-ur-bahdanau": ("Bahdanau", ("decoder.*.attention.scores", "decoder.*.attention.weights", "logits")),
@@ -20,7 +20,7 @@ TRANSLATORS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What one translator wrote, and whether that is the translation; None where no translation is known."""
+    """The translation of one model. `right` says whether it is the true one, and is None if no true one is known."""
 
     title: str
     pair: Pair
@@ -32,18 +32,18 @@ class Answer:
 
 
 def answers() -> list[Answer]:
-    """The reader's sentence in all three. Shows one message and raises `NothingToShow` where it cannot be run."""
+    """The reader's sentence in all three. Shows one message and raises `NothingToShow` if it cannot be run."""
     try:
-        every = translate_all(state.get("text"))
+        translations = translate_all(state.get("text"))
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error
-    say_unknown(every[-1].pair.run)
-    return every
+    say_unknown(translations[-1].pair.run)
+    return translations
 
 
 def translate_all(text: str) -> list[Answer]:
-    """A sentence in all three. Raises what `traces.errors` lists."""
+    """A sentence in all three. Raises the errors of `traces.errors`."""
     return [
         _judge(title, of_run(Run(name, text, None, traces.model(name), traces.trace(name, text, keep))))
         for name, (title, keep) in TRANSLATORS.items()
@@ -51,12 +51,12 @@ def translate_all(text: str) -> list[Answer]:
 
 
 def _judge(title: str, pair: Pair) -> Answer:
-    known = reference(pair.run.text)
-    return Answer(title, pair, None if known is None else pair.text(pair.written_ids).rstrip("۔؟!") == known)
+    truth = reference(pair.run.text)
+    return Answer(title, pair, None if truth is None else pair.text(pair.written_ids).rstrip("۔؟!") == truth)
 
 
 def reference(text: str) -> str | None:
-    """The translation of a sentence by hand, or by the grammar that made it; None for any other sentence."""
+    """The translation of a sentence by hand, or by the grammar that generated it. None for any other sentence."""
     return _references().get(_normalise(text))
 
 
@@ -66,5 +66,5 @@ def _normalise(text: str) -> str:
 
 @cache
 def _references() -> dict[str, str]:
-    made = [*held_out_examples(400), *hand_made_examples()]
-    return {_normalise(each.source_text): each.target_text.rstrip("۔؟!") for each in made}
+    examples = [*held_out_examples(400), *hand_made_examples()]
+    return {_normalise(each.source_text): each.target_text.rstrip("۔؟!") for each in examples}

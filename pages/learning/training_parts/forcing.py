@@ -1,4 +1,4 @@
-"""Teacher forcing as a table: what the decoder reads, is asked for and finds likeliest, for one batch of the run."""
+"""Teacher forcing as a table: the decoder's input, label and likeliest token at each position of one batch."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def show(depth: str) -> None:
 
 
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
-    """The chosen batch of the run."""
+    """Draws the chosen batch of the run."""
     looks = {look.step: look for look in run.view().looks}
     look = looks.get(_choose_step(list(looks), working), run.view().looks[-1])
     if state.get("training_look") > look.step:
@@ -65,10 +65,10 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
 
 
 def _choose_step(steps: list[int], working: bool) -> int:
-    """The step whose batch is shown: one of the measured ones, or -1 for the latest while the run works."""
+    """The step of the shown batch: one of the measured steps, or -1 for the latest while the run works."""
     wanted = state.get("training_look")
     if wanted == -1 and not working and len(steps) > 1:
-        state.put(training_look=steps[-1])  # so that a link to this view names it
+        state.put(training_look=steps[-1])  # so that a link to this view names the step
     elif wanted < max(steps) and wanted not in (-1, *steps):
         state.put(training_look=max(step for step in steps if step <= wanted))
     wanted = state.get("training_look")
@@ -81,20 +81,20 @@ def _choose_step(steps: list[int], working: bool) -> int:
     return state.get("training_look")
 
 
-def _ask_to_train(run: LiveRun, wanted: int, working: bool) -> None:
-    """The view of a run that this browser has not made, or not so far."""
+def _ask_to_train(run: LiveRun, step: int, working: bool) -> None:
+    """Says that the run has not reached the wanted step, and offers to train it."""
     if working:
-        st.info(f"This view is of step {wanted:,}. Step {run.view().step:,} is done.", icon=":material/hourglass_top:")
-    elif wanted > run.setup.steps:
+        st.info(f"This view is of step {step:,}. Step {run.view().step:,} is done.", icon=":material/hourglass_top:")
+    elif step > run.setup.steps:
         state.put(training_look=-1)
-        st.warning(f"There is no step {wanted:,}: the settings say {run.setup.steps:,} steps.", icon=":material/info:")
+        st.warning(f"There is no step {step:,}: the settings say {run.setup.steps:,} steps.", icon=":material/info:")
     else:
         st.info(
-            f"This view is of step {wanted:,} of a run that has not been made here. The same settings give the same "
+            f"This view is of step {step:,} of a run that has not been made here. The same settings give the same "
             "run: train it, and the view appears.",
             icon=":material/model_training:",
         )
-        st.button(f"Train to step {wanted:,}", icon=":material/play_arrow:", on_click=session.start, type="primary")
+        st.button(f"Train to step {step:,}", icon=":material/play_arrow:", on_click=session.start, type="primary")
 
 
 def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
@@ -104,16 +104,16 @@ def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
         format_func=lambda k: f"row {k}",
     )  # fmt: skip
     source, forced = look.batch[row]
-    said = " ".join(_words(run, source))
-    st.markdown(f"**Source** {markdown_text(said)}")
-    read, labels, predictions = (_words(run, ids) for ids in (forced.inputs, forced.labels, forced.predictions))
+    sentence = " ".join(_words(run, source))
+    st.markdown(f"**Source** {markdown_text(sentence)}")
+    inputs, labels, predictions = (_words(run, ids) for ids in (forced.inputs, forced.labels, forced.predictions))
     rows = [
         {"position": i, "decoder reads": r, "is asked for": y, "finds likeliest": p, "right": y == p, "loss in nats": e}
         for i, (r, y, p, e) in enumerate(
-            zip(read, labels, predictions, (round(loss, 4) for loss in forced.losses), strict=True)
+            zip(inputs, labels, predictions, (round(loss, 4) for loss in forced.losses), strict=True)
         )
     ]
-    figure = forcing_figure(read, labels, predictions, forced.losses, state.theme())
+    figure = forcing_figure(inputs, labels, predictions, forced.losses, state.theme())
     if not numbers:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
     st.dataframe(rows, hide_index=True)
@@ -122,18 +122,18 @@ def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
 
 
 def _describe_batch(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
-    right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
+    n_right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
-    told = (
-        f"After step {look.step:,}: {right} of {len(forced.labels)} positions are right, mean loss "
+    text = (
+        f"After step {look.step:,}: {n_right} of {len(forced.labels)} positions are right, mean loss "
         f"{number(forced.loss)} nats. The hardest is position {worst}, {number(forced.losses[worst])}. "
     )
     switches = run.setup.switches
     if not switches.teacher_forcing:
-        return told + "Teacher forcing is off: the decoder reads what it wrote itself, right or wrong."
+        return text + "Teacher forcing is off: the decoder reads what it wrote itself, right or wrong."
     if not switches.shifted:
-        return told + "The target is not shifted: every position reads the token that it is asked for."
-    return told + (
+        return text + "The target is not shifted: every position reads the token that it is asked for."
+    return text + (
         "The decoder reads the truth, one place late, behind \\<SOS\\>: position j reads the label of position j − 1, "
         "and the causal mask hides all later ones. So one pass trains all positions at once."
     )
@@ -144,14 +144,14 @@ def _words(run: LiveRun, ids: tuple[int, ...]) -> list[str]:
 
 
 def _run() -> LiveRun:
-    """The session's run where it has these settings, else the untrained one that they would start: it is small."""
-    run, wanted = session.current(), session.setup()
-    if run is not None and run.setup == wanted:
+    """The session's run if it has the present settings, else an untrained one with them. A run is small."""
+    run, settings = session.current(), session.setup()
+    if run is not None and run.setup == settings:
         return run
-    kept: LiveRun | None = st.session_state.get("_live_untrained")
-    if kept is None or kept.setup != wanted:
-        kept = st.session_state["_live_untrained"] = LiveRun(wanted, "cpu")
-    return kept
+    untrained: LiveRun | None = st.session_state.get("_live_untrained")
+    if untrained is None or untrained.setup != settings:
+        untrained = st.session_state["_live_untrained"] = LiveRun(settings, "cpu")
+    return untrained
 
 
 def _formula() -> None:
@@ -179,10 +179,10 @@ def _formula() -> None:
 
 
 def _work_out_loss() -> None:
-    """The hardest position of the chosen row, in the batch of the chosen step or of the latest one before it."""
+    """The hardest position of the chosen row, in the batch of the chosen step or of the last one before it."""
     run = _run()
-    looks, wanted = run.view().looks, state.get("training_look")
-    look = next((each for each in reversed(looks) if wanted < 0 or each.step <= wanted), looks[0])
+    looks, step = run.view().looks, state.get("training_look")
+    look = next((each for each in reversed(looks) if step < 0 or each.step <= step), looks[0])
     row = state.within("training_row", 0, len(look.batch) - 1, "Row")
     forced = look.batch[row][1]
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)

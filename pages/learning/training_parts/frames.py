@@ -1,4 +1,4 @@
-"""What the replay shows of each snapshot, kept for all sessions."""
+"""The data of the replay for each snapshot, kept for all sessions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pages.shared import traces
 from pages.shared.shared_cache import SharedCache
 from viz.shared.tokens import words
 
-MAX_FRAME_BYTES = 16_000_000
+MAX_FRAME_BYTES = 16_000_000  # of all frames
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One snapshot and one sentence. `weights` (layers, heads, queries, keys) are 0..1."""
+    """One sentence in one snapshot: the model's answer, and its attention (layers, heads, queries, keys), 0..1."""
 
     answer: str
     queries: tuple[str, ...]
@@ -29,29 +29,31 @@ class Frame:
 
 
 def frame(name: str, number: int, text: str) -> Frame:
-    """Raises `model.GlassformerError`."""
+    """The frame of a snapshot and a sentence. Raises `model.GlassformerError`."""
     return _frames().get((name, number, text), lambda: _compute_frame(name, number, text))
 
 
 def _compute_frame(name: str, number: int, text: str) -> Frame:
-    final = traces.model(name)
-    traces.check_length(final, text)
-    writer, target = final.output_tokenizer, _translation(name, text)
+    trained = traces.model(name)
+    traces.check_length(trained, text)
+    tokenizer, target = trained.output_tokenizer, _translation(name, text)
     with traces.forward_pass():
         model = load(name, snapshot=number, device=traces.device())
         answer = snapshots.answer(model, text)
         weights = snapshots.attention(model, text, target).numpy().astype(np.float16)
-    keys = tuple(words(final.tokens_of(text)))
+    keys = tuple(words(trained.tokens_of(text)))
     queries = keys
-    if final.config.kind == "encoder-decoder":
-        queries = tuple(words(writer.tokens([writer.sequence_start, *target])))
+    if trained.config.kind == "encoder-decoder":
+        queries = tuple(words(tokenizer.tokens([tokenizer.sequence_start, *target])))
     return Frame(answer, queries, keys, weights)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _translation(name: str, text: str) -> tuple[int, ...]:
-    """What the trained model makes of a text, without <EOS>: what every snapshot is made to read. () of a language
-    model."""
+    """The trained model's translation of a text, without <EOS>. () for a language model.
+
+    Every snapshot reads it, so that their attention can be compared.
+    """
     model = traces.model(name)
     if model.config.kind != "encoder-decoder":
         return ()
@@ -68,21 +70,21 @@ def scores(name: str, number: int) -> NDArray[np.float32]:
 
 
 def all_scores(name: str, count: int) -> NDArray[np.float32]:
-    """(snapshots, layers, heads). The first time it opens every snapshot, and a bar shows how far it is."""
+    """`scores` of all snapshots: (snapshots, layers, heads). The first call opens all, with a progress bar."""
     bar = st.empty()
-    made: list[NDArray[np.float32]] = []
+    snapshot_scores: list[NDArray[np.float32]] = []
     for number in range(count):
-        if len(made) and st.session_state.get("_replay_scored") != name:
+        if len(snapshot_scores) and st.session_state.get("_replay_scored") != name:
             bar.progress(number / count, text=f"Opening snapshot {number + 1} of {count}")
-        made.append(scores(name, number))
+        snapshot_scores.append(scores(name, number))
     bar.empty()
     st.session_state["_replay_scored"] = name
-    return np.stack(made)
+    return np.stack(snapshot_scores)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _frames() -> SharedCache[Frame]:
-    return SharedCache(MAX_FRAME_BYTES, lambda made: made.weights.nbytes)
+    return SharedCache(MAX_FRAME_BYTES, lambda frame: frame.weights.nbytes)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
@@ -91,9 +93,9 @@ def losses(name: str, number: int, text: str) -> list[float]:
 
     Raises `model.GlassformerError`.
     """
-    final = traces.model(name)
-    traces.check_length(final, text)
-    target = final.output_tokenizer.decode(_translation(name, text)) or None
+    trained = traces.model(name)
+    traces.check_length(trained, text)
+    target = trained.output_tokenizer.decode(_translation(name, text)) or None
     with traces.forward_pass():
         trace = load(name, snapshot=number, device=traces.device()).trace(text, keep="logits", target=target)
     return surprise(trace.logits[:-1], [token.id for token in trace.tokens[1:]]).loss.tolist()

@@ -19,7 +19,7 @@ from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
 from viz.shared.style import isolate, number, percent
 
-MAX_MOMENTS = 6  # of the attention as it forms
+MAX_MOMENTS = 6  # of the attention during training
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
     layout.Prompt(
@@ -58,7 +58,7 @@ def show(depth: str) -> None:
 
 
 def _work_out_rate() -> None:
-    """The learning rate of the step that the run is at; of the first step of a run with these settings, before one."""
+    """The learning rate of the run's present step. Without a run, that of the first step with these settings."""
     run = session.current()
     step = 0 if run is None else max(run.view().step - 1, 0)
     recipe = make(session.setup()).recipe if run is None else run.task.recipe
@@ -70,11 +70,11 @@ def _work_out_rate() -> None:
         )
         return
     last = max(recipe.steps - 1 - recipe.warmup, 1)
-    kept = recipe.final_rate
+    final = recipe.final_rate
     layout.work_out(
         f"Step s = {step} of {recipe.steps}, behind {recipe.warmup} of warm-up:",
         rf"u = \frac{{{step} - {recipe.warmup}}}{{{last}}} = {layout.tex((step - recipe.warmup) / last)}, \qquad "
-        rf"\eta_s = {peak} \left({kept} + {1 - kept} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
+        rf"\eta_s = {peak} \left({final} + {1 - final} \cdot \frac{{1 + \cos \pi u}}{{2}}\right) = {rate}",
     )
 
 
@@ -100,7 +100,7 @@ def _show_metrics(run: LiveRun, view: View, working: bool) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
-    shown = {
+    metrics = {
         f"Step of {run.setup.steps:,}": f"{view.step:,}",
         "Steps a second": f"{view.speed:.0f}" if view.speed and working else "–",
         "Loss": number(loss),
@@ -108,7 +108,7 @@ def _show_metrics(run: LiveRun, view: View, working: bool) -> None:
         "Held out, whole": percent(last["exact"]),
     }
     with st.container(horizontal=True):
-        for label, value in shown.items():
+        for label, value in metrics.items():
             st.metric(label, value, width=140)
 
 
@@ -155,42 +155,42 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
 
 
 def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
-    lines = {part: thin_line(norms) for part, norms in view.history.gradients.items()}
+    lines = {part: thin_line(values) for part, values in view.history.gradients.items()}
     figure = lines_figure(lines, "step", "gradient norm", log="y", height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
     figures.show_or_list(numbers, figure, "The gradient's norm in each part against the step", rows)
-    lengths = {part: norms[-1] for part, norms in view.history.gradients.items() if norms}
-    if lengths and all(np.isfinite(list(lengths.values()))):
-        most, least = max(lengths, key=lengths.__getitem__), min(lengths, key=lengths.__getitem__)
+    norms = {part: values[-1] for part, values in view.history.gradients.items() if values}
+    if norms and all(np.isfinite(list(norms.values()))):
+        largest, smallest = max(norms, key=norms.__getitem__), min(norms, key=norms.__getitem__)
         layout.caption(
-            f"Before clipping. Largest now in `{most}`, {number(lengths[most])}; smallest in `{least}`, "
-            f"{number(lengths[least])}."
+            f"Before clipping. Largest now in `{largest}`, {number(norms[largest])}; smallest in `{smallest}`, "
+            f"{number(norms[smallest])}."
         )
     figures.export(f"training-{run.setup.task}-gradients", figure, rows)
 
 
 def _attention(run: LiveRun, view: View, numbers: bool) -> None:
-    """The cross-attention of the first held-out example, at some moments from the start to now."""
+    """The cross-attention of the first held-out example at some steps from the start to the latest."""
     places = np.unique(np.geomspace(1, len(view.looks), MAX_MOMENTS).round().astype(int)) - 1
     looks = [view.looks[place] for place in places]
     maps = np.stack([look.attention.numpy() for look in looks], axis=1)  # (heads, moments, targets, sources)
     sample = view.looks[-1].samples[0]
-    reads = run.task.start if run.setup.switches.shifted else None
+    start = run.task.start if run.setup.switches.shifted else None
     truth = [*sample.truth, run.task.end]
-    queries = _words(run, [reads, *sample.truth] if reads is not None else truth)
+    queries = _words(run, [start, *sample.truth] if start is not None else truth)
     keys = _words(run, sample.source)
     st.subheader("Cross-attention as it forms", anchor=False)
-    across = [f"{look.step:,}" if place else f"step {look.step}" for place, look in enumerate(looks)]
-    down = [f"head {head}" for head in range(len(maps))]
-    figure = maps_figure(maps, across, down, queries, keys, state.theme())
+    columns = [f"{look.step:,}" if place else f"step {look.step}" for place, look in enumerate(looks)]
+    row_titles = [f"head {head}" for head in range(len(maps))]
+    figure = maps_figure(maps, columns, row_titles, queries, keys, state.theme())
     rows = partial(_attention_rows, looks, queries, keys)
     figures.show_or_list(numbers, figure, "Cross-attention of one held-out example at several steps", rows)
-    now = looks[-1].attention
-    best = now.max(-1).values.mean(-1)
-    head = int(best.argmax())
+    latest = looks[-1].attention
+    decision = latest.max(-1).values.mean(-1)
+    head = int(decision.argmax())
     layout.caption(
         f"One held-out example, always the same: rows are what the decoder reads, columns the source. Head {head} is "
-        f"the most decided: its largest weight is {percent(float(best[head]))} of a row on average."
+        f"the most decided: its largest weight is {percent(float(decision[head]))} of a row on average."
     )
     figures.export(f"training-{run.setup.task}-attention", figure, rows, attention=maps)
 
@@ -220,19 +220,19 @@ def _samples(run: LiveRun, view: View) -> None:
     st.dataframe(rows, hide_index=True)
     figures.export_table(f"training-{run.setup.task}-samples", lambda: rows)
     copied = look.measures["copied"]
-    told = f"Held-out examples after step {look.step:,}, written from <SOS>, each word fed back in. ".replace(
+    text = f"Held-out examples after step {look.step:,}, written from <SOS>, each word fed back in. ".replace(
         "<", "\\<"
     )
     if run.setup.switches.shifted:
-        told += f"Given random tokens to read, it repeats {percent(copied)} of them."
+        text += f"Given random tokens to read, it repeats {percent(copied)} of them."
     else:
-        told += (
+        text += (
             f"The target was not shifted: given random tokens to read, it repeats **{percent(copied)}** of them. It "
             "has learnt to copy what it reads, and at inference there is no answer to read."
             if copied > 0.5
             else f"The target is not shifted. Given random tokens to read, it repeats {percent(copied)} of them so far."
         )
-    layout.caption(told)
+    layout.caption(text)
     if run.setup.task == "pairs":
         layout.caption(
             f"It has learnt {percent(look.measures['known'])} of its hundred pairs by heart. These examples are new "

@@ -1,4 +1,4 @@
-"""The shipped snapshots of two models: one slider moves all that is shown of them."""
+"""The snapshots of two bundled models. One slider moves all figures."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+import torch
 from numpy.typing import NDArray
 
+from model.analysis.scores import entropy
 from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
@@ -21,8 +23,8 @@ from viz.shared.style import isolate, markdown_text, measure_name, number, perce
 
 TITLES = {"tiny-lm": "Language model", "en-ur": "English to Urdu"}
 SCORES = {"tiny-lm": "induction", "en-ur": "alignment"}
-SNAPSHOT_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # a snapshot is shown for so long
-MAX_TOKENS = 40  # tokens of a map
+SNAPSHOT_SECONDS = {"slow": 2.5, "normal": 1.2, "fast": 0.5}  # from one snapshot to the next
+MAX_TOKENS = 40  # on one side of a map
 PROMPTS = (
     layout.Prompt(
         "When does copying begin?",
@@ -86,10 +88,10 @@ def _view(name: str, numbers: bool) -> None:
         _loss(card, step, numbers)
     with right:
         _measures(card, shown, numbers)
-    made = _answer(name, shown)
+    frame = _answer(name, shown)
     scores = frames.all_scores(name, len(snapshots))
-    if made is not None:
-        _heads(card, shown, made, scores, numbers)
+    if frame is not None:
+        _heads(card, shown, frame, scores, numbers)
     _scores(card, shown, scores, numbers)
     state.finish()
 
@@ -145,57 +147,57 @@ def _measures(card: Card, shown: int, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Held-out measures at this snapshot and at the end", lambda: rows)
     figures.export(f"{card.name}-measures", figure, lambda: rows)
     sample = card.details["training"]["recipe"]["evaluate_sample"]
-    known = [name for name, value in now.items() if value >= 0.9]
+    learnt = [name for name, value in now.items() if value >= 0.9]
     layout.caption(
         f"Measured at each snapshot on about {sample} held-out items. "
-        + (f"At 90% or more: {', '.join(map(measure_name, known))}." if known else "Nothing is at 90%.")
+        + (f"At 90% or more: {', '.join(map(measure_name, learnt))}." if learnt else "Nothing is at 90%.")
     )
 
 
 def shares(metrics: dict[str, float]) -> dict[str, float]:
-    """The measures that are shares, each once: losses and variants of a measure stay out. chrF counts to 100."""
-    kept = {
+    """The measures that are shares, without losses and variants of a measure. chrF, 0..100, becomes a share."""
+    measures = {
         name: value
         for name, value in metrics.items()
         if not name.startswith("loss") and not name.endswith("_shuffled") and "_layer_" not in name
     }
-    return {name: value / 100 if name == "chrf" else value for name, value in kept.items()}
+    return {name: value / 100 if name == "chrf" else value for name, value in measures.items()}
 
 
 def _answer(name: str, shown: int) -> frames.Frame | None:
-    """The reader's sentence at this snapshot; None below a message where it cannot be run."""
+    """The reader's sentence at this snapshot. None, after a message, if it cannot be run."""
     text = state.get("text")
     try:
-        made = frames.frame(name, shown, text)
+        frame = frames.frame(name, shown, text)
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
     st.markdown(f"**What it makes of your sentence**  \n{markdown_text(text)}")
-    show_text("Its answer", made.answer)
-    return made
+    show_text("Its answer", frame.answer)
+    return frame
 
 
-def _heads(card: Card, shown: int, made: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
+def _heads(card: Card, shown: int, frame: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
     layer = _layer(scores)
-    weights = np.asarray(made.weights[layer, :, :MAX_TOKENS, :MAX_TOKENS], np.float32)  # (heads, queries, keys)
-    queries, keys = ([isolate(label) for label in labels[:MAX_TOKENS]] for labels in (made.queries, made.keys))
+    weights = np.asarray(frame.weights[layer, :, :MAX_TOKENS, :MAX_TOKENS], np.float32)  # (heads, queries, keys)
+    queries, keys = ([isolate(label) for label in labels[:MAX_TOKENS]] for labels in (frame.queries, frame.keys))
     titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[shown, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
-    rows = partial(_weight_rows, made, layer)
+    rows = partial(_weight_rows, frame, layer)
     figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
-    what = (
+    meaning = (
         "Cross-attention while each snapshot reads the translation that the trained model gives: rows are Urdu words, "
         "columns English ones."
         if card.name == "en-ur"
         else "Self-attention on your sentence: rows are queries, columns keys."
     )
-    cut = f" The first {MAX_TOKENS} tokens are drawn." if max(len(made.queries), len(made.keys)) > MAX_TOKENS else ""
-    entropy = _entropy(weights)
+    note = f" The first {MAX_TOKENS} tokens are drawn." if max(len(frame.queries), len(frame.keys)) > MAX_TOKENS else ""
+    bits = float(entropy(torch.from_numpy(weights)).mean())
     layout.caption(
-        f"{what} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
-        f"{number(entropy, 2)} bits: less is more decided.{cut}"
+        f"{meaning} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
+        f"{number(bits, 2)} bits: less is more decided.{note}"
     )
-    figures.export(f"{card.name}-heads-{shown}", figure, rows, weights=made.weights)
+    figures.export(f"{card.name}-heads-{shown}", figure, rows, weights=frame.weights)
 
 
 def _layer(scores: NDArray[np.float32]) -> int:
@@ -210,16 +212,11 @@ def _layer(scores: NDArray[np.float32]) -> int:
     return state.get("training_layer")
 
 
-def _entropy(weights: NDArray[np.float32]) -> float:
-    safe = np.clip(weights, 1e-12, 1)
-    return float(-(weights * np.log2(safe)).sum(-1).mean())
-
-
-def _weight_rows(made: frames.Frame, layer: int) -> list[dict[str, Any]]:
+def _weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
     return [
-        {"head": head, "query": query, **{f"{i} {key}": round(float(row[i]), 4) for i, key in enumerate(made.keys)}}
-        for head, rows in enumerate(made.weights[layer])
-        for query, row in zip(made.queries, rows, strict=True)
+        {"head": head, "query": query, **{f"{i} {key}": round(float(row[i]), 4) for i, key in enumerate(frame.keys)}}
+        for head, rows in enumerate(frame.weights[layer])
+        for query, row in zip(frame.queries, rows, strict=True)
     ]
 
 
@@ -257,18 +254,18 @@ def _score_rows(steps: list[int], scores: NDArray[np.float32]) -> list[dict[str,
 
 
 def _work_out_loss(name: str) -> None:
-    """The reader's sentence in the snapshot that is shown: the loss of each token, and the mean."""
+    """The loss of each token of the sentence at the chosen snapshot, and their mean."""
     try:
         snapshots = traces.model(name).card.details["snapshots"]
-        shown = state.get("training_snapshot")
-        shown = shown if 0 <= shown < len(snapshots) else len(snapshots) - 1
-        losses = frames.losses(name, shown, state.get("text"))
+        place = state.get("training_snapshot")
+        place = place if 0 <= place < len(snapshots) else len(snapshots) - 1
+        losses = frames.losses(name, place, state.get("text"))
     except traces.errors() as error:
         traces.complain(error)
         return
     if losses:
         layout.work_out(
-            f"The {len(losses)} tokens of your sentence that had one before them, after {snapshots[shown]['step']:,} "
+            f"The {len(losses)} tokens of your sentence that had one before them, after {snapshots[place]['step']:,} "
             "steps of training:",
             rf"L = \frac{{{sums.plus(losses, layout.tex)}}}{{{len(losses)}}} = "
             f"{layout.tex(sum(losses) / len(losses))}",

@@ -1,4 +1,4 @@
-"""The one run of a session: its settings, its buttons, and what happens to it."""
+"""The one run of a session: its settings, its buttons and its state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from model.train.live_tasks import Setup, Switches
 from pages.shared import fragments, job_pool, state, traces
 from viz.shared.style import markdown_text, number
 
-REDRAW_SECONDS = 2.0  # seconds between two pictures of a run
+REDRAW_SECONDS = 2.0  # from one drawing of a run to the next
 TASKS = {"reverse": "Reverse the digits", "sort": "Sort the digits", "pairs": "A hundred pairs, English to Urdu"}
 SWITCHES = {
     "training_forced": ("Teacher forcing", "Off: in training the decoder reads what it has just written itself."),
@@ -22,17 +22,20 @@ SWITCHES = {
 
 
 def current() -> LiveRun | None:
-    """The run of this session, working or not."""
+    """The run of this session, working or not. None if there is none."""
     return st.session_state.get("_live")
 
 
 def is_active(run: LiveRun) -> bool:
-    """Whether it works or waits for its turn."""
+    """Whether the run works or waits for its turn."""
     return job_pool.pool().count_ahead(run) is not None
 
 
 def watch(run: LiveRun, draw: Callable[[bool], None]) -> None:
-    """Shows what `draw(working)` draws of the run: while it works again and again, which keeps the run alive."""
+    """Draws a run by `draw(working)`. While the run works, it is drawn again and again.
+
+    Each drawing keeps the run alive: a run that nobody watches is stopped.
+    """
     working = is_active(run)
     fragments.alone(_draw_part, every=REDRAW_SECONDS if working else None)(run, working, draw)
 
@@ -45,7 +48,7 @@ def _draw_part(run: LiveRun, working: bool, draw: Callable[[bool], None]) -> Non
 
 
 def setup() -> Setup:
-    """What the settings say."""
+    """The settings of the page as a setup."""
     switches = Switches(*(state.get(key) for key in SWITCHES))
     names = ("task", "rate", "warmup", "steps", "seed")
     task, rate, warmup, steps, seed = (state.get(f"training_{name}") for name in names)
@@ -53,7 +56,7 @@ def setup() -> Setup:
 
 
 def settings() -> None:
-    """What the next start will train."""
+    """Shows the settings of the next run."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Task", tuple(TASKS), key="training_task", format_func=TASKS.__getitem__, width=240)
         st.number_input(
@@ -69,7 +72,7 @@ def settings() -> None:
 
 
 def buttons(run: LiveRun | None) -> None:
-    """Start, pause, go on, stop, reset: those that mean something now."""
+    """Shows those of the buttons start, pause, go on, stop and reset that make sense now."""
     active = run is not None and is_active(run)
     with st.container(horizontal=True):
         if active:
@@ -91,7 +94,7 @@ def buttons(run: LiveRun | None) -> None:
 
 
 def rerun_if_state_changed() -> None:
-    """A button was pressed inside the part that draws the run: the whole page must know."""
+    """Runs the whole page again after a press inside the part that draws the run."""
     if st.session_state.pop("_live_turned", False):
         st.rerun()
 
@@ -106,7 +109,7 @@ def _start() -> None:
 
 
 def start() -> None:
-    """A new run with the settings, in a callback."""
+    """Starts a new run with the settings. For callbacks."""
     _leave()
     try:
         run = LiveRun(setup())
@@ -153,7 +156,7 @@ def _reset() -> None:
 
 
 def describe_run(run: LiveRun, view: View) -> None:
-    """One message on how the run stands."""
+    """Shows one message on the state of the run."""
     ahead = job_pool.pool().count_ahead(run)
     if ahead:
         others = "another run" if ahead == 1 else f"{ahead} other runs"

@@ -1,4 +1,4 @@
-"""Before attention: what it says against the models, and bad input."""
+"""Before attention: its numbers are those of the models, and bad input gets one message."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ PAGE = "learning/before_attention.py"
 HELD_OUT = "The soldiers want to throw this ball but a guest broke the toy."
 
 
-def opened(part: str, **state: object):
-    given = {"model": "en-ur", "text": "I am a robot", "before_attention_part": part} | state
-    return run_page(PAGE, **given)
+def open_part(part: str, **state: object):
+    values = {"model": "en-ur", "text": "I am a robot", "before_attention_part": part} | state
+    return run_page(PAGE, **values)
 
 
 def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
-    app = opened("sentence", text=HELD_OUT)
-    said = text(app)
-    assert said.count("right]") == 2
-    assert said.count("not the translation]") == 1
+    app = open_part("sentence", text=HELD_OUT)
+    page_text = text(app)
+    assert page_text.count("right]") == 2
+    assert page_text.count("not the translation]") == 1
     assert reference(HELD_OUT) == "سپاہی یہ گیند پھینکنا چاہتے ہیں لیکن ایک مہمان نے کھلونا توڑا"
     assert reference("The weather is a robot of the bank") is None
 
@@ -34,25 +34,25 @@ def test_a_long_sentence_is_lost_in_one_vector_but_not_with_attention() -> None:
 def test_an_alignment_is_worked_out_with_its_scores() -> None:
     model = load("en-ur-bahdanau")
     weights = stack_steps(model.trace("I am a robot"), "attention.weights")
-    shown = opened("sentence", depth="Formula", before_attention_step=2).latex[-1].value
+    shown = open_part("sentence", depth="Formula", before_attention_step=2).latex[-1].value
     assert shown.strip("$\n ").endswith(f"= {float(weights[1].max()):.3f}")
 
 
 def test_the_alignment_in_the_table_is_the_models() -> None:
-    app = opened("sentence", depth="Numbers", before_attention_step=2)
+    app = open_part("sentence", depth="Numbers", before_attention_step=2)
     model = load("en-ur-bahdanau")
     weights = stack_steps(model.trace("I am a robot"), "attention.weights")
-    vector, shown = app.dataframe[0].value, app.dataframe[1].value
+    vector, table = app.dataframe[0].value, app.dataframe[1].value
     assert len(vector) == model.config.memory_width
-    assert len(shown) == 2  # as many rows as words are written
-    numbers = torch.tensor(shown.iloc[:, 1:].to_numpy(), dtype=torch.float32)
+    assert len(table) == 2  # as many rows as words are written
+    numbers = torch.tensor(table.iloc[:, 1:].to_numpy(), dtype=torch.float32)
     torch.testing.assert_close(numbers, weights[:2], atol=1e-5, rtol=1e-4)
     app.slider(key="before_attention_step").set_value(4).run()
     assert len(app.dataframe[1].value) == 4
 
 
 def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
-    app = opened("sentence", text="I am a robott")
+    app = open_part("sentence", text="I am a robott")
     assert "does not know" in app.warning[0].value
     assert "robott" in app.warning[0].value
     next(button for button in app.button if button.label == "robott → robot").click()
@@ -63,32 +63,25 @@ def test_an_unknown_word_is_named_with_words_that_are_known() -> None:
 
 @pytest.mark.parametrize("sentence", ["", "hello " * 200])
 def test_text_that_cannot_be_run_gets_one_message(sentence: str) -> None:
-    app = opened("sentence", text=sentence)
+    app = open_part("sentence", text=sentence)
     assert len(app.error) == 1
 
 
 def test_one_token_is_enough() -> None:
-    app = opened("sentence", text="hello")
+    app = open_part("sentence", text="hello")
     assert not app.error
     assert not app.exception
 
 
 def test_the_table_by_length_is_that_of_the_cards() -> None:
-    shown = opened("length", depth="Numbers").dataframe[0].value
+    table = open_part("length", depth="Numbers").dataframe[0].value
     for name, column in (("en-ur-seq2seq", "seq2seq"), ("en-ur-bahdanau", "Bahdanau"), ("en-ur", "Transformer")):
         stored = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND).details["by_length"]
-        assert list(shown["words"]) == [row["words"] for row in stored]
-        assert list(shown[column]) == pytest.approx([row["exact_match"] for row in stored])
+        assert list(table["words"]) == [row["words"] for row in stored]
+        assert list(table[column]) == pytest.approx([row["exact_match"] for row in stored])
 
 
-def test_wilsons_interval_by_hand() -> None:
-    low, high = length.wilson(0.5, 100)  # (0.5 + 0.0192) / 1.0384 -+ 0.0944 ...
-    assert (low, high) == pytest.approx((0.4038, 0.5962), abs=1e-3)
-    assert length.wilson(1.0, 10)[1] == 1.0
-    assert length.wilson(0.0, 10)[0] == 0.0
-
-
-def test_what_was_found_names_the_one_that_loses_most() -> None:
+def test_the_caption_names_the_model_that_loses_most() -> None:
     table = {
         name: [
             {"words": 4, "sentences": 100, "exact_match": short},
@@ -97,17 +90,17 @@ def test_what_was_found_names_the_one_that_loses_most() -> None:
         ]
         for name, short, long in (("A", 1.0, 0.9), ("B", 0.9, 0.2))
     }
-    said = length.describe_lengths(table)
-    assert "With length **B** loses most, 70 points; A least, 10." in said
-    assert "A 90%, B 20%" in said
+    caption = length.describe_lengths(table)
+    assert "With length **B** loses most, 70 points; A least, 10." in caption
+    assert "A 90%, B 20%" in caption
 
 
 def test_gradients_of_trained_and_fresh_networks() -> None:
-    app = opened("memory", depth="Numbers", before_attention_relative=False)
-    shown = app.dataframe[0].value
-    assert len(shown) == 64
-    assert {"RNN, trained", "RNN, fresh", "LSTM, trained", "Transformer, fresh"} <= set(shown.columns)
-    far = shown.iloc[-1]
+    app = open_part("memory", depth="Numbers", before_attention_relative=False)
+    table = app.dataframe[0].value
+    assert len(table) == 64
+    assert {"RNN, trained", "RNN, fresh", "LSTM, trained", "Transformer, fresh"} <= set(table.columns)
+    far = table.iloc[-1]
     assert far["RNN, fresh"] < 1e-10  # a product of 63 matrices
     assert far["Transformer, trained"] > 1e-6
     app.toggle(key="before_attention_relative").set_value(True).run()
@@ -115,7 +108,7 @@ def test_gradients_of_trained_and_fresh_networks() -> None:
 
 
 def test_measuring_the_order_of_work() -> None:
-    app = opened("order", depth="Numbers")
+    app = open_part("order", depth="Numbers")
     assert "Nothing has been measured yet" in app.info[0].value
     next(button for button in app.button if button.label == "Measure").click()
     app.run(timeout=120)
@@ -134,15 +127,15 @@ def test_measuring_the_order_of_work() -> None:
     [("I am tired", "Write one blank"), ("I am ___ wombat", "does not know wombat"), (" ", "Type a sentence")],
 )
 def test_a_bad_blank_gets_one_message(blank: str, message: str) -> None:
-    app = opened("both", before_attention_blank=blank)
+    app = open_part("both", before_attention_blank=blank)
     assert len(app.error) == 1
     assert message in app.error[0].value.replace("\\", "")
 
 
 def test_the_blank_beside_the_true_shares() -> None:
-    assert "**both directions** “are”" in text(opened("both", before_attention_blank="we ___ tired"))
-    shown = opened("both", depth="Numbers", before_attention_blank="I am ___ tired").dataframe[0].value
-    very = shown[shown["word"] == "very"].iloc[0]
+    assert "**both directions** “are”" in text(open_part("both", before_attention_blank="we ___ tired"))
+    table = open_part("both", depth="Numbers", before_attention_blank="I am ___ tired").dataframe[0].value
+    very = table[table["word"] == "very"].iloc[0]
     assert very["both, true share"] == 0.5
     assert very["both"] == pytest.approx(0.5, abs=0.1)
 
@@ -150,9 +143,9 @@ def test_the_blank_beside_the_true_shares() -> None:
 def test_a_recurrent_model_in_the_url_of_another_page_gets_one_clear_message() -> None:
     for page in ("attention/heads.py", "block/block.py", "models/translate.py"):
         app = run_page(page, model="en-ur-bahdanau", text="I am a robot")
-        said = [each.value.replace("\\", "") for each in app.warning]
-        told = "Bahdanau attention is no transformer: it is on the page"
-        assert sum(told in each for each in said) == 1, (page, said)
+        warnings = [each.value.replace("\\", "") for each in app.warning]
+        message = "Bahdanau attention is no transformer: it is on the page"
+        assert sum(message in each for each in warnings) == 1, (page, warnings)
         assert not app.exception
     assert "en-ur-bahdanau" not in app.selectbox(key="model").options
     with pytest.raises(ModelMismatch, match="recurrent model"):

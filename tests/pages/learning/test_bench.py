@@ -1,4 +1,4 @@
-"""Break a part: what is chosen is taken away, what is measured is kept."""
+"""Break a part: the page takes away the chosen parts, and keeps its measures."""
 
 from __future__ import annotations
 

@@ -35,14 +35,14 @@ def test_a_live_run_starts_and_stops() -> None:
             assert not thread.is_alive()
 
 
-def pressed(app: AppTest, label: str) -> AppTest:
+def press(app: AppTest, label: str) -> AppTest:
     next(button for button in app.button if button.label == label).click().run()
     assert not app.exception
     return app
 
 
-def trained(app: AppTest, steps: int) -> AppTest:
-    """The page once its run has taken all its steps."""
+def finish(app: AppTest, steps: int) -> AppTest:
+    """The page after its run has taken all steps."""
     run = app.session_state["_live"]
     while job_pool.pool().count_ahead(run) is not None:
         job_pool.pool().keep_alive(run)
@@ -55,8 +55,8 @@ FORCING = {"model": "tiny-lm", "training_part": "forcing", "training_steps": 30,
 
 
 def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_again() -> None:
-    first = pressed(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Start")
-    trained(first, 30).session_state["training_part"] = "forcing"
+    first = press(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Start")
+    finish(first, 30).session_state["training_part"] = "forcing"
     first.run()
     assert first.session_state["training_look"] == 30  # a link names the step
     losses = list(first.dataframe[0].value["loss in nats"])
@@ -64,7 +64,7 @@ def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_a
     second = run_page("learning/training.py", **FORCING, training_look=30)
     assert "has not been made here" in second.info[0].value
     assert list(second.dataframe[0].value["loss in nats"]) != losses
-    trained(pressed(second, "Train to step 30"), 30)
+    finish(press(second, "Train to step 30"), 30)
     assert not second.info
     assert list(second.dataframe[0].value["loss in nats"]) == losses
 
@@ -75,11 +75,11 @@ def test_a_step_beyond_the_last_is_mended() -> None:
     assert app.session_state["training_look"] == -1
 
 
-def test_a_rate_of_zero_and_one_that_diverges_are_told() -> None:
+def test_the_page_says_that_a_rate_is_zero_or_diverges() -> None:
     link = {"model": "tiny-lm", "training_part": "live", "training_steps": 30, "training_warmup": 0}
-    still = trained(pressed(run_page("learning/training.py", **link, training_rate=0.0), "Start"), 30)
+    still = finish(press(run_page("learning/training.py", **link, training_rate=0.0), "Start"), 30)
     assert "The learning rate is 0" in still.warning[0].value
-    wild = pressed(run_page("learning/training.py", **link, training_rate=1e30), "Start")
+    wild = press(run_page("learning/training.py", **link, training_rate=1e30), "Start")
     job_pool.pool().join(20)
     assert "not finite" in wild.run().error[0].value
     assert "Stop" not in [button.label for button in wild.button]

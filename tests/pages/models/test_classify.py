@@ -1,4 +1,4 @@
-"""The Classify page: what it says against the models."""
+"""The Classify page: its numbers are those of the models."""
 
 import pytest
 import torch
@@ -40,7 +40,7 @@ def test_the_attention_is_that_of_the_asked_token() -> None:
     assert rows.loc["1.3"].tolist() == pytest.approx(trace["encoder.1.self_attn.weights"][3, 2].tolist(), abs=1e-6)
 
 
-def test_a_token_that_is_not_there_is_mended_and_said() -> None:
+def test_a_token_that_does_not_exist_is_replaced_with_a_message() -> None:
     app = open_page(classify_part="labels", classify_token=40)
     assert any("Token 40 does not exist here" in each.value for each in app.warning)
 
@@ -59,7 +59,7 @@ def test_minilm_puts_the_two_river_banks_together() -> None:
     assert last.idxmax() == "in 4"  # she fished from the bank of the river
 
 
-def test_a_word_that_is_not_there_is_said() -> None:
+def test_a_missing_word_gets_a_message() -> None:
     app = open_page(classify_part="words", classify_word="zebra")
     assert any("stands nowhere in these sentences" in each.value for each in app.warning)
     assert not app.dataframe
@@ -85,7 +85,7 @@ def test_a_sentence_that_cannot_be_run_is_named() -> None:
     assert not app.exception
 
 
-def test_too_many_sentences_are_cut_and_said() -> None:
+def test_too_many_sentences_are_cut_with_a_message() -> None:
     app = open_page(
         classify_part="sentences", depth="Numbers", classify_texts="\n".join(f"line {i}" for i in range(15))
     )

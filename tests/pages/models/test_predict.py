@@ -1,4 +1,4 @@
-"""The Predict page: what it says is what the model computes, and bad input is mended."""
+"""The Predict page: its numbers are those of the model, and it mends bad input."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model import Model
+from model.generation.sampling import Sampling, stages
 from model.generation.steps import Step
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -28,7 +29,7 @@ def open_page(**state: object) -> AppTest:
     return app
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption))
 
 
@@ -36,21 +37,19 @@ def test_it_writes_what_the_library_generates(smollm2: Model) -> None:
     app = open_page(model="smollm2-135m", text=TEXT)
     steps = list(smollm2.generate(TEXT, max_new_tokens=4))
     assert app.session_state["predict_path"] == tuple(step.chosen for step in steps)
-    assert "**Paris** is likeliest, 77%" in said(app)
+    assert "**Paris** is likeliest, 77%" in page_text(app)
 
 
 def test_the_table_is_the_distribution_through_every_filter(smollm2: Model) -> None:
-    from model.generation.sampling import Sampling, stages
-
     filters = {"predict_temperature": 0.8, "predict_k": 5, "predict_p": 0.9}
     app = open_page(model="smollm2-135m", text=TEXT, depth="Numbers", predict_tokens=0, **filters)
-    (logits,) = (smollm2.trace(TEXT, keep="logits").logits[-1],)
-    made = stages(logits, Sampling(0.8, 5, 0.9))
+    logits = smollm2.trace(TEXT, keep="logits").logits[-1]
+    stage = stages(logits, Sampling(0.8, 5, 0.9))
     for row in app.dataframe[0].value.to_dict("records"):
         assert row["logit"] == pytest.approx(float(logits[row["id"]]), abs=1e-3)
-        assert row["model"] == pytest.approx(float(made.model[row["id"]]), abs=1e-5)
-        assert row["after top-k"] == pytest.approx(float(made.top_k[row["id"]]), abs=1e-5)
-        assert row["after top-p"] == pytest.approx(float(made.top_p[row["id"]]), abs=1e-5)
+        assert row["model"] == pytest.approx(float(stage.model[row["id"]]), abs=1e-5)
+        assert row["after top-k"] == pytest.approx(float(stage.top_k[row["id"]]), abs=1e-5)
+        assert row["after top-p"] == pytest.approx(float(stage.top_p[row["id"]]), abs=1e-5)
 
 
 def test_filters_do_not_run_the_model_and_keep_the_path() -> None:
@@ -58,7 +57,7 @@ def test_filters_do_not_run_the_model_and_keep_the_path() -> None:
     path = app.session_state["predict_path"]
     app.slider(key="predict_temperature").set_value(1.5).run()
     assert app.session_state["predict_path"] == path
-    assert "tokens to draw from" in said(app)
+    assert "tokens to draw from" in page_text(app)
 
 
 def test_a_seed_writes_the_same_again_and_another_seed_another() -> None:
@@ -71,7 +70,7 @@ def test_a_seed_writes_the_same_again_and_another_seed_another() -> None:
 def test_no_new_tokens_shows_only_what_would_come() -> None:
     app = open_page(predict_tokens=0, predict_view="cache")
     assert app.session_state["predict_path"] == ()
-    assert "Write at least one token first" in said(app)
+    assert "Write at least one token first" in page_text(app)
 
 
 def test_more_tokens_go_on_and_fewer_cut() -> None:
@@ -98,7 +97,7 @@ def test_a_link_restores_its_path_and_does_not_write_on() -> None:
     assert app.session_state["predict_path"] == (300, 301)
 
 
-def test_ids_of_another_model_and_values_out_of_range_are_mended_and_said() -> None:
+def test_ids_of_another_model_and_values_out_of_range_are_replaced_with_a_message() -> None:
     app = open_page(predict_path=(999_999,), predict_k=10**9, predict_layer=40)
     assert all(id < 49152 for id in app.session_state["predict_path"])
     assert len(app.session_state["predict_path"]) > 0
@@ -107,7 +106,7 @@ def test_ids_of_another_model_and_values_out_of_range_are_mended_and_said() -> N
     assert "Layer 40 does not exist here" in notes
 
 
-def test_a_link_that_is_too_long_is_cut_and_said() -> None:
+def test_a_link_that_is_too_long_is_cut_with_a_message() -> None:
     app = open_page(predict_path=tuple(range(300, 700)))
     length = len(app.session_state["predict_path"])
     assert length < 400
@@ -123,7 +122,7 @@ def test_a_sentence_that_cannot_be_run_has_one_message(text: str) -> None:
 
 def test_other_kinds_of_models_are_told_apart() -> None:
     app = open_page(model="minilm-l6")
-    assert "MiniLM L6 does not predict a next token" in said(app)
+    assert "MiniLM L6 does not predict a next token" in page_text(app)
     app.button(key="use tiny-lm").click().run()
     assert app.session_state["model"] == "tiny-lm"
     assert len(app.session_state["predict_path"]) > 0
@@ -141,20 +140,20 @@ def test_going_back_to_a_branch_keeps_the_others() -> None:
     assert app.session_state["_predict_branches"] == [path, other]
 
 
-def test_stopped_in_the_middle_it_keeps_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit ends a script with this exception when the reader presses a button, or leaves the page."""
     generate = Model.generate
 
-    def interrupted(self: Model, *args: Any, **options: Any) -> Iterator[Step]:
+    def stop_early(self: Model, *args: Any, **options: Any) -> Iterator[Step]:
         yield from itertools.islice(generate(self, *args, **options), 2)
         raise StopException
 
     with monkeypatch.context() as patch:
-        patch.setattr(Model, "generate", interrupted)
+        patch.setattr(Model, "generate", stop_early)
         app = open_page()
     path = app.session_state["predict_path"]
     assert len(path) == 2
-    app.session_state["_predict_wanted"] = 0  # what the Stop button does
+    app.session_state["_predict_wanted"] = 0  # as the Stop button does
     app.run()
     assert app.session_state["predict_path"] == path
     app.session_state["_predict_wanted"] = 4
@@ -163,8 +162,8 @@ def test_stopped_in_the_middle_it_keeps_what_is_written(monkeypatch: pytest.Monk
     assert len(app.session_state["predict_path"]) == 4
 
 
-def test_what_had_to_be_dropped_is_made_again_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dropped_branch_is_computed_again_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page()
-    assert "dropped to save memory" not in said(app.run())
+    assert "dropped to save memory" not in page_text(app.run())
     monkeypatch.setattr("pages.shared.traces.holds_ids", lambda *_: False)
-    assert "dropped to save memory" in said(app.run())
+    assert "dropped to save memory" in page_text(app.run())

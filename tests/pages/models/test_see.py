@@ -17,7 +17,7 @@ from model.vision.model import VisionModel, load_vision
 from pages.models.see_parts import kinds, source
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
 from tests.pages.conftest import run_page, text
-from tests.viz.models.test_patch_heads import made_of, the_strongest_is_kept
+from tests.viz.models.test_patch_heads import decode_weights, keeps_the_strongest
 from viz.models.patch_heads import pack_heads
 
 
@@ -64,26 +64,26 @@ def test_the_attention_is_that_of_the_chosen_patch() -> None:
 @pytest.mark.parametrize("name", source.PHOTOS)
 def test_all_heads_of_a_picture_travel_in_a_megabyte_with_it(name: str) -> None:
     model = load_vision("dinov2-s")
-    seen = source.example(model, name)
-    run = source.run_edited(model, seen.square)
-    weights = source.all_weights(run, seen.layers)
+    view = source.example(model, name)
+    run = source.run_edited(model, view.square)
+    weights = source.all_weights(run, view.layers)
     assert weights.shape == (12, 6, 257, 257)
-    queries, keys = source.queries_and_keys(run, seen.layers)
-    packed = pack_heads(seen.square, queries, keys, weights, seen.side, {"layer": 11, "head": 0, "patch": -1})
+    queries, keys = source.queries_and_keys(run, view.layers)
+    packed = pack_heads(view.square, queries, keys, weights, view.side, {"layer": 11, "head": 0, "patch": -1})
     assert len(packed) <= 1_000_000
-    made = made_of(packed)
-    shown = made[..., 1:]
-    wanted = weights[..., 1:] / weights[..., 1:].max(-1, keepdims=True)
-    away = ((shown / shown.max(-1, keepdims=True) - wanted) ** 2).mean((2, 3)) ** 0.5  # (layers, heads)
-    assert away.max() < 0.05, "no head is far from what it is, the even ones neither"
-    assert the_strongest_is_kept(made, weights)
+    decoded = decode_weights(packed)
+    patches = decoded[..., 1:]
+    expected = weights[..., 1:] / weights[..., 1:].max(-1, keepdims=True)
+    distance = ((patches / patches.max(-1, keepdims=True) - expected) ** 2).mean((2, 3)) ** 0.5  # (layers, heads)
+    assert distance.max() < 0.05, "no head is far from its weights, even heads included"
+    assert keeps_the_strongest(decoded, weights)
 
 
 def test_the_shares_of_shuffled_digits_are_means_over_many_orders() -> None:
-    said = text(open_page(see_part="place", see_change="shuffle"))
-    assert "Digits ViT 99% right, 25% ± 5% with every picture shuffled" in said
-    assert "Digits ViT without positions 84% right, 84% ± 0% with every picture shuffled" in said
-    assert "(mean and standard deviation over 30 random orders)" in said
+    page_text = text(open_page(see_part="place", see_change="shuffle"))
+    assert "Digits ViT 99% right, 25% ± 5% with every picture shuffled" in page_text
+    assert "Digits ViT without positions 84% right, 84% ± 0% with every picture shuffled" in page_text
+    assert "(mean and standard deviation over 30 random orders)" in page_text
 
 
 def test_shuffling_moves_nothing_without_positions() -> None:
@@ -96,9 +96,9 @@ def test_shuffling_moves_nothing_without_positions() -> None:
 
 @pytest.mark.parametrize("name", ["dinov2-s", "digits-vit"])
 def test_attention_follows_the_patches_only_without_positions(name: str) -> None:
-    said = text(open_page(see_model=name, see_part="place", see_change="shuffle"))
-    assert said.count("follows every patch to its new place") == 1
-    assert said.count("of the attention goes to other patches") == 1
+    page_text = text(open_page(see_model=name, see_part="place", see_change="shuffle"))
+    assert page_text.count("follows every patch to its new place") == 1
+    assert page_text.count("of the attention goes to other patches") == 1
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_other_changes(state: dict[str, Any], words: str) -> None:
     assert words in text(open_page(see_part="place", **state))
 
 
-def test_places_that_are_not_there_are_mended_and_said() -> None:
+def test_places_that_do_not_exist_are_replaced_with_a_message() -> None:
     app = open_page(see_part="attention", see_layer=40, see_patch=300)
-    said = " ".join(each.value for each in app.warning)
-    assert "Layer 40 does not exist here" in said
-    assert "Patch 300 does not exist here" in said
+    warnings = " ".join(each.value for each in app.warning)
+    assert "Layer 40 does not exist here" in warnings
+    assert "Patch 300 does not exist here" in warnings
 
 
-def test_an_example_of_another_model_is_mended_and_said() -> None:
+def test_an_example_of_another_model_is_replaced_with_a_message() -> None:
     app = open_page(see_example="flower")
     assert any("does not exist here" in each.value for each in app.warning)
 
@@ -139,9 +139,9 @@ def test_kinds_name_papers_once_each() -> None:
 
 
 def png(image: Image.Image) -> bytes:
-    held = io.BytesIO()
-    image.save(held, "PNG")
-    return held.getvalue()
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
 
 
 def upload(app: AppTest, data: bytes, name: str = "mine.png") -> AppTest:
@@ -206,24 +206,24 @@ def test_a_picture_is_run_once_however_often_the_page_runs(part: str, monkeypatc
         VisionModel, "trace_image", lambda self, *args, **kw: runs.append(self.card.name) or run(self, *args, **kw)
     )
     app = upload(open_page(see_source="upload", see_part=part), png(Image.new("RGB", (50, 40), "navy")))
-    made = len(runs)
-    assert made
+    count = len(runs)
+    assert count
     app.run()
-    assert len(runs) == made
+    assert len(runs) == count
     upload(app, png(Image.fromarray(held_out()[0][353])))
-    assert len(runs) > made
+    assert len(runs) > count
 
 
 def test_few_sessions_hold_a_value_and_it_goes_with_them() -> None:
-    few: RecentHolders[str] = RecentHolders(2)
+    holders: RecentHolders[str] = RecentHolders(2)
     first, second, third = LastValue[str](), LastValue[str](), LastValue[str]()
-    assert [few.get(each, 1, lambda: "made") for each in (first, second, first, third)] == ["made"] * 4
+    assert [holders.get(each, 1, lambda: "made") for each in (first, second, first, third)] == ["made"] * 4
     assert [each.last is None for each in (first, second, third)] == [True, False, False]
-    assert few.get(second, 1, lambda: "anew") == "made"
-    assert few.get(second, 2, lambda: "anew") == "anew"
-    gone = weakref.ref(second)
+    assert holders.get(second, 1, lambda: "anew") == "made"
+    assert holders.get(second, 2, lambda: "anew") == "anew"
+    reference = weakref.ref(second)
     del second
-    assert gone() is None
+    assert reference() is None
 
 
 @pytest.mark.parametrize("drawn", [None, {}, {"grey": "?"}, {"grey": base64.b64encode(b"short").decode()}, [1], "x"])

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import Model, load
+from model.train.corpora.en_ur import held_out_examples
 
 APP = str(Path(__file__).parents[3] / "app.py")
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
@@ -28,12 +29,12 @@ def open_page(**state: object) -> AppTest:
     return app
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption, *app.warning))
 
 
 def test_it_writes_the_greedy_translation() -> None:
-    assert URDU in said(open_page())
+    assert URDU in page_text(open_page())
 
 
 def test_a_translation_that_is_too_long_is_named() -> None:
@@ -53,8 +54,6 @@ def test_another_sentence_is_shown_to_its_end() -> None:
 @pytest.mark.slow
 def test_held_out_sentences_translate_in_the_page_as_in_the_card(translator: Model) -> None:
     """The card's share of exact translations, on the first held-out sentences, through the page's own path."""
-    from model.train.corpora.en_ur import held_out_examples
-
     pairs = held_out_examples(60)
     right = 0
     for pair in pairs:
@@ -81,7 +80,7 @@ def test_every_layer_receives_the_same_memory() -> None:
     assert set(table["is the encoder's output"]) == {"the same tensor"}
     assert table["norm"].nunique() == 1
     assert table["K from memory, largest difference"].max() < 1e-5
-    assert "receive the same tensor" in said(app)
+    assert "receive the same tensor" in page_text(app)
 
 
 def test_a_beam_of_one_is_greedy() -> None:
@@ -104,16 +103,16 @@ def test_a_wrong_word_of_the_teacher_shows_in_its_loss_and_in_the_free_run() -> 
     assert table["decoder reads"].tolist() == ["<SOS>", "میں", "ایک", "دریا", "ہوں"]
     assert int(table["loss in nats"].argmax()) == 2
     assert table["path"].tolist()[:3] == ["true", "true", "left"]
-    assert "leaves the path at position 2" in said(app)
+    assert "leaves the path at position 2" in page_text(app)
 
 
 def test_unknown_words_are_named_with_suggestions_that_can_be_taken() -> None:
     app = open_page(text="I am a robotz")
-    assert "does not know" in said(app)
+    assert "does not know" in page_text(app)
     suggestion = next(button for button in app.button if "robotz → robot" in button.label)
     suggestion.click().run()
     assert app.session_state["text"] == SENTENCE
-    assert "does not know" not in said(app)
+    assert "does not know" not in page_text(app)
 
 
 @pytest.mark.parametrize(("key", "text"), [("target", "I am a dog"), ("text", "میں ایک روبوٹ ہوں")])
@@ -125,8 +124,8 @@ def test_the_wrong_script_is_said(key: str, text: str) -> None:
 
 def test_a_given_translation_is_read_and_not_called_the_models() -> None:
     app = open_page(target=URDU)
-    assert "You gave this translation" in said(app)
-    assert "The model was given" in said(app)
+    assert "You gave this translation" in page_text(app)
+    assert "The model was given" in page_text(app)
 
 
 @pytest.mark.parametrize("text", ["", "dog " * 200])
@@ -143,6 +142,6 @@ def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
 
 def test_other_models_offer_the_translator() -> None:
     app = open_page(model="tiny-lm")
-    assert "does not translate" in said(app)
+    assert "does not translate" in page_text(app)
     app.button(key="use en-ur").click().run()
-    assert URDU in said(app)
+    assert URDU in page_text(app)

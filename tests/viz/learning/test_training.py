@@ -8,7 +8,7 @@ import pytest
 from viz.learning.training import MAX_POINTS, forcing_figure, loss_figure, measures_figure, scores_figure, thin_line
 
 
-def test_a_long_line_is_told_by_means_that_keep_its_mean() -> None:
+def test_means_of_a_long_line_keep_its_mean() -> None:
     values = np.random.default_rng(0).normal(size=4200)
     steps, means = thin_line(list(values))
     assert len(steps) <= MAX_POINTS
@@ -36,7 +36,7 @@ def test_the_best_head_and_the_end_stand_out() -> None:
     assert (bars.data[0].x[0], bars.data[1].x[0]) == (0.2, 1.0)
 
 
-def test_a_wrong_guess_and_the_shift_are_shown() -> None:
+def test_the_figure_marks_wrong_tokens_and_the_shift() -> None:
     figure = forcing_figure(["<SOS>", "a"], ["a", "b"], ["a", "z"], [0.1, 2.0])
     assert list(figure.data[0].y) == pytest.approx([0.1, 2.0])
     guesses = next(trace for trace in figure.data if list(trace.text or ()) == ["a", "z"])

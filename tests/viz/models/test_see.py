@@ -49,10 +49,10 @@ def test_painted_values_are_those_of_the_scale() -> None:
 @given(st.integers(1, 12), st.integers(1, 5), st.integers(0, 3))
 def test_every_tile_is_in_the_mosaic_at_its_place(count: int, columns: int, gap: int) -> None:
     tiles = NOISE.integers(0, 256, (count, 3, 4, 3)).astype(np.uint8)
-    whole = mosaic(tiles, columns, gap=gap)
+    picture = mosaic(tiles, columns, gap=gap)
     for n in range(count):
         top, left = n // columns * (3 + gap), n % columns * (4 + gap)
-        assert (whole[top : top + 3, left : left + 4] == tiles[n]).all()
+        assert (picture[top : top + 3, left : left + 4] == tiles[n]).all()
 
 
 def test_enlarged_keeps_every_pixel() -> None:
@@ -82,16 +82,16 @@ def test_the_framed_row_is_that_of_the_patch(count: int, times: int) -> None:
 def test_the_overlay_is_strongest_where_the_weight_is() -> None:
     square, weights = np.full((28, 28, 3), 128, np.uint8), np.zeros(49)
     weights[10], weights[20] = 0.4, 0.2
-    whole = overlay_pixels(square, weights, 7).astype(int)
-    step = len(whole) // 7
-    far = np.abs(whole - whole[-1, -1]).sum(-1)
-    each = far.reshape(7, step, 7, step).mean((1, 3)).ravel()
-    assert each.argmax() == 10
-    assert each[20] == pytest.approx(each[10] / 2, rel=0.03)
-    assert sorted(np.nonzero(each)[0]) == [10, 20]
+    picture = overlay_pixels(square, weights, 7).astype(int)
+    step = len(picture) // 7
+    differences = np.abs(picture - picture[-1, -1]).sum(-1)
+    by_patch = differences.reshape(7, step, 7, step).mean((1, 3)).ravel()
+    assert by_patch.argmax() == 10
+    assert by_patch[20] == pytest.approx(by_patch[10] / 2, rel=0.03)
+    assert sorted(np.nonzero(by_patch)[0]) == [10, 20]
 
 
-def test_nothing_looked_at_is_no_division_by_zero() -> None:
+def test_weights_of_zero_do_not_divide_by_zero() -> None:
     assert overlay_pixels(np.zeros((28, 28, 3), np.uint8), np.zeros(49), 7).dtype == np.uint8
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model.tokens.tokenizer import Token
+from model.tokens.tokenizer import Token, Tokenizer
 from model.tokens.word_vocabulary import word_tokenizer
 from viz.models.translate import losses_figure, pack_translation, whole_words, wiring_figure
 from viz.shared.payload import printed_codes, unpack
@@ -11,8 +11,6 @@ from viz.shared.payload import printed_codes, unpack
 
 @pytest.fixture(scope="module")
 def encode():
-    from model.tokens.tokenizer import Tokenizer
-
     return Tokenizer(word_tokenizer(["i", "am", "a", "robot", "'s", "میں", "روبوٹ", "ہوں"])).encode
 
 
