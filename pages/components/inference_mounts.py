@@ -21,8 +21,8 @@ def player(
 ) -> Any:
     """A generation with its playhead (`viz.models.predict.pack_player`).
 
-    Under `key`: `.step`, the step of the playhead; `.branch`, the step and the token id of a branch; `.more`, the number
-    of further tokens to write, and the step.
+    Under `key`: `.step`, the step of the playhead; `.branch`, the step and the token id of a branch; `.more`, the
+    number of further tokens to write, and the step.
     """
     return _player(data=data, key=key, on_step_change=on_step, on_branch_change=on_branch, on_more_change=on_more)
 

@@ -1,1 +1,1 @@
-"""Pictures of training, of what came before attention, and of cost."""
+"""Pictures of training, of networks before attention, and of cost."""

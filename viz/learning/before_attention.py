@@ -31,7 +31,7 @@ MAX_SLANTED_WORDS = 18  # below a figure: more words stand upright
 
 
 def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
-    """One vector as a strip of cells, wrapped into a few rows; signed, centred on 0."""
+    """One vector, -1..1, as a strip of cells that is wrapped into a few rows. The colours are centred on 0."""
     cells = np.asarray(vector, np.float32).reshape(BOTTLENECK_ROWS, -1)
     number_of = np.arange(cells.size).reshape(cells.shape)
     heatmap = go.Heatmap(

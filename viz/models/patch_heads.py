@@ -20,11 +20,9 @@ from viz.shared.payload import Codes, codes, pack
 from viz.shared.pictures import Pixels, jpeg
 
 MAX_BYTES = 1_000_000  # of all heads and the picture
-FINEST_STEP, LARGE_STEP = (
-    0.01,
-    0.1,
-)  # the least step between two values, and that of heads that cannot fit with the finest
-STEP_GROWTH = 1.25
+FINEST_STEP = 0.01  # the least difference of two values
+LARGE_STEP = 0.1  # the first step to try if the finest cannot fit
+STEP_GROWTH = 1.25  # from one try to the next
 
 
 def turn_basis(queries: NDArray[Any], keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -53,10 +51,10 @@ def round_heads(queries: NDArray[Any], keys: NDArray[Any], step: float) -> tuple
 def pack_heads(
     square: Pixels, queries: NDArray[Any], keys: NDArray[Any], weights: NDArray[Any], side: int, view: Mapping[str, Any]
 ) -> bytes:
-    """For the component patch_attention: the picture, all heads, what is chosen. At most `MOST_BYTES`.
+    """The data of the component patch_attention: the picture, all heads and the view. At most `MAX_BYTES`.
 
-    `queries` and `keys` (layers, heads, 1 + N, d_head) as recorded; of the `weights` (layers, heads, 1 + N, 1 + N) the
-    patch that each token looks at most goes along, and how much, so that what is said of it is right.
+    `queries` and `keys` (layers, heads, 1 + N, d_head) are as recorded. `weights` (layers, heads, 1 + N, 1 + N) gives
+    the patch that each token looks at most, with its exact weight, so that the browser's words about it are right.
     `view` has layer, head and patch (-1: the class token).
     """
     patches = weights[..., 1:]

@@ -101,10 +101,10 @@ def set_fonts(figure: Figure) -> Figure:
 
 def _slide_frame(figure: Figure) -> Bbox:
     """The part of the plane on a slide, in inches: the whole drawing, with margins that make it 16 : 9."""
-    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
-    height = max(drawn.height, drawn.width * SLIDE_HEIGHT_PIXELS / SLIDE_WIDTH_PIXELS) * (1 + 2 * MARGIN_SHARE)
+    box = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())
+    height = max(box.height, box.width * SLIDE_HEIGHT_PIXELS / SLIDE_WIDTH_PIXELS) * (1 + 2 * MARGIN_SHARE)
     width = height * SLIDE_WIDTH_PIXELS / SLIDE_HEIGHT_PIXELS
-    x, y = (drawn.x0 + drawn.x1) / 2, (drawn.y0 + drawn.y1) / 2
+    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
     return Bbox.from_bounds(x - width / 2, y - height / 2, width, height)
 
 
@@ -133,6 +133,6 @@ def safe_cell(label: str) -> str:
 def npz(**arrays: Any) -> bytes:
     """Arrays (and lists of labels, as text) in one NumPy archive that loads without pickle."""
     out = io.BytesIO()
-    named: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
-    np.savez_compressed(out, **named)
+    as_arrays: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
+    np.savez_compressed(out, **as_arrays)
     return out.getvalue()

@@ -1,1 +1,1 @@
-"""The parts of the page Before attention; only the open one runs."""
+"""The parts of the page Before attention. Only the open one runs."""

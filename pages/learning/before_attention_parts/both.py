@@ -127,8 +127,8 @@ def _describe_training(readers: Readers, numbers: bool) -> None:
     losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
     layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
-        f"{len(vocabulary()) - len(MARKS)} words. Loss at the end, in nats: {losses}. None can be 0, for some blanks "
-        "have more than one answer." + (" The true shares are counted in that language." if numbers else "")
+        f"{len(vocabulary()) - len(MARKS)} words. Loss at the end, in nats: {losses}. None can be 0, since some "
+        "blanks have more than one answer." + (" The true shares are counted in that language." if numbers else "")
     )
 
 

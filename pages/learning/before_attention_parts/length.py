@@ -93,7 +93,7 @@ def _show_curves(numbers: bool) -> None:
     )
     layout.caption(
         f"Over all lengths, on 2,000 held-out sentences: {exact_matches}. Trained on the same generated sentences: "
-        f"{trainings}. The shade is the interval in which 95 of 100 such measurements hold the true share."
+        f"{trainings}. The shade is the 95% interval: 95 of 100 such intervals hold the true share."
     )
 
 

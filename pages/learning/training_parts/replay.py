@@ -58,8 +58,8 @@ def show(depth: str) -> None:
 
 
 def _model() -> str:
-    wanted = state.get("training_of") or state.get("model")
-    name = wanted if wanted in TITLES else "tiny-lm"
+    choice = state.get("training_of") or state.get("model")
+    name = choice if choice in TITLES else "tiny-lm"
     if state.get("training_of") != name:
         state.put(training_of=name)
     st.segmented_control(
@@ -80,19 +80,19 @@ def _view(name: str, numbers: bool) -> None:
     if state.get("training_snapshot") == -1:
         state.put(training_snapshot=last)
     autoplay.advance("training_snapshot", last, SNAPSHOT_SECONDS[state.get("training_speed")])
-    shown = state.within("training_snapshot", 0, last, "Snapshot")
+    snapshot = state.within("training_snapshot", 0, last, "Snapshot")
     _player(snapshots, last)
-    step = snapshots[shown]["step"]
+    step = snapshots[snapshot]["step"]
     left, right = st.columns(2, gap="large")
     with left:
         _loss(card, step, numbers)
     with right:
-        _measures(card, shown, numbers)
-    frame = _answer(name, shown)
+        _measures(card, snapshot, numbers)
+    frame = _answer(name, snapshot)
     scores = frames.all_scores(name, len(snapshots))
     if frame is not None:
-        _heads(card, shown, frame, scores, numbers)
-    _scores(card, shown, scores, numbers)
+        _heads(card, snapshot, frame, scores, numbers)
+    _scores(card, snapshot, scores, numbers)
     state.finish()
 
 
@@ -139,9 +139,9 @@ def _loss_rows(snapshots: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _measures(card: Card, shown: int, numbers: bool) -> None:
+def _measures(card: Card, snapshot: int, numbers: bool) -> None:
     snapshots = card.details["snapshots"]
-    now, end = (shares(snapshots[place]["metrics"]) for place in (shown, -1))
+    now, end = (shares(snapshots[place]["metrics"]) for place in (snapshot, -1))
     figure = measures_figure(now, end, state.theme())
     rows = [{"step": each["step"], **shares(each["metrics"])} for each in snapshots]
     figures.show_or_list(numbers, figure, "Held-out measures at this snapshot and at the end", lambda: rows)
@@ -164,11 +164,11 @@ def shares(metrics: dict[str, float]) -> dict[str, float]:
     return {name: value / 100 if name == "chrf" else value for name, value in measures.items()}
 
 
-def _answer(name: str, shown: int) -> frames.Frame | None:
+def _answer(name: str, snapshot: int) -> frames.Frame | None:
     """The reader's sentence at this snapshot. None, after a message, if it cannot be run."""
     text = state.get("text")
     try:
-        frame = frames.frame(name, shown, text)
+        frame = frames.frame(name, snapshot, text)
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return None
@@ -177,11 +177,11 @@ def _answer(name: str, shown: int) -> frames.Frame | None:
     return frame
 
 
-def _heads(card: Card, shown: int, frame: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
+def _heads(card: Card, snapshot: int, frame: frames.Frame, scores: NDArray[np.float32], numbers: bool) -> None:
     layer = _layer(scores)
     weights = np.asarray(frame.weights[layer, :, :MAX_TOKENS, :MAX_TOKENS], np.float32)  # (heads, queries, keys)
     queries, keys = ([isolate(label) for label in labels[:MAX_TOKENS]] for labels in (frame.queries, frame.keys))
-    titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[shown, layer])]
+    titles = [f"head {head}: {percent(float(score))}" for head, score in enumerate(scores[snapshot, layer])]
     figure = grid_figure(weights, titles, queries, keys, state.theme())
     rows = partial(_weight_rows, frame, layer)
     figures.show_or_list(numbers, figure, f"Attention of the heads of layer {layer} at this snapshot", rows)
@@ -197,7 +197,7 @@ def _heads(card: Card, shown: int, frame: frames.Frame, scores: NDArray[np.float
         f"{meaning} Above each head stands its {SCORES[card.name]} score. The rows' mean entropy is "
         f"{number(bits, 2)} bits: less is more decided.{note}"
     )
-    figures.export(f"{card.name}-heads-{shown}", figure, rows, weights=frame.weights)
+    figures.export(f"{card.name}-heads-{snapshot}", figure, rows, weights=frame.weights)
 
 
 def _layer(scores: NDArray[np.float32]) -> int:
@@ -220,11 +220,11 @@ def _weight_rows(frame: frames.Frame, layer: int) -> list[dict[str, Any]]:
     ]
 
 
-def _scores(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) -> None:
+def _scores(card: Card, snapshot: int, scores: NDArray[np.float32], numbers: bool) -> None:
     steps = [entry["step"] for entry in card.details["snapshots"]]
     layer, head = (int(place) for place in np.unravel_index(int(scores[-1].argmax()), scores.shape[1:]))
     name = SCORES[card.name]
-    figure = scores_figure(steps, scores, steps[shown], (layer, head), name, state.theme())
+    figure = scores_figure(steps, scores, steps[snapshot], (layer, head), name, state.theme())
     rows = partial(_score_rows, steps, scores)
     figures.show_or_list(numbers, figure, f"The {name} score of every head over training", rows)
     line = scores[:, layer, head]
@@ -237,8 +237,8 @@ def _scores(card: Card, shown: int, scores: NDArray[np.float32], numbers: bool) 
         f"{markdown_text(card.details['guided_alignment'])}"
     )
     layout.caption(
-        f"{meaning} The best head at the end is head {head} of layer {layer}: **{percent(float(line[shown]))}** here, "
-        f"{percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and {steps[jump + 1]:,}, "
+        f"{meaning} The best head at the end is head {head} of layer {layer}: **{percent(float(line[snapshot]))}** "
+        f"here, {percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and {steps[jump + 1]:,}, "
         f"from {percent(float(line[jump]))} to {percent(float(line[jump + 1]))}."
     )
     figures.export(f"{card.name}-{name}", figure, rows, scores=scores)

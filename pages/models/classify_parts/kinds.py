@@ -49,8 +49,8 @@ KINDS = (
     Kind(
         "encoder-decoder",
         "Encoder and decoder",
-        "The source (before the orange line) sees all of itself; what is written sees the source and what was written "
-        "before.",
+        "The source (before the orange line) sees all of itself. Each written token sees the source and the tokens "
+        "written before it.",
         "To turn one sequence into another: translate, summarise.",
         "en-ur",
     ),
@@ -151,7 +151,7 @@ def _work_out_choice(kind: Kind, run: Run) -> None:
     """The model's likeliest answer, out of all answers that it could give."""
     config, trace = run.model.config, run.trace
     if config.kind == "encoder" and "text_logits" not in trace:
-        layout.caption(f"{markdown_text(run.model.card.title)} gives vectors alone: there is no p in it.")
+        layout.caption(f"{markdown_text(run.model.card.title)} gives vectors only, so there is no p.")
         return
     logits = trace["text_logits"] if config.kind == "encoder" else trace.logits[-1 if config.kind == "decoder" else 0]
     ordered, ids = logits.sort(descending=True)

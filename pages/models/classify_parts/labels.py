@@ -61,7 +61,7 @@ def _classes(run: Run, numbers: bool) -> None:
     config, tokens = run.model.config, words(run.trace.tokens)
     text, by_token = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
     if state.get("model") != CLASSIFIER:
-        layout.caption(f"Run with {run.model.card.title}, which has class heads, whatever the sidebar names.")
+        layout.caption(f"This part always runs {run.model.card.title}, since it has class heads.")
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.subheader("The sentence", anchor=False)

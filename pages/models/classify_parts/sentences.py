@@ -55,10 +55,10 @@ def _compare(texts: list[str], numbers: bool) -> None:
     if vectors is None:
         return
     table = cosine_table(vectors)
-    named = pd.DataFrame(table.numpy(), index=texts, columns=[str(i + 1) for i in range(len(texts))])
+    similarities = pd.DataFrame(table.numpy(), index=texts, columns=[str(i + 1) for i in range(len(texts))])
     figure = similarity_figure(table.numpy(), state.theme())
     if numbers:
-        st.dataframe(named)
+        st.dataframe(similarities)
     else:
         left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
         with left:
@@ -73,7 +73,7 @@ def _compare(texts: list[str], numbers: bool) -> None:
         f"{text}. Vectors of {vectors.shape[1]} numbers by {_embedder_title()}: the mean of the last hidden states of "
         "all tokens, scaled to length 1."
     )
-    figures.export("similarity", figure, partial(figures.named_rows, named, "sentence"), vectors=vectors.numpy())
+    figures.export("similarity", figure, partial(figures.named_rows, similarities, "sentence"), vectors=vectors.numpy())
 
 
 def _vectors(texts: list[str]) -> Tensor | None:

@@ -174,9 +174,9 @@ def _cosines(occurrences: WordOccurrences, cosines: Tensor, texts: list[str], nu
     if near != far:
         nearest += f" and farthest from that in {names[far]} ({number(float(last[far]), 2)})"
     layout.caption(
-        f"Before the first layer the word differs by little but its position: cosines {number(min(first_cosines), 2)} "
-        f"to {number(max(first_cosines), 2)}. After the last, the word in {names[reference]} has taken up its "
-        f"sentence: {nearest}."
+        f"Before the first layer the word's vectors differ by little more than their positions: cosines "
+        f"{number(min(first_cosines), 2)} to {number(max(first_cosines), 2)}. After the last, the word in "
+        f"{names[reference]} has taken up its sentence: {nearest}."
     )
 
 
@@ -208,7 +208,7 @@ def _formula(occurrences: WordOccurrences | None, texts: list[str]) -> None:
     layout.equation(
         r"X - \bar X = U \Sigma V^\top, \qquad \text{places} = U_{1:2}\,\Sigma_{1:2}, \qquad "
         r"\text{share}_k = \sigma_k^2 \Big/ \sum_j \sigma_j^2",
-        "Principal components of the word's vectors (rows of X), made anew for each layer.",
+        "Principal components of the word's vectors (rows of X), computed for each layer by itself.",
     )
     if occurrences is None:
         return

@@ -28,7 +28,7 @@ LEAST_WEIGHT = 0.03  # of a line that is drawn
 
 
 def place(written: Continuation) -> tuple[int, int]:
-    """The chosen layer and head; head -1 is the mean of all."""
+    """The chosen layer and head. Head -1 is the mean of all."""
     config = written.run.model.config
     if state.get("predict_layer") < 0 or state.get("predict_head") < -1:
         layer, head = _first_head(written)

@@ -86,9 +86,9 @@ def _filters(logits: Tensor, id: int, name: str) -> None:
     if not probabilities.top_p[id]:
         layout.caption(f"{name} is not in V' here: p' = 0.")
         return
-    kept, rank = _sort_falling(probabilities.temperature.where(probabilities.top_p > 0, 0.0), id)
-    count = int((kept > 0).sum())
-    layout.work_out(f"{name}, with {count:,} of {len(kept):,} tokens in V':", f"p' = {sums.share(kept[:count], rank)}")
+    left, rank = _sort_falling(probabilities.temperature.where(probabilities.top_p > 0, 0.0), id)
+    count = int((left > 0).sum())
+    layout.work_out(f"{name}, with {count:,} of {len(left):,} tokens in V':", f"p' = {sums.share(left[:count], rank)}")
 
 
 def _surprise(logits: Tensor, id: int, name: str) -> None:

@@ -76,8 +76,8 @@ def step_rows(written: Continuation) -> list[dict[str, Any]]:
         if chosen is not None and chosen not in ids:
             ids.append(chosen)
         names = labels(written.run.model.tokenizer.tokens(ids))
-        scores, model, drawn = (values[step][ids].numpy() for values in (logits, stage.model, stage.top_p))
-        row: dict[str, Any] = {"candidates": candidates(names, ids, scores, model, drawn, chosen)}
+        scores, model, filtered = (values[step][ids].numpy() for values in (logits, stage.model, stage.top_p))
+        row: dict[str, Any] = {"candidates": candidates(names, ids, scores, model, filtered, chosen)}
         if chosen is not None:
             row["p"] = float(stage.model[step, chosen])
             row["rank"] = int(ranks[step])
@@ -136,7 +136,8 @@ def _what_to_see(written: Continuation, step: int) -> str:
     (token,) = words(written.run.model.tokenizer.tokens([best]))
     text = (
         f"After {count_noun(written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
-        f"{percent(float(stage.model[best]))}; the model wavers as between {number(2**bits, 1)} equally likely tokens. "
+        f"{percent(float(stage.model[best]))}. The model is as uncertain as among "
+        f"{number(2**bits, 1)} equally likely tokens. "
     )
     if filters.greedy:
         return text + "Temperature 0 takes the likeliest one, always."

@@ -133,7 +133,7 @@ def _mend_path(run: Run, prompt: int) -> None:
     path, room = state.get("predict_path"), traces.token_limit(run.model) - prompt
     if any(id >= run.model.config.vocab_size for id in path):
         state.put(predict_path=(), predict_step=0)
-        state.say("predict_path", f"The link's tokens are not of {run.model.card.title}: it was asked again.")
+        state.say("predict_path", f"The link's tokens are not of {run.model.card.title}: it wrote its own.")
         want(state.get("predict_tokens"))
     elif len(path) > room:
         state.put(predict_path=path[:room])

@@ -11,8 +11,8 @@ from viz.learning.cost import format_bytes, format_count
 from viz.models.see import cost_figure
 from viz.shared.style import markdown_text
 
-SIDES = (28, 56, 112, 224, 448, 896, 1792)  # of a picture, in pixels
-PATCHES = (1, 4, 7, 14, 28)  # sides of a patch, in pixels
+PICTURE_SIDES = (28, 56, 112, 224, 448, 896, 1792)  # of a picture, in pixels
+PATCH_SIDES = (1, 4, 7, 14, 28)  # sides of a patch, in pixels
 PROMPTS = (
     layout.Prompt(
         "A small picture", "28 x 28: even pixels would do, just.", {"see_model": "digits-vit", "see_patch": -1}
@@ -36,14 +36,16 @@ def _growth(view: PictureView, numbers: bool) -> None:
     config = view.model.config
     side, patch = config.image_size, config.patch_size
     lines = {
-        ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [patch_entries(s, s, size) for s in SIDES]
-        for size in PATCHES
+        ("pixels as tokens" if size == 1 else f"patches of {size} x {size}"): [
+            patch_entries(s, s, size) for s in PICTURE_SIDES
+        ]
+        for size in PATCH_SIDES
     }
     here = patch_entries(side, side, patch)
-    figure = cost_figure(SIDES, lines, (side, here), state.theme())
+    figure = cost_figure(PICTURE_SIDES, lines, (side, here), state.theme())
 
     def rows() -> list[dict[str, Any]]:
-        return [{"side": s, **{name: values[n] for name, values in lines.items()}} for n, s in enumerate(SIDES)]
+        return [{"side": s, **{name: values[n] for name, values in lines.items()}} for n, s in enumerate(PICTURE_SIDES)]
 
     figures.show_or_list(numbers, figure, "Attention entries of one head against the side of the picture", rows)
     maps = view.layers * config.n_heads

@@ -71,7 +71,7 @@ def _rows(view: PictureView, numbers: bool) -> None:
             f"{'; red comes first, then green, then blue' if config.channels == 3 else ''}. The framed row (arrow) "
             f"is patch **{patch_name(view, framed)}**, mean "
             f"{number(float(rows[framed].mean()), 2)}, spread "
-            f"{number(float(rows[framed].std()), 2)}. To put it back is to write its values into the frame."
+            f"{number(float(rows[framed].std()), 2)}. Its values, written into the frame, give the patch back."
         )
         figures.export("see-rows", draw, lambda: _patch_rows(view, rows), patches=rows)
     _patch_slider(view)

@@ -87,10 +87,10 @@ def _node(pair: Pair, node: Hypothesis) -> dict[str, object]:
 def _nodes(pair: Pair, tree: Tree) -> list[Node]:
     """The drawn nodes: all live and finished hypotheses, and the pruned ones that lost against the winner's path."""
     winners = {node.number for node in tree.path(tree.best)} | {0}
-    drawn = [
+    visible = [
         node for node in tree.nodes if node.state != "pruned" or state.get("translate_pruned") or node.parent in winners
     ]
-    place = {node.number: i for i, node in enumerate(drawn)}
+    place = {node.number: i for i, node in enumerate(visible)}
     tokenizer = pair.run.model.output_tokenizer
     return [
         Node(
@@ -102,7 +102,7 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
             f"{node.state}",
             custom=(node.number,),
         )
-        for node in drawn
+        for node in visible
     ]
 
 

@@ -104,7 +104,7 @@ def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...]
     wrong_word, right_word = (isolate(markdown_text(each[0])) for each in (wrong, wanted))
     return text + (
         f"Running free it leaves the path at position {departure}: **{wrong_word}** instead of **{right_word}**. "
-        "From there on it reads its own words, and the teacher's are of no use to it."
+        "From there on it reads its own words, and the teacher's words no longer help it."
     )
 
 
