@@ -238,8 +238,8 @@ def _scores(card: Card, snapshot: int, scores: NDArray[np.float32], numbers: boo
     )
     layout.caption(
         f"{meaning} The best head at the end is head {head} of layer {layer}: **{percent(float(line[snapshot]))}** "
-        f"here, {percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and {steps[jump + 1]:,}, "
-        f"from {percent(float(line[jump]))} to {percent(float(line[jump + 1]))}."
+        f"here, {percent(float(line[-1]))} at the end. It grows most between steps {steps[jump]:,} and "
+        f"{steps[jump + 1]:,}, from {percent(float(line[jump]))} to {percent(float(line[jump + 1]))}."
     )
     figures.export(f"{card.name}-{name}", figure, rows, scores=scores)
 
