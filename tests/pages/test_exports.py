@@ -21,7 +21,7 @@ from model.analysis.word_in_context import layer_names, planes, word_layers, wor
 from pages.shared import layout
 from tests.conftest import loaded
 from tests.pages.conftest import run_page
-from tests.pages.learning.test_training import pressed, trained
+from tests.pages.learning.test_training import finish, press
 
 PAGES = Path(__file__).parents[2] / "pages"
 ENGLISH = {"model": "tiny-lm", "text": "the dog sees the cat"}
@@ -159,7 +159,7 @@ def test_requirements_say_the_same_as_picture_and_as_rows(offered: dict[str, Off
 def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
     app = run_page("learning/training.py", training_part="live", training_steps=10)
     assert not offered, "nothing is trained yet"
-    trained(pressed(app, "Start"), 10)
+    finish(press(app, "Start"), 10)
     names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")
     assert [f"training-reverse-{name}" for name in names] == list(offered)
     assert [row["source"] for row in offered["training-reverse-samples"].rows()]
