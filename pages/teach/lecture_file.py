@@ -22,7 +22,7 @@ A file from a stranger is only text: nothing in it names a file, runs, or is sho
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ import tomli_w
 from model.errors import GlassformerError
 from pages.shared.keys import KEYS
 from pages.shared.question_kinds import QUESTION_TITLES
+from pages.teach import toml_limits
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 FORMAT = 1
@@ -86,11 +87,13 @@ def read(file: bytes) -> tuple[Lecture, list[Problem]]:
     if len(file) > MAX_BYTES:
         raise LectureError(f"The file has {len(file):,} bytes; a lecture has at most {MAX_BYTES:,}.")
     try:
-        table = tomllib.loads(file.decode("utf-8-sig"))
+        text = file.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise LectureError(f"A lecture is a TOML file in UTF-8; byte {error.start:,} of this one is not.") from None
-    except RecursionError:
-        raise LectureError("The file is nested too deeply for a lecture.") from None
+    if excess := toml_limits.find_excess(text):
+        raise LectureError(f"The file is too much for a lecture: {excess}.")
+    try:
+        table = tomllib.loads(text)
     except ValueError as error:
         raise LectureError(f"This is not a TOML file: {error}") from None
     if table.get("format") != FORMAT:
@@ -119,12 +122,19 @@ def write(lecture: Lecture) -> str:
             for scene in lecture.scenes
         ],
     }
-    return tomli_w.dumps(table, multiline_strings=True)
+    # TOML knows one kind of line break inside a text of several lines. A text with another kind is one line of escapes.
+    texts = [lecture.title, lecture.about, *(text for scene in lecture.scenes for text in _texts_of(scene))]
+    return tomli_w.dumps(table, multiline_strings=not any("\r" in text for text in texts))
 
 
 def shipped_lectures() -> dict[str, Lecture]:
     """The lectures that come with the app, by file name."""
     return {path.stem: read(path.read_bytes())[0] for path in sorted(FOLDER.glob("*.toml"))}
+
+
+def _texts_of(scene: Scene) -> Iterator[str]:
+    yield from (getattr(scene, name) for name in SCENE_TEXTS)
+    yield from scene.state.values()
 
 
 def _read_scene(table: dict[str, Any], place: int, problems: list[Problem]) -> Scene:

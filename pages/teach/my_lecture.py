@@ -17,6 +17,7 @@ from pages.teach.lecture_file import Lecture, Problem, Scene
 
 MINE = "mine"  # the name of the reader's own lecture; the others have file names
 MAX_UNDO_STEPS = 50
+MAX_PROBLEM_LINES = 5
 
 
 def mine() -> Lecture:
@@ -97,13 +98,15 @@ def find_problems(lecture: Lecture) -> list[Problem]:
 
 
 def problem_lines(problems: Sequence[Problem], lecture: Lecture) -> list[str]:
-    """Problems as sentences that name their scene."""
+    """The first problems as sentences that name their scene, and how many more there are."""
     lines = []
-    for problem in problems:
+    for problem in problems[:MAX_PROBLEM_LINES]:
         if problem.scene is None:
             lines.append(f"The file: {problem.what}.")
             continue
         title = lecture.scenes[problem.scene].title or "untitled"
         end = " It is left out; the others play." if problem.stops else ""
         lines.append(f"Scene {problem.scene + 1} ({title}): {problem.what}.{end}")
+    if len(problems) > MAX_PROBLEM_LINES:
+        lines.append(f"And {len(problems) - MAX_PROBLEM_LINES:,} more.")
     return lines

@@ -63,8 +63,7 @@ def _open() -> None:
         return
     my_lecture.change(lecture)
     state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
-    lines = my_lecture.problem_lines(problems, lecture)
-    session["_lecture_notes"] = lines if len(lines) <= 10 else [*lines[:10], f"And {len(lines) - 10} more."]
+    session["_lecture_notes"] = my_lecture.problem_lines(problems, lecture)
 
 
 def file_name(title: str) -> str:

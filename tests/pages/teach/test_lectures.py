@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as anything
 
+from pages.teach import toml_limits
 from pages.teach.lecture_file import (
     FORMAT,
     MAX_BYTES,
@@ -72,6 +73,7 @@ def test_a_scene_of_anything_keeps_only_texts(table: dict[str, object]) -> None:
         file = tomli_w.dumps({"format": FORMAT, "scenes": [table]})
     except TypeError:  # TOML has no null
         return
+    assume(not toml_limits.find_excess(file))
     lecture, problems = read(file.encode())
     (scene,) = lecture.scenes
     for name in ("title", "page", "notes", "point"):
