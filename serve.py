@@ -12,13 +12,21 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Thread
+from urllib.parse import unquote
 
 import streamlit as st
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
-from pages.teach.routes import routes
+from pages.teach.routes import MAX_MESSAGE_BYTES, routes
+
+STREAMLIT_SOCKET = "/_stcore/stream"
+CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
 PagesManager.uses_pages_directory = False
 
@@ -34,6 +42,34 @@ def send_at_once(connection: socket) -> None:
 
 
 base_events._set_nodelay = send_at_once  # type: ignore[attr-defined]
+
+accept_socket = WebSocketsSansIOProtocol.handle_connect
+
+
+def accept_limited(protocol: WebSocketsSansIOProtocol, request: Request) -> None:
+    """A WebSocket takes no longer messages than are read from it, and keeps no larger part of an unfinished one.
+
+    The server knows one limit for all of them, 64 MB here: as much as Streamlit may send. Nothing public sets another.
+    """
+    if unquote(request.path.partition("?")[0]).endswith(STREAMLIT_SOCKET):
+        protocol.conn.max_message_size = get_max_widget_state_size_bytes()
+    else:
+        protocol.conn.max_message_size = MAX_MESSAGE_BYTES
+        protocol.close_timeout = CLOSE_SECONDS
+    accept_socket(protocol, request)
+
+
+WebSocketsSansIOProtocol.handle_connect = accept_limited  # type: ignore[method-assign, assignment]
+
+
+def know_no_external_address() -> None:
+    """For a WebSocket from a page of another site, Streamlit asks a server of Amazon for the address of this one.
+
+    Everybody waits until that answers. An address of this server can be named in server.corsAllowedOrigins instead.
+    """
+
+
+net_util.get_external_ip = know_no_external_address
 
 
 def prepare() -> None:

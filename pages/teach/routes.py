@@ -7,6 +7,9 @@ question. The presenter's browser hears how many follow and how they answer. It 
 
 A WebSocket, like Streamlit's own, works wherever the app works, and ends with the server. Its pings notice when a
 browser has left.
+
+Anybody can reach it. So it takes only small messages (`serve.py` says so to the server), few connections, and none from
+the pages of other sites.
 """
 
 from __future__ import annotations
@@ -21,15 +24,19 @@ from typing import Any
 import streamlit as st
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
+from pages.teach.connections import CONNECTIONS
 from pages.teach.room import HUB, RoomError, Seat
 
 PATH = "/teach/room"
 HELLO_SECONDS = 10.0  # A connection must say who it is within this time.
 MAX_MESSAGE_CHARACTERS = 500
+MAX_MESSAGE_BYTES = 4 * MAX_MESSAGE_CHARACTERS  # a character of UTF-8 has at most four
 MAX_ANSWERS = 120  # of one student in `ANSWERS_SECONDS`; after more, the connection is closed
 ANSWERS_SECONDS = 60.0
-ENDED, REFUSED = 4001, 4002  # close codes; the browser does not come back after these
+ENDED, REFUSED = 4001, 4002  # close codes of an open connection
+FOREIGN, FULL = 1008, 1013  # close codes of one that is not taken; the browser hears of 403 and tries again later
 
 
 def base_path() -> str:
@@ -45,6 +52,26 @@ def routes(base: str = "") -> list[WebSocketRoute]:
 
 async def connect(socket: WebSocket) -> None:
     """One connection of a browser, from its first message to its end."""
+    if not is_from_this_app(socket):
+        await socket.close(FOREIGN)
+        return
+    with CONNECTIONS.hold(socket.client.host if socket.client else "") as is_taken:
+        if is_taken:
+            await _converse(socket)
+        else:
+            await socket.close(FULL)
+
+
+def is_from_this_app(socket: WebSocket) -> bool:
+    """Whether Streamlit would take this connection, by the page that opened it. Its settings count: server.enableCORS,
+    server.corsAllowedOrigins, server.allowedHosts and browser.serverAddress. Nothing public asks it."""
+    try:
+        return _is_origin_allowed(socket.headers.get("Origin"), socket.headers.get("Host"))
+    except ValueError:  # no address at all, such as http://[
+        return False
+
+
+async def _converse(socket: WebSocket) -> None:
     await socket.accept()
     news = asyncio.Event()
     loop = asyncio.get_running_loop()
