@@ -85,6 +85,16 @@ MONO = "'Source Code Pro', Urdu, Symbols, monospace, Equations"
 FONT_SIZE = 13
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 
+CUT = ":small[]"  # Streamlit's Markdown of an empty span
+_LINE_BREAK = re.compile(r"\r\n?|\n")
+_MARK_UP = re.compile(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])")
+# The places inside all that Streamlit 1.67 replaces: addresses of the web and of mail, icons, and arrows, dashes and
+# comparisons of two signs (`nc`, `Um`, `Wm` and `Gm` of its StreamlitMarkdown.js).
+_REPLACED = re.compile(
+    r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)|(?<=material)(?=_)|(?<=streamlit)(?=:)|(?<=[-<>~])(?=[-=>])",
+    re.IGNORECASE,
+)
+
 SPACE = "·"
 BREAK = "⏎"
 TAB = "⇥"
@@ -265,13 +275,19 @@ def plotly_text(label: str) -> str:
 
 
 def markdown_text(label: str) -> str:
-    """A label that Streamlit's Markdown shows as written, without mark-up, LaTeX, links, icons or colours."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])", r"\\\1", label.replace("\n", BREAK))
+    """A label safe in Streamlit's Markdown: no mark-up, LaTeX, link, icon or colour in it takes effect.
+
+    Backslashes do not keep Streamlit from making links, icons and arrows: it looks for them in what is read without
+    the backslashes. It does so within one piece of text, so these are cut into two. A cut is an empty span: nothing
+    more is shown or copied.
+    """
+    pieces = _REPLACED.split(_LINE_BREAK.sub(BREAK, label))
+    return CUT.join(_MARK_UP.sub(r"\\\1", piece) for piece in pieces)
 
 
 def plain_text(markdown: str) -> str:
-    """Markdown without bold marks and the escapes of `markdown_text`, for `alt` texts."""
-    return re.sub(r"\\(.)", r"\1", markdown.replace("**", ""))
+    """What `markdown_text` and bold marks leave to read: for `alt` texts."""
+    return re.sub(r"\\(.)", r"\1", markdown.replace("**", "").replace(CUT, ""))
 
 
 def isolate(label: str) -> str:
