@@ -23,6 +23,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared.characters import REPLACEMENT, replace_halves
 from pages.shared.keys import KEYS, MODEL_PLACES, Key
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
@@ -266,13 +267,21 @@ def _to_text(value: Any) -> str:
 def _read_value(name: str, text: str) -> Any:
     """The value that a URL gives to a key, or the default with a note on the page."""
     key = KEYS[name]
+    whole = replace_halves(text)
     try:
-        return _parse(key, text)
+        value = _parse(key, whole)
+        if whole != text:
+            st.session_state[name] = value
+            say(
+                name,
+                f"{markdown_text(name)} has halves of characters in the link. {REPLACEMENT} stands for each of them.",
+            )
+        return value
     except ValueError as error:
         st.session_state[name] = key.default
         chosen_by_page = key.default in ("", (), -1, -2)
         shown = "The default is shown." if chosen_by_page else f"Shown: {_quote(_to_text(key.default))}."
-        say(name, f"The link asks for {markdown_text(name)} = {_quote(text)}, but {error}. {shown}")
+        say(name, f"The link asks for {markdown_text(name)} = {_quote(whole)}, but {error}. {shown}")
         return key.default
 
 

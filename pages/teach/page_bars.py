@@ -16,6 +16,7 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared import lecture_screen, state
+from pages.shared.characters import REPLACEMENT, replace_halves
 from pages.teach import current_question, lecture_file, my_lecture, my_room, presentation
 from pages.teach.current_question import ViewQuestion
 from pages.teach.lecture_file import Lecture, LectureError
@@ -23,11 +24,13 @@ from pages.teach.presentation import Presentation
 from pages.teach.room import HUB, OpenedRoom, RoomError
 from pages.teach.routes import PATH, base_path
 from viz.shared.payload import pack
+from viz.shared.style import markdown_text
 
 _memory = component("teach/lecture_memory")
 _presenter = component("teach/presenter")
 _screen_watch = component("app/screen_watch")
 _follower = component("teach/follower")
+PROBLEM = ":material/error:"
 
 # The bars float, so the block around them takes no space. The page's one sentence of idea is hidden to make room for
 # its picture. Canvases and charts are in pixels, and grow by other means (assets/components/shared/layout.js,
@@ -131,10 +134,16 @@ def _restore_lecture(text: str, changed: bool) -> None:
     """`changed`: another window changed the lecture after this session began."""
     if "_lecture" in st.session_state and not changed:
         return
+    whole = replace_halves(text)
     try:
-        lecture, _ = lecture_file.read(text.encode())
-    except LectureError:
+        lecture, _ = lecture_file.read(whole.encode())
+    except LectureError as error:
+        st.toast(f"The lecture that this browser keeps cannot be read. {markdown_text(str(error))}", icon=PROBLEM)
         return
+    if whole != text:
+        st.toast(
+            f"The lecture that this browser keeps had halves of characters. {REPLACEMENT} stands there.", icon=PROBLEM
+        )
     if lecture != my_lecture.mine():
         my_lecture.change(lecture)
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipText } from "../../assets/components/shared/canvas.js";
+import { replaceHalves } from "../../assets/components/shared/fields.js";
 import { hasArabicScript } from "../../assets/components/shared/fonts.js";
 import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
 import { arrowStep, clampIndex, listStep } from "../../assets/components/shared/keyboard.js";
@@ -94,4 +95,9 @@ test("a loop tells the time that was not taken again, and ends when it is stoppe
   }
   assert.deepEqual(told, [20, 40, 20, 40]);
   assert.equal(loop.isRunning(), false);
+});
+
+test("half of a character is replaced, a whole one stays", () => {
+  assert.equal(replaceHalves("a\ud800b\udc00\udc00"), "a\ufffdb\ufffd\ufffd");
+  assert.equal(replaceHalves("fox 🦊 ہوں"), "fox 🦊 ہوں");
 });

@@ -54,18 +54,23 @@ def _show_room(room: OpenedRoom) -> None:
         help="The address of this computer in the network of the class.",
     )
     address = st.session_state["class address"].rstrip("/")
-    if (urlsplit(address).netloc.rsplit(":", 1)[0] or ONLY_HERE[0]) in ONLY_HERE:
+    host = host_of(address)
+    if host is None:
+        st.error("This is no address of the web. Write one such as http://192.168.1.20:8501.", icon=":material/error:")
+    elif host in ONLY_HERE:
         st.warning(
             "This address only works on this computer. Write the address that it has in the network of the class, such "
             "as http://192.168.1.20:8501, in its place.",
             icon=":material/info:",
         )
-    link = f"{address}/follow?{urlencode({'follow_key': room.key})}"
     left, right = st.columns([1, 2], vertical_alignment="center")
     with left:
-        st.image(_qr(link), width=260, caption="Scan to follow")
+        if host is not None:
+            link = f"{address}/follow?{urlencode({'follow_key': room.key})}"
+            st.image(_qr(link), width=260, caption="Scan to follow")
     with right:
-        st.markdown(f"Open **{markdown_text(address)}/follow** and type")
+        place = f"**{markdown_text(address)}/follow**" if host is not None else "the page “Follow a lecture”"
+        st.markdown(f"Open {place} and type")
         st.container(key="room-code").markdown(room.code)
         fragments.alone(_count, every=5)(room.token)
         with st.container(horizontal=True):
@@ -75,6 +80,20 @@ def _show_room(room: OpenedRoom) -> None:
         "only lets follow; what steers is kept by this browser window, over a reload too. The room ends when you close "
         "it, two hours after you have left, or after twelve hours."
     )
+
+
+def host_of(address: str) -> str | None:
+    """The computer that an address of the web names; this one for "". None: no browser can open the address."""
+    try:
+        parts = urlsplit(address)
+        has_port = parts.port is not None
+    except ValueError:  # such as http://[abc, or a port that is no number
+        return None
+    if not address:
+        return ONLY_HERE[0]
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return parts.netloc.rsplit(":", 1)[0] if has_port else parts.netloc
 
 
 def _count(token: str) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from viz.shared.style import (
     BREAK,
     COLOURS,
+    CUT,
     SEQUENTIAL,
     SIGNED,
     SPACE,
@@ -74,8 +75,54 @@ def test_text_is_escaped_for_plotly_and_markdown() -> None:
     assert markdown_text("**a** $x$ :red[b]") == r"\*\*a\*\* \$x\$ \:red\[b\]"
 
 
+def test_what_streamlit_replaces_in_a_text_is_cut_in_two() -> None:
+    assert markdown_text("https://e.org") == rf"https\:{CUT}\/\/e\.org"
+    assert markdown_text("WWW.e.org a@b.c") == rf"WWW{CUT}\.e\.org a\@{CUT}b\.c"
+    assert markdown_text(":material_home: :streamlit:") == rf"\:material{CUT}\_home\: \:streamlit{CUT}\:"
+    assert markdown_text("a <-> b") == rf"a \<{CUT}\-{CUT}\> b"
+
+
+# What Streamlit 1.67 looks for in each piece of text, in its StreamlitMarkdown.js.
+REPLACED_BY_STREAMLIT = re.compile(
+    r"(https?://|www(?=\.))[-.\w]|[-.\w+]@[-\w]|:material_\w+:|:streamlit:"
+    r"|(^|[\s\ufeff])(<->|->|<-|--|>=|<=|~=)([\s\ufeff]|$)",
+    re.IGNORECASE,
+)
+SIGNS = [
+    "https:",
+    "/",
+    "//",
+    "www",
+    ".",
+    "@",
+    "a",
+    "-",
+    "<",
+    ">",
+    "=",
+    "~",
+    " ",
+    "\ufeff",
+    ":material_x:",
+    ":streamlit:",
+]
+
+
+@given(st.lists(st.sampled_from(SIGNS), max_size=12).map("".join))
+def test_no_piece_of_a_text_is_replaced(text: str) -> None:
+    pieces = markdown_text(text).split(CUT)
+    assert not [piece for piece in pieces if REPLACED_BY_STREAMLIT.search(plain_text(piece))]
+    assert plain_text(CUT.join(pieces)) == text
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n"])
+def test_a_text_stays_on_one_line(line_break: str) -> None:
+    assert markdown_text(f"a{line_break}    b") == f"a{BREAK}    b"
+
+
 def test_an_alt_text_reads_as_written() -> None:
     assert plain_text(f"**{markdown_text('a*b_[c]')}** looks") == "a*b_[c] looks"
+    assert plain_text(markdown_text("a -> https://b.c")) == "a -> https://b.c"
 
 
 def test_only_right_to_left_words_are_isolated() -> None:

@@ -1,9 +1,11 @@
 // Tells the browser's theme where it is not the one that the figures were drawn for: Streamlit does not run the page
 // again when the reader switches the theme.
+import { watchFields } from "../../shared/fields.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
 
 export default async function watchTheme({ data, parentElement, setTriggerValue }) {
+  watchFields(); // this component is on every page
   const header = await unpackNewest(parentElement, data);
   if (!header) return;
   const root = findOrCreateRoot(parentElement, "div", { className: "gf", hidden: true });
