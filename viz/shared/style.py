@@ -88,10 +88,10 @@ MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 CUT = ":small[]"  # Streamlit's Markdown of an empty span
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])")
-# The places inside all that Streamlit 1.67 replaces: addresses of the web and of mail, icons, and arrows, dashes and
-# comparisons of two signs (`nc`, `Um`, `Wm` and `Gm` of its StreamlitMarkdown.js).
+# The places inside all that Streamlit 1.67 replaces: addresses of the web and of mail, icons, emoji, and arrows, dashes
+# and comparisons of two signs (`nc`, `Um`, `Wm` and `Gm` of its StreamlitMarkdown.js).
 _REPLACED = re.compile(
-    r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)|(?<=material)(?=_)|(?<=streamlit)(?=:)|(?<=[-<>~])(?=[-=>])",
+    r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)|(?<=:)(?=[\w+-]+:)|(?<=[-<>~])(?=[-=>])",
     re.IGNORECASE,
 )
 
