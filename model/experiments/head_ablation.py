@@ -25,9 +25,9 @@ class TooShort(GlassformerError):
 
 @dataclass(frozen=True)
 class Harm:
-    """What the removal of each head of one attention does, measured alone: `rise[head]`."""
+    """The effect of removing each head of one attention, one head at a time: `rise[head]`."""
 
-    attention: str  # "decoder.3.self_attn"
+    path: str  # "decoder.3.self_attn"
     rise: Tensor  # (heads,)
 
 
@@ -76,10 +76,10 @@ class AblationSweep:
         """The attentions in the order in which the sweep removes their heads."""
         config = self.network.config
         return [
-            f"{stack}.{layer}.{kind}"
+            f"{stack}.{layer}.{part}"
             for stack in config.stacks
             for layer in range(config.n_layers(stack))
-            for kind in config.attentions(stack)
+            for part in config.attentions(stack)
         ]
 
     @torch.inference_mode()
@@ -89,23 +89,23 @@ class AblationSweep:
         memory = None if self.source is None else self.network.encode(self.source, tape)
         hidden = self._last_stack(self.ids, memory, tape)
         whole = self._measure(hidden, hidden)
-        for attention in self.attentions:
-            stack, layer, _ = attention.split(".")
+        for path in self.attentions:
+            stack, layer, _ = path.split(".")
             x = tape.records[f"{stack}.{layer}.resid_in"]
-            rows = self._without_each_head(attention, x, memory)  # (heads, tokens, d_model)
-            yield Harm(attention, PLAIN.take(self._measure(rows, hidden) - whole))
+            rows = self._without_each_head(path, x, memory)  # (heads, tokens, d_model)
+            yield Harm(path, PLAIN.take(self._measure(rows, hidden) - whole))
 
     def _last_stack(self, ids: Tensor, memory: Tensor | None, tape: Tape = SILENT) -> Tensor:
         if self.network.decoder is None:
             return self.network.encode(ids, tape)
         return self.network.decode(ids, memory, tape)
 
-    def _without_each_head(self, attention: str, x: Tensor, memory: Tensor | None) -> Tensor:
+    def _without_each_head(self, path: str, x: Tensor, memory: Tensor | None) -> Tensor:
         """The last stack's output with head h removed in row h: (heads, tokens, d_model)."""
-        stack, layer, _ = attention.split(".")
+        stack, layer, _ = path.split(".")
         n_heads = self.network.config.n_heads
         kept = 1 - torch.eye(n_heads).to(x)[:, :, None, None]  # (row, head, 1, 1)
-        tape = Tape(edits=(Edit(f"{attention}.heads", lambda heads: heads * kept),))
+        tape = Tape(edits=(Edit(f"{path}.heads", lambda heads: heads * kept),))
         rows = x.expand(n_heads, *x.shape)
         if stack == "encoder":
             assert self.network.encoder is not None
@@ -127,4 +127,4 @@ class AblationSweep:
 def mean_sweep(sweeps: Sequence[AblationSweep]) -> Iterator[Harm]:
     """The mean harm over several sentences, one `Harm` an attention, as soon as it is known for all of them."""
     for harms in zip(*(sweep.run() for sweep in sweeps), strict=True):
-        yield Harm(harms[0].attention, torch.stack([harm.rise for harm in harms]).mean(dim=0))
+        yield Harm(harms[0].path, torch.stack([harm.rise for harm in harms]).mean(dim=0))

@@ -43,18 +43,18 @@ class MultiHeadAttention(nn.Module):
         memory: Tensor | None = None,
         rotation: Rotation | None = None,
         cache: KVCache | None = None,
-        name: str = "",
+        path: str = "",
     ) -> Tensor:
-        """x (..., queries, d_model) -> the same shape. `name` is this attention's place in the cache."""
+        """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache."""
         q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
         if memory is None:
             k, v = self.keys_and_values(x)  # (kv_heads, keys, d_head)
             if rotation is not None:
                 q, k = rotate(tape("q_unrotated", q), *rotation), rotate(tape("k_unrotated", k), *rotation)
             if cache is not None:
-                k, v = cache.extend(name, k, v)
+                k, v = cache.extend(path, k, v)
         else:
-            k, v = self.keys_and_values_of_memory(tape("memory", memory), cache, name)
+            k, v = self.keys_and_values_of_memory(tape("memory", memory), cache, path)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
         heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
@@ -90,10 +90,10 @@ class MultiHeadAttention(nn.Module):
         """x (..., keys, d_model) -> k and v, (..., kv_heads, keys, d_head) each."""
         return self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
 
-    def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, name: str) -> tuple[Tensor, Tensor]:
+    def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, path: str) -> tuple[Tensor, Tensor]:
         """The encoder's output is the same at every step, so its keys and values are made once."""
-        stored = cache.fixed(name) if cache is not None else None
+        stored = cache.fixed(path) if cache is not None else None
         k, v = stored or self.keys_and_values(memory)
         if cache is not None and stored is None:
-            cache.keep(name, k, v)
+            cache.keep(path, k, v)
         return k, v

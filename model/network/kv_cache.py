@@ -7,34 +7,34 @@ from torch import Tensor
 
 
 class KVCache:
-    """The cache of one generation. `length` counts its tokens."""
+    """The cache of one generation. `length` counts its tokens. `path` names an attention, `decoder.3.self_attn`."""
 
     def __init__(self) -> None:
         self._stored: dict[str, tuple[Tensor, Tensor]] = {}
         self.length = 0
 
-    def extend(self, attention: str, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    def extend(self, path: str, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Appends the keys and values of new tokens. Returns all of them: (kv_heads, length + new, d_head) each."""
-        if attention in self._stored:
-            old_k, old_v = self._stored[attention]
+        if path in self._stored:
+            old_k, old_v = self._stored[path]
             k, v = torch.cat((old_k, k), dim=-2), torch.cat((old_v, v), dim=-2)
-        self._stored[attention] = (k, v)
+        self._stored[path] = (k, v)
         return k, v
 
-    def fixed(self, attention: str) -> tuple[Tensor, Tensor] | None:
+    def fixed(self, path: str) -> tuple[Tensor, Tensor] | None:
         """The tensors of `keep`, such as cross-attention's keys and values; None before the first step."""
-        return self._stored.get(attention)
+        return self._stored.get(path)
 
-    def keep(self, attention: str, k: Tensor, v: Tensor) -> None:
+    def keep(self, path: str, k: Tensor, v: Tensor) -> None:
         """Stores tensors that do not grow, such as cross-attention's, for `fixed`: (kv_heads, keys, d_head) each."""
-        self._stored[attention] = (k, v)
+        self._stored[path] = (k, v)
 
     def forget(self, tokens: int) -> None:
         """Drops the last tokens of self-attention, so that the network can read them again. Cross-attention's stay."""
         self.length -= tokens
-        for attention, (k, v) in self._stored.items():
-            if not attention.endswith("cross_attn"):
-                self._stored[attention] = (k[..., : self.length, :], v[..., : self.length, :])
+        for path, (k, v) in self._stored.items():
+            if not path.endswith("cross_attn"):
+                self._stored[path] = (k[..., : self.length, :], v[..., : self.length, :])
 
     @property
     def nbytes(self) -> int:

@@ -96,7 +96,7 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
     measure = "change of the sentence's vector, 1 − cosine" if is_encoder else "rise of the loss, in nats"
     maps = _harm_maps(screen, harms)
     rows = [
-        {"attention": harm.attention, "head": head, measure: rise}
+        {"attention": harm.path, "head": head, measure: rise}
         for harm in harms
         for head, rise in enumerate(harm.rise.tolist())
     ]
@@ -115,7 +115,7 @@ def _describe(harms: list[Harm], measure: str, is_encoder: bool) -> str:
     place, head = divmod(int(rises.argmax()), rises.shape[1])
     caption = (
         f"Colour: {measure}, on {state.get('heads_sweep')}, with one head removed. Most is lost without head {head} of "
-        f"`{harms[place].attention}`: {number(float(rises.max()))}."
+        f"`{harms[place].path}`: {number(float(rises.max()))}."
     )
     if not is_encoder:
         harmful = int((rises < 0).sum())
@@ -126,7 +126,7 @@ def _describe(harms: list[Harm], measure: str, is_encoder: bool) -> str:
 def _harm_maps(screen: HeadOnScreen, harms: list[Harm]) -> dict[str, NDArray[Any]]:
     """A map (layers, heads) for every attention of the model, NaN where nothing has been measured."""
     config = screen.config
-    measured = {harm.attention: harm.rise.numpy() for harm in harms}
+    measured = {harm.path: harm.rise.numpy() for harm in harms}
     missing = np.full(config.n_heads, np.nan, np.float32)
     return {
         attention_title(config, stack, part): np.stack(

@@ -35,8 +35,8 @@ def show(run: Run) -> None:
 
 def embedding(config: TransformerConfig) -> Equation:
     token = r"\sqrt{d_{model}}\,E_{w_t}" if config.embed_scale else "E_{w_t}"
-    if config.positions in ("rotary", "none"):
-        later = "queries and keys are turned by it" if config.positions == "rotary" else "this model has none"
+    if not config.has_position_vectors:
+        later = "queries and keys are turned by it" if config.has_positions else "this model has none"
         return f"x_t = {token}", f"Embedding: the row of the table for the token. The place is not in it: {later}."
     if config.position_mix == "concat":
         return (

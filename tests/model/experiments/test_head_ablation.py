@@ -52,7 +52,7 @@ def test_the_sweep_equals_one_run_a_head(encoder: int, decoder: int, attentions:
     harms = list(AblationSweep(network, ids, source).run())
     assert len(harms) == attentions
     for harm in harms:
-        torch.testing.assert_close(harm.rise, one_by_one(network, ids, source, harm.attention), atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(harm.rise, one_by_one(network, ids, source, harm.path), atol=1e-5, rtol=1e-4)
         assert harm.rise.abs().max() > 1e-6  # removing a head does something
 
 
@@ -70,5 +70,5 @@ def test_one_token_predicts_nothing() -> None:
 
 
 def test_a_stopped_sweep_has_done_only_what_was_asked() -> None:
-    done = [harm.attention for harm in islice(AblationSweep(make(0, 3), torch.tensor([3, 1, 4])).run(), 1)]
+    done = [harm.path for harm in islice(AblationSweep(make(0, 3), torch.tensor([3, 1, 4])).run(), 1)]
     assert done == ["decoder.0.self_attn"]

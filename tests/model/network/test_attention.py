@@ -151,9 +151,9 @@ def test_cross_attention_takes_keys_and_values_from_the_memory() -> None:
 
 def test_cross_attention_with_a_cache_makes_keys_once() -> None:
     made, memory, cache = attention(), random(7, 16), KVCache()
-    first = made(random(1, 16), SILENT, memory=memory, cache=cache, name="0.cross_attn")
+    first = made(random(1, 16), SILENT, memory=memory, cache=cache, path="0.cross_attn")
     stored = cache.fixed("0.cross_attn")
-    again = made(random(1, 16), SILENT, memory=memory * 0, cache=cache, name="0.cross_attn")
+    again = made(random(1, 16), SILENT, memory=memory * 0, cache=cache, path="0.cross_attn")
     assert stored is cache.fixed("0.cross_attn")
     assert again.equal(first)
 
