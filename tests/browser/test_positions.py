@@ -19,9 +19,9 @@ PARTS = {
     "circles": ("Circles", "turns every hand by its own fixed angle"),
     "distance": ("Distance", "Only the distance counts"),
     "rotary": ("Rotary", "Same q, same k, only moved apart"),
-    "join": ("Add or concatenate", "p makes the stream 576 wide instead of 512"),
+    "join": ("Add or concatenate", "the stream is 576 wide instead of 512"),
     "order": ("Does order matter?", "the words only change places"),
-    "requirements": ("Requirements", "the number beside each sign decides"),
+    "requirements": ("Requirements", "The number beside each sign decides"),
 }
 
 
