@@ -1,31 +1,42 @@
-"""Pictures from untrusted files. They are checked before they are decoded, and made small."""
+"""Pictures from untrusted files. They are checked before they are decoded, and made small.
+
+Two things bound each picture. `model.vision.headers` counts memory and work beforehand. And a process of its own decodes
+it, with a limit of time on every system, and of memory where the system has one. Nobody waits behind a picture for
+longer than `MAX_WAIT_SECONDS`.
+"""
 
 from __future__ import annotations
 
-import io
-import struct
-import zlib
+import json
+import subprocess
+import sys
 from dataclasses import dataclass
-from threading import Lock
+from pathlib import Path
+from threading import BoundedSemaphore
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
 
 from model.errors import PictureError
+from model.vision.decoding import DAMAGED, MAX_DECODED_BYTES
+from model.vision.headers import PictureHeader, read_header
 
-FORMATS = ("PNG", "JPEG", "WEBP")
 MAX_BYTES = 16_000_000
-MAX_PIXELS = 25_000_000  # a decoded pixel has up to four bytes: 100 MB for a moment
+MAX_PIXELS = 25_000_000  # a decoded pixel has up to four bytes, so this is `MAX_DECODED_BYTES`
+MAX_SCANS = 64  # a progressive JPEG has about ten
+MAX_SCANNED_PIXELS = 400_000_000  # pixels times scans: a second of work
 MIN_SIDE_PIXELS = 8
-KEPT_SIDE_PIXELS = 672  # three times the side that the largest model here reads
+MAX_SECONDS = 10.0  # from the start of the process to its answer
+MAX_WAIT_SECONDS = 5.0  # for one of the places
+MAX_AT_ONCE = 3  # processes, and so three times `MAX_DECODED_BYTES`
 
-_decoding_lock = Lock()  # bounds the memory when many readers upload at once
+_ROOT = Path(__file__).resolve().parents[2]
+_places = BoundedSemaphore(MAX_AT_ONCE)
 
 
 @dataclass(frozen=True)
 class PictureFile:
-    """The picture of a file: `rgb` (H, W, 3), 0..255, with sides of at most `KEPT_SIDE_PIXELS`.
+    """The picture of a file: `rgb` (H, W, 3), 0..255, with sides of at most `KEPT_SIDE_PIXELS` of `headers`.
 
     `width` and `height` are those of the file's picture, in pixels, after a turn by its EXIF data. `notes` tell the
     reader what was changed.
@@ -40,7 +51,8 @@ class PictureFile:
 def read_picture(data: bytes) -> PictureFile:
     """The picture in the bytes of a PNG, JPEG or WebP file. Its size is checked before it is decoded.
 
-    Raises `PictureError` for any other file. Its message says what to do.
+    Decoding takes at most `MAX_DECODED_BYTES` beside the file, in a process that is gone when this returns.
+    Raises `PictureError` for any other file, and if too many are read at once. Its message says what to do.
     """
     if not data:
         raise PictureError("The file is empty. Choose a PNG, JPEG or WebP picture.")
@@ -48,71 +60,72 @@ def read_picture(data: bytes) -> PictureFile:
         raise PictureError(f"The file has {len(data) / 1e6:.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read.")
     if b"<svg" in data[:2000].lower():
         raise PictureError("This is an SVG: a drawing without pixels. Save it as PNG and choose that.")
+    header = read_header(data)
+    _check_size(header)
+    _check_work(header)
+    if not _places.acquire(timeout=MAX_WAIT_SECONDS):
+        raise PictureError("Many pictures are read at this moment. Choose yours again in a few seconds.")
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
-            _check_size(*opened.size)
-            with _decoding_lock:
-                return _decode(opened)
-    except PictureError:
-        raise
-    except Image.DecompressionBombError:
-        raise PictureError(_too_large("too many")) from None
-    except Image.UnidentifiedImageError:
-        raise PictureError("This is no PNG, JPEG or WebP picture, or its beginning is damaged.") from None
-    except (OSError, SyntaxError, ValueError, EOFError, IndexError, struct.error, zlib.error):
-        raise PictureError("The picture is cut off or damaged. Save it again, or choose another.") from None
+        answer = _run_decoder(data)
+    finally:
+        _places.release()
+    return _picture(answer)
 
 
-def _check_size(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        raise PictureError(_too_large(f"{width:,} x {height:,}"))
-    if min(width, height) < MIN_SIDE_PIXELS:
+def _check_size(header: PictureHeader) -> None:
+    if header.width * header.height > MAX_PIXELS:
         raise PictureError(
-            f"The picture has {width} x {height} pixels: too few to cut into patches. "
+            f"The picture has {header.width:,} x {header.height:,} pixels; at most {MAX_PIXELS / 1e6:.0f} million are "
+            "read. Make it smaller, such as 1,000 pixels wide: the models read far fewer."
+        )
+    if min(header.width, header.height) < MIN_SIDE_PIXELS:
+        raise PictureError(
+            f"The picture has {header.width} x {header.height} pixels: too few to cut into patches. "
             f"Choose one of at least {MIN_SIDE_PIXELS} x {MIN_SIDE_PIXELS}."
         )
 
 
-def _too_large(pixels: str) -> str:
-    return (
-        f"The picture has {pixels} pixels; at most {MAX_PIXELS / 1e6:.0f} million are read. Make it smaller, such as "
-        "1,000 pixels wide: the models read far fewer."
-    )
+def _check_work(header: PictureHeader) -> None:
+    if header.scans > MAX_SCANS or header.scans * header.width * header.height > MAX_SCANNED_PIXELS:
+        raise PictureError(
+            f"This JPEG goes over its {header.width:,} x {header.height:,} pixels {header.scans:,} times, which takes "
+            "too long. Save it as a JPEG that is not progressive, or make it smaller."
+        )
+    if header.decoded_bytes > MAX_DECODED_BYTES:
+        raise PictureError(
+            f"Of its kind, a {header.kind} of {header.width:,} x {header.height:,} pixels takes "
+            f"{header.decoded_bytes / 1e6:.0f} MB to decode; at most {MAX_DECODED_BYTES / 1e6:.0f} MB are taken. Make "
+            "it smaller, such as 1,000 pixels wide: the models read far fewer."
+        )
 
 
-def _decode(opened: Image.Image) -> PictureFile:
-    """Decodes one frame, shrinks it, turns it by its EXIF data, and converts it to 8 bits of red, green and blue."""
-    notes = []
-    if getattr(opened, "n_frames", 1) > 1:
-        notes.append(f"It is animated: the first of its {opened.n_frames} frames is taken.")  # type: ignore[attr-defined]
-    full_width, full_height = opened.size
-    opened.draft(None, (KEPT_SIDE_PIXELS, KEPT_SIDE_PIXELS))  # decodes a JPEG at a fraction of its size
-    mode = opened.mode
-    image = _to_eight_bits(opened)
-    image.thumbnail((KEPT_SIDE_PIXELS, KEPT_SIDE_PIXELS), Image.Resampling.BOX)
-    turned = ImageOps.exif_transpose(image)
-    if turned is not image and turned.size == image.size[::-1]:
-        full_width, full_height = full_height, full_width
-    if opened.getexif().get(0x0112, 1) not in (0, 1):
-        notes.append("It is turned as its EXIF data say.")
-    if mode == "CMYK":
-        notes.append("Its print colours (CMYK) are turned into screen colours without a colour profile.")
-    if mode.startswith("I"):
-        notes.append("Its 16 bits a pixel are reduced to 8.")
-    if turned.mode == "RGBA":
-        if turned.getchannel("A").getextrema() != (255, 255):
-            notes.append("Transparent parts are shown on white.")
-        turned = Image.alpha_composite(Image.new("RGBA", turned.size, "white"), turned)
-    return PictureFile(np.array(turned.convert("RGB")), full_width, full_height, tuple(notes))
+def _run_decoder(data: bytes) -> bytes:
+    """The answer of `model.vision.decoding`. Raises `PictureError` if the program was stopped."""
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "model.vision.decoding"],
+            input=data,
+            capture_output=True,
+            timeout=MAX_SECONDS,
+            check=True,
+            cwd=_ROOT,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        ).stdout
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        raise PictureError("The picture takes too long to decode. Make it smaller, or choose another.") from None
+    except OSError:
+        raise PictureError("No picture can be read at this moment. Choose it again in a minute.") from None
 
 
-def _to_eight_bits(opened: Image.Image) -> Image.Image:
-    """The picture as RGB or RGBA, with its EXIF data, from any mode of the file."""
-    opened.load()
-    if opened.mode.startswith("I"):
-        values = np.asarray(opened).astype(np.int64)  # 16 bits of grey
-        image = Image.fromarray(np.clip(values >> 8, 0, 255).astype(np.uint8)).convert("RGB")
-        image.info = dict(opened.info)
-        return image
-    transparent = opened.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in opened.info
-    return opened.convert("RGBA" if transparent else "RGB")
+def _picture(answer: bytes) -> PictureFile:
+    head, _, rgb = answer.partition(b"\n")
+    facts = json.loads(head)
+    if "fault" in facts:
+        raise PictureError(
+            "The picture is cut off or damaged. Save it again, or choose another."
+            if facts["fault"] == DAMAGED
+            else "The picture takes too much memory to decode. Make it smaller, or choose another."
+        )
+    width, height = facts["size"]
+    pixels = np.frombuffer(rgb, np.uint8).reshape(height, width, 3)
+    return PictureFile(pixels, *facts["file_size"], tuple(facts["notes"]))

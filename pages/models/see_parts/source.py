@@ -213,7 +213,7 @@ def _own(digits: bool) -> PictureFile | None:
         st.camera_input("Take a picture", key="see camera", on_change=_take_file, args=("camera",), width=420)
     else:
         st.file_uploader(
-            "A PNG, JPEG or WebP picture, at most 16 MB and 25 million pixels",
+            "A PNG, JPEG or WebP picture, at most 16 MB and 25 million pixels (6 million of a WebP)",
             type=["png", "jpg", "jpeg", "webp"],
             key="see upload",
             on_change=_take_file,
