@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
+from numbers import Integral
 from typing import Any, Literal, TypeVar, get_args
 
 from model.errors import ConfigError
@@ -23,6 +26,40 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "position_mix": get_args(PositionMix),
     "activation": get_args(Activation),
 }
+LARGEST_SIZE = 2**31 - 1  # of any whole number here
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) <= LARGEST_SIZE
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf  # false for NaN
+
+
+_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {  # by annotation: the type in words, and its test
+    "int": (f"a whole number up to {LARGEST_SIZE:,}", _is_size),
+    "int | None": (f"a whole number up to {LARGEST_SIZE:,}", lambda value: value is None or _is_size(value)),
+    "float": ("a finite number", _is_number),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "tuple[str, ...]": ("names", lambda value: isinstance(value, tuple) and all(isinstance(n, str) for n in value)),
+}
+
+
+def check_types(config: Any) -> None:
+    """Raises `ConfigError` if a value of a configuration has another type than its field. Choices are checked later."""
+    for field in fields(config):
+        words, fits = _TYPES.get(str(field.type), ("", lambda _: True))
+        value = getattr(config, field.name)
+        if not fits(value):
+            raise ConfigError(f"{field.name} is {repr(value)[:60]}; it must be {words}.")
+
+
+def check_choices(config: Any, choices: dict[str, tuple[str, ...]]) -> None:
+    """Raises `ConfigError` if a value of a configuration is none of its choices."""
+    for name, allowed in choices.items():
+        if getattr(config, name) not in allowed:
+            raise ConfigError(f"{name} is {repr(getattr(config, name))[:60]}; it must be one of {', '.join(allowed)}.")
 
 
 @dataclass(frozen=True)
@@ -69,13 +106,21 @@ class TransformerConfig:
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        sizes = ("d_model", "n_heads", "d_ff", "max_length", *self._names_of_given("n_kv_heads", "d_head"))
+        check_types(self)
+        sizes = (
+            "d_model",
+            "n_heads",
+            "d_ff",
+            "max_length",
+            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size"),
+        )
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise ConfigError(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(choices)}.")
+        for name in ("d_position", "n_segments", "image_size", "patch_size", "channels", "norm_eps"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 0.")
+        check_choices(self, CHOICES)
         if self.n_encoder_layers < 0 or self.n_decoder_layers < 0:
             raise ConfigError("A stack cannot have a negative number of layers.")
         if self.n_encoder_layers + self.n_decoder_layers == 0:

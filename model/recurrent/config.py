@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
-from model.config import make_config
+from model.config import check_choices, check_types, make_config
 from model.errors import ConfigError
 
 Cell = Literal["rnn", "lstm", "gru"]
@@ -28,12 +28,11 @@ class RecurrentConfig:
     attention: bool = False  # Bahdanau's attention, from the decoder to the encoder
 
     def __post_init__(self) -> None:
+        check_types(self)
         for name in ("vocab_size", "d_embed", "width", "max_length"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1.")
-        for name, choices in {"kind": get_args(Shape), "cell": get_args(Cell)}.items():
-            if getattr(self, name) not in choices:
-                raise ConfigError(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(choices)}.")
+        check_choices(self, {"kind": get_args(Shape), "cell": get_args(Cell)})
         if self.attention and (self.kind != "encoder-decoder" or self.cell != "gru"):
             raise ConfigError("Bahdanau's attention stands between an encoder and a decoder that is like a GRU.")
 

@@ -1,8 +1,8 @@
 """Pictures from untrusted files. They are checked before they are decoded, and made small.
 
-Two things bound each picture. `model.vision.headers` counts memory and work beforehand. And a process of its own decodes
-it, with a limit of time on every system, and of memory where the system has one. Nobody waits behind a picture for
-longer than `MAX_WAIT_SECONDS`.
+Two things bound each picture. `model.vision.headers` counts memory and work beforehand. And a process of its own
+decodes it, with a limit of time on every system, and of memory where the system has one. Nobody waits behind a picture
+for longer than `MAX_WAIT_SECONDS`.
 """
 
 from __future__ import annotations
@@ -128,4 +128,5 @@ def _picture(answer: bytes) -> PictureFile:
         )
     width, height = facts["size"]
     pixels = np.frombuffer(rgb, np.uint8).reshape(height, width, 3)
-    return PictureFile(pixels, *facts["file_size"], tuple(facts["notes"]))
+    full_width, full_height = facts["file_size"]
+    return PictureFile(pixels, full_width, full_height, tuple(facts["notes"]))

@@ -5,18 +5,16 @@ Devlin et al. (2019), arXiv:1810.04805. Read from `model.safetensors` with its `
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.files import Progress, no_progress, rename
+from model.zoo.bundled import read_weights
+from model.zoo.files import Progress, build_from, no_progress, read_object, rename
 
 NAMES = {
     "embeddings.word_embeddings.weight": "encoder.embed.tokens.weight",
@@ -48,15 +46,12 @@ NAMES = {
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights and tokenizer from the folder of `path`. Raises `DamagedWeights`."""
-    try:
-        values = json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
-        stored = load_file(path)
-    except (OSError, ValueError, SafetensorError) as error:
-        raise DamagedWeights(f"{path.name} cannot be read: {error}. Install the model again.") from error
-    config = config_of(values)
+    beside = path.with_name("config.json")
+    config = build_from(beside, config_of, read_object(beside))
+    stored = read_weights(path)
     progress("Reading the weights", 1.0)
     stored = {name.removeprefix("bert."): tensor for name, tensor in stored.items()}
-    weights = {ours: stored[theirs].float() for theirs, ours in rename(stored, NAMES).items()}
+    weights = {ours: stored[theirs] for theirs, ours in rename(stored, NAMES).items()}
     return config, weights, read_tokenizer(path)
 
 
@@ -66,23 +61,23 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def config_of(values: dict[str, Any]) -> TransformerConfig:
-    """The configuration in the values of a BERT's `config.json`. Raises `DamagedWeights`, `ConfigError`."""
+    """The configuration in the values of a BERT's `config.json`.
+
+    Raises `DamagedWeights` for another family, `KeyError` for a missing value, `ConfigError` for an impossible one.
+    """
     if values.get("model_type") != "bert" or values.get("position_embedding_type", "absolute") != "absolute":
         raise DamagedWeights(f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions.")
-    try:
-        return TransformerConfig(
-            vocab_size=values["vocab_size"],
-            d_model=values["hidden_size"],
-            n_heads=values["num_attention_heads"],
-            d_ff=values["intermediate_size"],
-            n_encoder_layers=values["num_hidden_layers"],
-            max_length=values["max_position_embeddings"],
-            norm_eps=values["layer_norm_eps"],
-            positions="learned",
-            n_segments=values["type_vocab_size"],
-            embed_scale=False,
-            embed_norm=True,
-            activation=values["hidden_act"],
-        )
-    except KeyError as error:
-        raise DamagedWeights(f"The config.json of this BERT model lacks {error}.") from error
+    return TransformerConfig(
+        vocab_size=values["vocab_size"],
+        d_model=values["hidden_size"],
+        n_heads=values["num_attention_heads"],
+        d_ff=values["intermediate_size"],
+        n_encoder_layers=values["num_hidden_layers"],
+        max_length=values["max_position_embeddings"],
+        norm_eps=values["layer_norm_eps"],
+        positions="learned",
+        n_segments=values["type_vocab_size"],
+        embed_scale=False,
+        embed_norm=True,
+        activation=values["hidden_act"],
+    )

@@ -9,12 +9,28 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.errors import DamagedWeights
 from model.network.transformer import Transformer
 from model.recurrent.config import RecurrentConfig
 from model.zoo.files import check_complete
 
 Network = TypeVar("Network", bound=nn.Module)
 Config = TypeVar("Config", TransformerConfig, RecurrentConfig)
+# Each is the length of one axis of some tensor, so no tensor has fewer numbers.
+SIZES: tuple[str, ...] = (
+    "vocab_size",
+    "target_vocab_size",
+    "d_model",
+    "n_heads",
+    "d_head",
+    "d_ff",
+    "n_segments",
+    "channels",
+    "d_embed",
+    "d_position",
+    "patch_size",
+    "width",
+)
 
 
 def build(
@@ -27,14 +43,35 @@ def build(
     Tied tables are given once, under their first name. Raises `DamagedWeights`, which names the tensors that do not
     fit.
     """
-    with torch.device("meta"):
-        network = make(config)
+    check_sizes(config, weights)
+    try:
+        with torch.device("meta"):
+            network = make(config)
+    except (RuntimeError, OverflowError) as error:  # the product of two sizes is beyond PyTorch's numbers
+        raise DamagedWeights(f"The configuration describes no network that can be built: {error}") from error
     expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
     check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
     network.load_state_dict(dict(weights), strict=False, assign=True)
     if isinstance(network, Transformer):
         _tie(network)
     return network.eval().requires_grad_(False)
+
+
+def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[str, Tensor]) -> None:
+    """Raises `DamagedWeights` if the configuration names more layers or features than the weights can have.
+
+    Even without weights, a network of a million layers would take minutes to make.
+    """
+    layers = config.n_encoder_layers + config.n_decoder_layers if isinstance(config, TransformerConfig) else 0
+    if layers > len(weights):
+        raise DamagedWeights(f"The configuration names {layers:,} layers, but the file has {len(weights):,} tensors.")
+    numbers = max((tensor.numel() for tensor in weights.values()), default=0)
+    learned = isinstance(config, TransformerConfig) and config.positions == "learned"
+    for name, value in config.to_dict().items():
+        if (name in SIZES or (name == "max_length" and learned)) and value is not None and value > numbers:
+            raise DamagedWeights(
+                f"The configuration says {name} = {value:,}, but no tensor of the file has more than {numbers:,} numbers."
+            )
 
 
 def _tie(network: Transformer) -> None:

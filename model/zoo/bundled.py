@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import DamagedWeights
 from model.recurrent.config import RecurrentConfig
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.files import Progress, no_progress
+from model.zoo.files import Progress, build_from, damaged, no_progress, read_object
+
+Config = TypeVar("Config", TransformerConfig, RecurrentConfig)
 
 
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
@@ -30,7 +31,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
     """Configuration and weights of a model that reads pictures. None stands for the saliency head, which ours lack."""
-    config = TransformerConfig.from_dict(_values(path))
+    config = _config(path, TransformerConfig.from_dict)
     weights = read_weights(path)
     progress("Reading the weights", 1.0)
     return config, weights, None
@@ -40,21 +41,19 @@ def read_recurrent(
     path: Path, progress: Progress = no_progress
 ) -> tuple[RecurrentConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights and tokenizer of a recurrent model. Raises `DamagedWeights`."""
-    config, weights = RecurrentConfig.from_dict(_values(path)), read_weights(path)
+    config, weights = _config(path, RecurrentConfig.from_dict), read_weights(path)
     progress("Reading the weights", 1.0)
     return config, weights, read_tokenizer(path)
 
 
-def _values(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads((path.parent / "config.json").read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError) as error:
-        raise DamagedWeights(f"The configuration of {path.parent.name} cannot be read: {error}") from error
+def _config(path: Path, make: Callable[[dict[str, Any]], Config]) -> Config:
+    beside = path.with_name("config.json")
+    return build_from(beside, make, read_object(beside))
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The tensors of a safetensors file, as float32. Raises `DamagedWeights`."""
     try:
         return {name: tensor.float() for name, tensor in load_file(path).items()}
-    except (OSError, ValueError, SafetensorError) as error:
-        raise DamagedWeights(f"{path.name} cannot be read: {error}. Get the repository's file again.") from error
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        raise damaged(path, "cannot be read", error) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,14 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from model.errors import ModelMismatch, ModelMissing, UnknownModel
+from model.errors import DamagedWeights, ModelMismatch, ModelMissing, UnknownModel
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS, checked_values, values_without_card
+from model.zoo.files import read_object
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
-
-
-TEXT_KINDS = ("encoder", "decoder", "encoder-decoder")  # the kinds of transformer that read text
 PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
-RECURRENT_KIND = "recurrent"  # a kind that `model.load` also opens, but that no page lists as a transformer
 
 
 @dataclass(frozen=True)
@@ -42,6 +39,7 @@ class Card:
     file: str = ""  # its path inside the package
     sha256: str = ""
     details: dict[str, Any] = field(default_factory=dict, compare=False)  # a bundled model's training and metrics
+    fault: str = ""  # why the card of a bundled model cannot be used, and what to do; empty for a sound one
 
     @property
     def path(self) -> Path | None:
@@ -53,11 +51,18 @@ class Card:
 
     @property
     def ready(self) -> bool:
-        """Whether the weight file is installed."""
-        return self.path is not None
+        """Whether the card is sound, and the weight file is installed."""
+        return not self.fault and self.path is not None
+
+    @property
+    def state(self) -> str:
+        """"ready", "damaged" or "not installed"."""
+        return "damaged" if self.fault else "ready" if self.ready else "not installed"
 
     def require(self) -> Path:
-        """The weight file. Raises `ModelMissing` with the command that installs it."""
+        """The weight file. Raises `ModelMissing` with the command that installs it, `DamagedWeights` for its card."""
+        if self.fault:
+            raise DamagedWeights(self.fault)
         path = self.path
         if path is None:
             raise ModelMissing(f"{self.title} is not installed. To get it, run: {self.get}")
@@ -170,8 +175,16 @@ REAL = (
 
 
 def bundled_cards() -> tuple[Card, ...]:
-    """The models that this repository trains, read from `assets/models/*/card.json`."""
-    return tuple(_read_card(path, path.stat().st_mtime_ns, _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
+    """The models that this repository trains, read from `assets/models/*/card.json`.
+
+    A model whose card is damaged is among them, with its `fault`.
+    """
+    return tuple(_read_card(path, _changed(path), _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
+
+
+def _changed(path: Path) -> int:
+    """The time of a file's last change, in nanoseconds; 0 for a link that leads nowhere."""
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _size(card: Path) -> int:
@@ -186,19 +199,20 @@ def _read_card(path: Path, changed: int, size: int) -> Card:
 
     `changed`, the time of the file's last change, makes the cache read a changed file again.
     """
-    values = json.loads(path.read_text(encoding="utf-8"))
-    names = ("title", "kind", "layers", "heads", "positions", "parameters", "about")
+    fault, details = "", {}
+    try:
+        details = read_object(path)
+        shown = checked_values(path, details)
+    except DamagedWeights as error:
+        fault, shown = str(error), values_without_card(path, details)
     return Card(
-        **{name: values[name] for name in names},
+        **shown,
         name=path.parent.name,
         family="bundled",
-        max_length=values["max_length"],
-        licence=values["licence"],
-        source=values["source"],
         size=size,
         get=f"python -m model.train {path.parent.name}",
-        sha256=values.get("sha256", ""),
-        details=values,
+        details=details,
+        fault=fault,
     )
 
 
@@ -214,11 +228,14 @@ def card(name: str, *kinds: str) -> Card:
     """The card of a model of these kinds; without kinds, of a transformer that reads text.
 
     Raises `UnknownModel`, or `ModelMismatch` for a model of another kind. Both list the names of the right kinds.
+    Raises `DamagedWeights` if the card is damaged.
     """
     names = ", ".join(card.name for card in available(*kinds))
     match = next((card for card in REAL + bundled_cards() if card.name == name), None)
     if match is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
+    if match.fault:
+        raise DamagedWeights(match.fault)
     if match.kind not in (kinds or TEXT_KINDS):
         raise ModelMismatch(f"{match.title} is a {match.kind} model, which this does not take. Choose one of: {names}.")
     return match

@@ -16,9 +16,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model.config import TransformerConfig
-from model.errors import DamagedWeights
 from model.network.saliency_head import SaliencyHead
-from model.zoo.files import Progress, no_progress, rename
+from model.zoo.files import Progress, damaged, no_progress, rename
 
 IMAGE_SIZE = 224
 HEADS = 6
@@ -58,9 +57,9 @@ def read_vision(
 ) -> tuple[TransformerConfig, dict[str, Tensor], SaliencyHead]:
     """Configuration, weights and saliency head of an ONNX file. Raises `DamagedWeights`."""
     try:
-        graph = onnx.load(path).graph
+        graph = onnx.load(path, load_external_data=False).graph  # the file names no other file
     except Exception as error:  # protobuf raises its own error types
-        raise DamagedWeights(f"{path.name} cannot be read: {error}. Install the model again.") from error
+        raise damaged(path, "cannot be read", error) from error
     progress("Reading the weights", 0.5)
     try:
         stored = tensors(graph)
@@ -68,8 +67,8 @@ def read_vision(
         config = config_of(stored)
         weights = {ours: stored[theirs] for theirs, ours in rename(stored, NAMES).items()}
         weights, saliency = fit_shapes(weights, config), saliency_head(head)
-    except (KeyError, RuntimeError) as error:
-        raise DamagedWeights(f"{path.name} has not the tensors of this family: {error}. Install it again.") from error
+    except Exception as error:  # a tensor's type or shape may be wrong in any way, for NumPy and for PyTorch
+        raise damaged(path, "has not the tensors of this family", error) from error
     progress("Reading the weights", 1.0)
     return config, weights, saliency
 

@@ -9,9 +9,14 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 from model.errors import DamagedWeights
 
+Part = TypeVar("Part")
+Values = TypeVar("Values")
+MAX_JSON_BYTES = 16_000_000  # the largest here has 19 kB
+MAX_ERROR_CHARACTERS = 300  # of a library's own words, which may quote the file
 Progress = Callable[[str, float], None]  # the current step in words, and its share that is done, 0..1
 
 
@@ -57,10 +62,42 @@ def _sha256(path: Path, size: int, progress: Progress) -> str:
 
 def _read_json(path: Path) -> dict[str, str]:
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return read_object(path)
+    except DamagedWeights:
         return {}
-    return values if isinstance(values, dict) else {}
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The values of a JSON file that holds one object. Raises `DamagedWeights` for any other file."""
+    try:
+        if path.stat().st_size > MAX_JSON_BYTES:
+            raise ValueError(f"it has more than {MAX_JSON_BYTES / 1e6:.0f} MB")
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(path, "cannot be read", error) from error
+    if not isinstance(values, dict):
+        raise damaged(path, "cannot be read", "it holds no values by name")
+    return values
+
+
+def build_from(path: Path, make: Callable[[Values], Part], values: Values) -> Part:
+    """`make(values)`, for values of a file that nobody vouches for. Raises `DamagedWeights`, which names the file."""
+    try:
+        return make(values)
+    except DamagedWeights:
+        raise
+    except KeyError as error:
+        raise damaged(path, f"lacks {error}") from error
+    except Exception as error:  # the libraries raise bare Exception, and a wrong value may raise anything
+        raise damaged(path, "describes no model", error) from error
+
+
+def damaged(path: Path, fault: str, why: object = "") -> DamagedWeights:
+    """The error for a damaged file: which file, its fault, and what to do."""
+    reason = f": {str(why).rstrip('.')[:MAX_ERROR_CHARACTERS]}" if str(why) else ""
+    return DamagedWeights(
+        f"{path.parent.name}/{path.name} {fault}{reason}. Install the model again, or get the repository's files again."
+    )
 
 
 def _remember(path: Path, values: dict[str, str]) -> None:

@@ -5,19 +5,15 @@ Read from a GGUF file, whose quantised weights become float32, or from a folder 
 
 from __future__ import annotations
 
-import json
 import struct
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import torch
 from gguf import GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from tokenizers import AddedToken, decoders, models, pre_tokenizers
 from tokenizers import Tokenizer as Backend
 from torch import Tensor
@@ -25,9 +21,8 @@ from torch import Tensor
 from model.config import TransformerConfig
 from model.errors import DamagedWeights
 from model.tokens.tokenizer import Tokenizer
-from model.zoo.files import Progress, no_progress, rename
-
-Part = TypeVar("Part")
+from model.zoo.bundled import read_weights
+from model.zoo.files import Progress, build_from, damaged, no_progress, read_object, rename
 
 GGUF_NAMES = {
     "token_embd.weight": "decoder.embed.tokens.weight",
@@ -82,7 +77,7 @@ def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfi
 def read_tokenizer(path: Path) -> Tokenizer:
     """The tokenizer of the same files, without the weights. Raises `DamagedWeights`."""
     if path.suffix == ".gguf":
-        return _build_from(path, gguf_tokenizer, open_gguf(path)[1])
+        return build_from(path, gguf_tokenizer, open_gguf(path)[1])
     return folder_tokenizer(path.parent, folder_values(path.parent))
 
 
@@ -124,9 +119,9 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
     """The reader of a GGUF file of this family, and the values of its header. Raises `DamagedWeights`."""
     try:
         reader = QuickReader(path)
+        values = {name: field.contents() for name, field in reader.fields.items()}
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
-        raise DamagedWeights(f"{path.name} is not a whole GGUF file: {error}. Install the model again.") from error
-    values = {name: field.contents() for name, field in reader.fields.items()}
+        raise damaged(path, "is not a whole GGUF file", error) from error
     if values.get("general.architecture") != "llama":
         raise DamagedWeights(f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one.")
     return reader, values
@@ -135,24 +130,23 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
 def read_gguf(path: Path, progress: Progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
     reader, values = open_gguf(path)
+    if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
+        raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
     names = rename((tensor.name for tensor in reader.tensors), GGUF_NAMES)
-    config = _build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
-    tokenizer = _build_from(path, gguf_tokenizer, values)
+    config = build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
+    tokenizer = build_from(path, gguf_tokenizer, values)
+    weights = build_from(path, partial(_open_all, names=names, progress=progress), reader)
+    return config, weights, tokenizer
+
+
+def _open_all(reader: GGUFReader, names: dict[str, str], progress: Progress) -> dict[str, Tensor]:
     weights = {}
     with ThreadPoolExecutor() as pool:  # NumPy releases Python's lock, so the threads run in parallel
         opened = pool.map(dequantise, reader.tensors)
         for done, (tensor, weight) in enumerate(zip(reader.tensors, opened, strict=True), start=1):
             weights[names[tensor.name]] = weight
             progress("Reading the weights", done / len(reader.tensors))
-    return config, weights, tokenizer
-
-
-def _build_from(path: Path, make: Callable[[dict[str, Any]], Part], values: dict[str, Any]) -> Part:
-    """`make(values)`. Raises `DamagedWeights` if a value is missing."""
-    try:
-        return make(values)
-    except KeyError as error:
-        raise DamagedWeights(f"{path.name} lacks {error}.") from error
+    return weights
 
 
 def dequantise(tensor: ReaderTensor) -> Tensor:
@@ -203,33 +197,29 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
         [AddedToken(piece, special=True) for piece, type in zip(pieces, types, strict=True) if type == control]
     )
     end = values.get("tokenizer.ggml.eos_token_id")
+    if end is not None and not 0 <= end < len(pieces):
+        raise ValueError(f"the end token has the id {end}, and there are {len(pieces):,} tokens")
     return Tokenizer(backend, start=None, end=None if end is None else pieces[end], pad=None)
 
 
 def read_folder(folder: Path) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """A folder with config.json, tokenizer.json and model.safetensors, as on the Hugging Face hub."""
     values = folder_values(folder)
-    config = _build_from(folder / "config.json", folder_config, values)
-    try:
-        stored = load_file(folder / "model.safetensors")
-    except (OSError, SafetensorError) as error:
-        raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
-    names = rename(stored, SAFETENSORS_NAMES)
-    weights = {ours: stored[theirs].float() for theirs, ours in names.items()}
+    config = build_from(folder / "config.json", folder_config, values)
+    path = folder / "model.safetensors"
+    stored = read_weights(path)
+    weights = {ours: stored[theirs] for theirs, ours in rename(stored, SAFETENSORS_NAMES).items()}
     if config.tied_embeddings:
         weights.pop("unembed.weight", None)  # a second copy of the embedding table
     for name in weights:
         if name.endswith(("query.weight", "key.weight")):
-            weights[name] = pair_up(weights[name], config.head_width)
+            weights[name] = build_from(path, partial(pair_up, d_head=config.head_width), weights[name])
     return config, weights, folder_tokenizer(folder, values)
 
 
 def folder_values(folder: Path) -> dict[str, Any]:
     """The values of the folder's config.json. Raises `DamagedWeights` if it is unreadable or of another family."""
-    try:
-        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DamagedWeights(f"{folder.name} cannot be read: {error}") from error
+    values = read_object(folder / "config.json")
     if values.get("model_type") != "llama":
         raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
     return values
@@ -239,7 +229,10 @@ def folder_tokenizer(folder: Path, values: dict[str, Any]) -> Tokenizer:
     """The tokenizer of the folder's tokenizer.json, with the end token that config.json names."""
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", start=None, end=None, pad=None)
     ends = values.get("eos_token_id")
-    tokenizer.end = ends[0] if isinstance(ends, list) else ends
+    end = ends[0] if isinstance(ends, list) and ends else ends
+    if end is not None and not (type(end) is int and 0 <= end < tokenizer.size):
+        raise damaged(folder / "config.json", "describes no model", f"eos_token_id is {repr(ends)[:60]}")
+    tokenizer.end = end
     return tokenizer
 
 

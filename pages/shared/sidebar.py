@@ -85,14 +85,16 @@ def _choose_model() -> tuple[Card, DeltaGenerator]:
         "Model",
         tuple(cards),
         key="model",
-        format_func=lambda each: cards[each].title + ("" if cards[each].ready else " (not installed)"),
+        format_func=lambda each: cards[each].title + ("" if cards[each].ready else f" ({cards[each].state})"),
         on_change=_take_model,
     )
     card = cards[name]
     with st.expander(f"{card.kind} · {card.layers} layers × {card.heads} heads"):
         st.markdown(_description(card))
         device = st.empty()
-    if not card.ready:
+    if card.fault:
+        st.warning(markdown_text(card.fault), icon=":material/error:")
+    elif not card.ready:
         st.warning(f"Not installed. To get it, run `{card.get}`", icon=":material/download:")
     if traces.device() == "cpu":
         st.warning(
@@ -125,7 +127,7 @@ def _description(card: Card) -> str:
         "Parameters": f"{card.parameters:,}",
         "Positions": card.positions,
         "Reads": f"up to {card.max_length:,} tokens",
-        "File": f"{card.size / 1e6:.1f} MB, {'ready' if card.ready else 'not installed'}",
+        "File": f"{card.size / 1e6:.1f} MB, {card.state}",
         "Licence": card.licence,
         "Source": card.source,
     }

@@ -169,7 +169,7 @@ def _work_out_choice(kind: Kind, run: Run) -> None:
 
 def _models(kind: Kind) -> str:
     names = [
-        markdown_text(card.title) + ("" if card.ready else " (not installed)")
+        markdown_text(card.title) + ("" if card.ready else f" ({card.state})")
         for card in traces.cards()
         if card.kind == kind.key
     ]

@@ -134,7 +134,7 @@ def choose() -> PictureView:
         "Vision model",
         tuple(cards),
         key="see_model",
-        format_func=lambda each: cards[each].title + ("" if cards[each].ready else " (not installed)"),
+        format_func=lambda each: cards[each].title + ("" if cards[each].ready else f" ({cards[each].state})"),
         on_change=_forget_places,
         help="The sidebar's model reads text; this page has models of its own.",
     )
@@ -158,7 +158,7 @@ def choose() -> PictureView:
 
 def _default_model(cards: dict[str, Card]) -> None:
     if not state.get("see_model"):
-        state.put(see_model=next(name for name in MODELS if cards[name].ready))
+        state.put(see_model=next((name for name in MODELS if name in cards and cards[name].ready), MODELS[0]))
 
 
 def _forget_places() -> None:
