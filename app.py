@@ -28,7 +28,7 @@ with class_turns.take_turn():
     menu = share.ShareMenu(page.url_path)
     finish_teaching = page_bars.show()
     mount_help = page_help.show(page.url_path)
-    with suppress(traces.NothingToShow), menu.recording():
+    with suppress(traces.NothingToShow), menu.recording(), traces.told_of_damage():
         page.run()
     show_model_facts()
     state.finish()

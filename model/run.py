@@ -22,6 +22,7 @@ from model.tape import Edit, Tape, Trace
 from model.tokens.tokenizer import Token, Tokenizer
 from model.zoo import bundled, cards
 from model.zoo.build import build
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.cards import Card
 from model.zoo.files import Progress, no_progress, verify
 
@@ -199,7 +200,7 @@ def load_tokenizer(name: str) -> Tokenizer:
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
-    card = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND)
+    card = cards.card(name, *TEXT_KINDS, RECURRENT_KIND)
     return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
 
 
@@ -222,10 +223,10 @@ def load(
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
     `DeviceFull` if a GPU has too little memory.
     """
-    card, place = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND), choose(device, dtype)
+    card, place = cards.card(name, *TEXT_KINDS, RECURRENT_KIND), choose(device, dtype)
     path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
     verify(path, sha256, progress)
-    if card.kind == cards.RECURRENT_KIND:
+    if card.kind == RECURRENT_KIND:
         shape, tensors, words = bundled.read_recurrent(path, progress)
         recurrent = store_transposed(build(shape, tensors, make_recurrent))
         return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]

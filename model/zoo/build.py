@@ -70,7 +70,7 @@ def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[st
     for name, value in config.to_dict().items():
         if (name in SIZES or (name == "max_length" and learned)) and value is not None and value > numbers:
             raise DamagedWeights(
-                f"The configuration says {name} = {value:,}, but no tensor of the file has more than {numbers:,} numbers."
+                f"The configuration says {name} = {value:,}, but no tensor has more than {numbers:,} numbers."
             )
 
 

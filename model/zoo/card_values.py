@@ -100,4 +100,8 @@ def _is_snapshot(entry: Any) -> bool:
     """Whether an entry names a step, and a file in the model's own folder."""
     if not isinstance(entry, dict) or not _is_count(entry.get("step")) or not isinstance(entry.get("file"), str):
         return False
-    return PurePath(entry["file"]).name == entry["file"] and isinstance(entry.get("sha256", ""), str)
+    return (
+        entry["file"] != ""
+        and PurePath(entry["file"]).name == entry["file"]
+        and isinstance(entry.get("sha256", ""), str)
+    )

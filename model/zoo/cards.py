@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import DamagedWeights, ModelMismatch, ModelMissing, UnknownModel
-from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS, checked_values, values_without_card
+from model.zoo.card_values import TEXT_KINDS, checked_values, values_without_card
 from model.zoo.files import read_object
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
@@ -56,7 +56,7 @@ class Card:
 
     @property
     def state(self) -> str:
-        """"ready", "damaged" or "not installed"."""
+        """ "ready", "damaged" or "not installed"."""
         return "damaged" if self.fault else "ready" if self.ready else "not installed"
 
     def require(self) -> Path:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from model.errors import DeviceFull, GlassformerError, TextTooLong
+from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
 from pages.shared import state
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
@@ -252,6 +252,16 @@ def check_length(chosen: Model, text: str) -> int:
     if count > limit:
         raise TextTooLong(f"The text has {count:,} tokens; these pages draw at most {limit:,}. Shorten it.")
     return count
+
+
+@contextmanager
+def told_of_damage() -> Iterator[None]:
+    """Where a file of the installation that a page needs is damaged or missing, the page ends below one message."""
+    try:
+        yield
+    except (DamagedWeights, ModelMissing) as error:
+        complain(error)
+        raise NothingToShow from error
 
 
 def complain(error: Exception) -> None:

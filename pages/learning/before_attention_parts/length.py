@@ -9,6 +9,7 @@ from model.analysis.confidence import CONFIDENT_DEVIATIONS, wilson_interval
 from model.train.corpora.en_ur import held_out_by_length
 from model.train.en_ur import EnglishUrdu
 from model.zoo import cards
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts.translators import TRANSLATORS
 from pages.shared import figures, layout, state
 from viz.learning.before_attention import length_figure
@@ -49,7 +50,7 @@ def show(depth: str) -> None:
 
 def _details() -> dict[str, Mapping[str, Any]]:
     """The details of the three translators' cards, by their titles on this page."""
-    kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
+    kinds = (*TEXT_KINDS, RECURRENT_KIND)
     return {title: cards.card(name, *kinds).details for name, (title, _) in TRANSLATORS.items()}
 
 

@@ -15,6 +15,7 @@ from model.recurrent import cells as recurrent
 from model.train.corpora.world import held_out_line
 from model.train.tiny_lm import TinyLM
 from model.zoo import cards
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.shared import figures, layout, state, traces
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
@@ -105,7 +106,7 @@ def _what_to_see(curves: dict[str, tuple[np.ndarray, bool]]) -> str:
 
 def _what_it_costs() -> str:
     """The cards' measures that need memory: a name that returns, and a pronoun for a person named before."""
-    kinds = (*cards.TEXT_KINDS, cards.RECURRENT_KIND)
+    kinds = (*TEXT_KINDS, RECURRENT_KIND)
     metrics = {title: cards.card(name, *kinds).details["metrics"] for name, title in MODELS.items()}
     names, pronouns = (
         ", ".join(f"{title} {percent(measures[skill])}" for title, measures in metrics.items())

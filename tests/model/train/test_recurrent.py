@@ -15,7 +15,8 @@ from model.train.en_ur import EnglishUrdu
 from model.train.loop import Run, measure, train
 from model.train.registry import make_task
 from model.train.task import token_loss
-from model.zoo.cards import ASSETS, RECURRENT_KIND
+from model.zoo.card_values import RECURRENT_KIND
+from model.zoo.cards import ASSETS
 
 TRANSLATORS = ("en-ur-seq2seq", "en-ur-bahdanau")
 LANGUAGE = ("tiny-lm-rnn", "tiny-lm-lstm")

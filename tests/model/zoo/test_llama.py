@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from gguf import GGMLQuantizationType, GGUFReader, GGUFWriter, RopeScalingType, quantize
+from gguf import GGMLQuantizationType, GGUFReader, RopeScalingType
 from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
@@ -15,6 +15,7 @@ from model.zoo import llama
 from model.zoo.build import build
 from tests.model.networks import ids
 from tests.model.zoo import reference, tiny
+from tests.model.zoo.tiny_gguf import write_gguf
 
 pytestmark = pytest.mark.usefixtures("inference")
 
@@ -67,63 +68,6 @@ def test_quantised_weights_are_opened(tmp_path: Path) -> None:
         original.abs().unflatten(1, (-1, 32)).amax(-1, keepdim=True) / 127
     )  # Q8_0: blocks of 32, one float16 scale each
     assert ((opened - original).unflatten(1, (-1, 32)).abs() <= 0.6 * step).all()
-
-
-def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
-    """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
-    add, or None to leave out, and `architecture`, `pre`, `scaling`."""
-    values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
-    written = path.with_suffix(".gguf")
-    writer = GGUFWriter(written, changes.pop("architecture", "llama"))
-    writer.add_context_length(64)
-    writer.add_embedding_length(32)
-    writer.add_feed_forward_length(48)
-    writer.add_block_count(3)
-    writer.add_head_count(4)
-    writer.add_head_count_kv(2)
-    writer.add_layer_norm_rms_eps(1e-5)
-    writer.add_rope_freq_base(values["rope_parameters"]["rope_theta"])
-    writer.add_rope_dimension_count(8)
-    if scaling := changes.pop("scaling", None):
-        writer.add_rope_scaling_type(scaling)
-    writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre(changes.pop("pre", "smollm"))
-    writer.add_token_list([*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"])
-    writer.add_token_types([1] * 22 + [3])
-    writer.add_token_merges(["a b"])
-    writer.add_eos_token_id(22)
-    theirs = {hub: name for name, hub in gguf_to_hub(3).items()}
-    tensors = {theirs[name]: tensor for name, tensor in stored.items() if name in theirs}
-    for name, tensor in {**tensors, **changes}.items():
-        if tensor is None:
-            continue
-        if "attn_q" in name or "attn_k" in name:
-            tensor = tensor.unflatten(0, (-1, 2, 4)).transpose(1, 2).flatten(0, 2)
-        narrow = kind if tensor.dim() > 1 and tensor.shape[1] % 32 == 0 else GGMLQuantizationType.F32
-        writer.add_tensor(name, quantize(tensor.contiguous().numpy(), narrow), raw_dtype=narrow)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return written
-
-
-def gguf_to_hub(layers: int) -> dict[str, str]:
-    """The names of llama.cpp's conversion -> those of the Hugging Face hub."""
-    parts = {
-        "attn_norm": "input_layernorm",
-        "attn_q": "self_attn.q_proj",
-        "attn_k": "self_attn.k_proj",
-        "attn_v": "self_attn.v_proj",
-        "attn_output": "self_attn.o_proj",
-        "ffn_norm": "post_attention_layernorm",
-        "ffn_gate": "mlp.gate_proj",
-        "ffn_up": "mlp.up_proj",
-        "ffn_down": "mlp.down_proj",
-    }
-    names = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
-    names |= {f"blk.{l}.{part}": f"model.layers.{l}.{hub}" for l in range(layers) for part, hub in parts.items()}
-    return {f"{name}.weight": f"{hub}.weight" for name, hub in names.items()}
 
 
 def test_the_quick_reader_reads_the_same(tmp_path: Path) -> None:

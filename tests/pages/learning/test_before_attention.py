@@ -9,6 +9,7 @@ from model import load
 from model.errors import ModelMismatch
 from model.recurrent.networks import stack_steps
 from model.zoo import cards
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts import length
 from pages.learning.before_attention_parts.translators import reference
 from tests.pages.conftest import run_page, text
@@ -76,7 +77,7 @@ def test_one_token_is_enough() -> None:
 def test_the_table_by_length_is_that_of_the_cards() -> None:
     table = open_part("length", depth="Numbers").dataframe[0].value
     for name, column in (("en-ur-seq2seq", "seq2seq"), ("en-ur-bahdanau", "Bahdanau"), ("en-ur", "Transformer")):
-        stored = cards.card(name, *cards.TEXT_KINDS, cards.RECURRENT_KIND).details["by_length"]
+        stored = cards.card(name, *TEXT_KINDS, RECURRENT_KIND).details["by_length"]
         assert list(table["words"]) == [row["words"] for row in stored]
         assert list(table[column]) == pytest.approx([row["exact_match"] for row in stored])
 

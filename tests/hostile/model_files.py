@@ -1,0 +1,170 @@
+"""Makers of model files that are wrong in one place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from onnx import TensorProto
+from safetensors.torch import save_file
+
+from model.recurrent.config import RecurrentConfig
+from model.recurrent.networks import make_recurrent
+from model.zoo import bert, bundled, llama
+from model.zoo.build import build
+from tests.model import networks
+from tests.model.zoo import tiny
+
+MILLION_MILLION = 10**12
+WRONG: dict[str, Any] = {
+    "null": None,
+    "true": True,
+    "text": "many",
+    "no text": "",
+    "half a character": "\ud800",
+    "a long text": "x" * 100_000,
+    "negative": -1,
+    "zero": 0,
+    "one": 1,
+    "a fraction": 0.5,
+    "not a number": float("nan"),
+    "infinity": float("inf"),
+    "minus infinity": float("-inf"),
+    "huge fraction": 1e300,
+    "a million": 1_000_000,
+    "a million million": MILLION_MILLION,
+    "minus a million million": -MILLION_MILLION,
+    "beyond 64 bits": 2**80,
+    "4,000 digits": 10**4000,
+    "list": [1, "a"],
+    "no list": [],
+    "list of lists": [[[]]],
+    "object": {"type": 7, "rope_type": [], "rope_theta": "x"},
+    "no object": {},
+}
+NOT_AN_OBJECT: dict[str, bytes] = {
+    "empty": b"",
+    "empty list": b"[]",
+    "list": b'[{"kind": "decoder"}]',
+    "null": b"null",
+    "number": b"7",
+    "text": b'"card"',
+    "cut off": b'{"kind": "deco',
+    "not UTF-8": b'{"kind": "\xff\xfe"}',
+    "UTF-16": '{"kind": "decoder"}'.encode("utf-16"),
+    "zeros": bytes(1000),
+    "deep": b'{"a":' + b"[" * 100_000,
+    "many digits": b'{"heads": ' + b"9" * 100_000 + b"}",
+    "too large": b'{"a": "' + b"x" * 17_000_000 + b'"}',
+    "no values": b"{}",
+}
+# Keys that the readers of other families know, but that the tiny checkpoints may lack.
+MORE_KEYS = (
+    "head_dim",
+    "rope_theta",
+    "rope_scaling",
+    "rope_parameters",
+    "attention_bias",
+    "mlp_bias",
+    "tie_word_embeddings",
+    "num_key_value_heads",
+    "position_embedding_type",
+    "type_vocab_size",
+)
+
+Read = Callable[[Path], Any]
+
+
+def transformer_folder(folder: Path, kind: str, **changes: Any) -> Path:
+    """A bundled transformer of random weights, as `model.train` publishes it."""
+    made = networks.network(kind, **{"vocab_size": networks.word_tokenizer().size, **changes})
+    return _write(folder, made, made.config.to_dict())
+
+
+def recurrent_folder(folder: Path) -> Path:
+    config = RecurrentConfig("encoder-decoder", "gru", networks.word_tokenizer().size, 8, 6, 32, attention=True)
+    return _write(folder, make_recurrent(config), config.to_dict())
+
+
+def _write(folder: Path, network: torch.nn.Module, values: dict[str, Any]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "model.safetensors"
+    save_file({name: weights.detach().half().contiguous() for name, weights in network.named_parameters()}, path)
+    (folder / "config.json").write_text(json.dumps(values), encoding="utf-8")
+    networks.word_tokenizer().backend.save(str(folder / "tokenizer.json"))
+    return path
+
+
+# By family: the maker of a sound folder, and its reader.
+FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
+    "bundled decoder": (
+        lambda folder: transformer_folder(folder, "decoder", positions="learned"),
+        lambda path: build(*bundled.read(path)[:2]),
+    ),
+    "bundled translator": (
+        lambda folder: transformer_folder(folder, "encoder-decoder", target_vocab_size=19),
+        lambda path: build(*bundled.read(path)[:2]),
+    ),
+    "bundled vision": (
+        lambda folder: transformer_folder(folder, "encoder", **networks.VISION),
+        lambda path: build(*bundled.read_vision(path)[:2]),
+    ),
+    "recurrent": (recurrent_folder, lambda path: build(*bundled.read_recurrent(path)[:2], make_recurrent)),
+    "bert": (lambda folder: tiny.bert(folder)[1], lambda path: build(*bert.read(path)[:2])),
+    "llama": (lambda folder: tiny.llama(folder)[1], lambda path: build(*llama.read(path)[:2])),
+}
+
+
+def keys_of(family: str, folder: Path) -> list[str]:
+    """The keys of a sound config.json, and those that the readers look for besides."""
+    FAMILIES[family][0](folder)
+    values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return list(dict.fromkeys([*values, *MORE_KEYS]))
+
+
+def tensor(name: str, **fields: Any) -> TensorProto:
+    """A tensor of an ONNX graph with these fields, which need not agree."""
+    made = TensorProto(name=name)
+    for field, value in fields.items():
+        if isinstance(value, (list, tuple)):
+            getattr(made, field).extend(value)
+        else:
+            setattr(made, field, value)
+    return made
+
+
+FLOAT, STRING = TensorProto.FLOAT, TensorProto.STRING
+PROJECTION = "backbone.embeddings.patch_embeddings.projection.weight"
+WRONG_TENSORS: dict[str, dict[str, Any]] = {
+    "negative size": {"dims": [-1], "data_type": FLOAT, "raw_data": bytes(16)},
+    "two negative sizes": {"dims": [-2, -2], "data_type": FLOAT, "raw_data": bytes(16)},
+    "huge size": {"dims": [MILLION_MILLION], "data_type": FLOAT, "raw_data": bytes(16)},
+    "huge size without numbers": {"dims": [MILLION_MILLION], "data_type": FLOAT},
+    "product beyond 64 bits": {"dims": [2**62, 2**62], "data_type": FLOAT, "raw_data": bytes(16)},
+    "no numbers": {"dims": [0, 3, 0, 14], "data_type": FLOAT},
+    "a single number": {"dims": [], "data_type": FLOAT, "raw_data": bytes(4)},
+    "strings": {"dims": [2], "data_type": STRING, "string_data": [b"a", b"\xff"]},
+    "strings of four sizes": {"dims": [1, 1, 1, 2], "data_type": STRING, "string_data": [b"a", b"b"]},
+    "no type": {"dims": [1], "data_type": 0, "raw_data": bytes(4)},
+    "unknown type": {"dims": [1], "data_type": 99, "raw_data": bytes(4)},
+    "half a number": {"dims": [1], "data_type": FLOAT, "raw_data": bytes(3)},
+    "complex numbers": {"dims": [1], "data_type": TensorProto.COMPLEX64, "raw_data": bytes(8)},
+    "four bits": {"dims": [3], "data_type": TensorProto.INT4, "raw_data": bytes(2)},
+    "another file": {"dims": [1], "data_type": FLOAT, "data_location": TensorProto.EXTERNAL},
+}
+
+
+def onnx_file(folder: Path, name: str, fields: dict[str, Any]) -> Path:
+    """An ONNX graph with one tensor, which may claim to lie in another file."""
+    made = tensor(name, **fields)
+    if made.data_location == TensorProto.EXTERNAL:
+        made.external_data.add(key="location", value="secret.bin")
+        (folder / "secret.bin").write_bytes(bytes(4))
+    path = folder / "vit_s_focus.onnx"
+    graph = onnx.GraphProto(name="wrong", initializer=[made])
+    path.write_bytes(onnx.ModelProto(ir_version=8, graph=graph).SerializeToString())
+    return path

@@ -1,0 +1,67 @@
+"""The tiny Llama checkpoint of `tests.model.zoo.tiny` as a GGUF file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from gguf import GGMLQuantizationType, GGUFWriter, quantize
+from safetensors.torch import load_file
+
+
+def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32, **changes: Any) -> Path:
+    """The tiny checkpoint as GGUF, its query and key rows in the order that llama.cpp writes. `changes` are tensors to
+    add, or None to leave out, and `architecture`, `pre`, `scaling`."""
+    values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
+    written = path.with_suffix(".gguf")
+    writer = GGUFWriter(written, changes.pop("architecture", "llama"))
+    writer.add_context_length(64)
+    writer.add_embedding_length(32)
+    writer.add_feed_forward_length(48)
+    writer.add_block_count(3)
+    writer.add_head_count(4)
+    writer.add_head_count_kv(2)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_freq_base(values["rope_parameters"]["rope_theta"])
+    writer.add_rope_dimension_count(8)
+    if scaling := changes.pop("scaling", None):
+        writer.add_rope_scaling_type(scaling)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre(changes.pop("pre", "smollm"))
+    writer.add_token_list([*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"])
+    writer.add_token_types([1] * 22 + [3])
+    writer.add_token_merges(["a b"])
+    writer.add_eos_token_id(22)
+    theirs = {hub: name for name, hub in gguf_to_hub(3).items()}
+    tensors = {theirs[name]: tensor for name, tensor in stored.items() if name in theirs}
+    for name, tensor in {**tensors, **changes}.items():
+        if tensor is None:
+            continue
+        if "attn_q" in name or "attn_k" in name:
+            tensor = tensor.unflatten(0, (-1, 2, 4)).transpose(1, 2).flatten(0, 2)
+        narrow = kind if tensor.dim() > 1 and tensor.shape[1] % 32 == 0 else GGMLQuantizationType.F32
+        writer.add_tensor(name, quantize(tensor.contiguous().numpy(), narrow), raw_dtype=narrow)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return written
+
+
+def gguf_to_hub(layers: int) -> dict[str, str]:
+    """The names of llama.cpp's conversion -> those of the Hugging Face hub."""
+    parts = {
+        "attn_norm": "input_layernorm",
+        "attn_q": "self_attn.q_proj",
+        "attn_k": "self_attn.k_proj",
+        "attn_v": "self_attn.v_proj",
+        "attn_output": "self_attn.o_proj",
+        "ffn_norm": "post_attention_layernorm",
+        "ffn_gate": "mlp.gate_proj",
+        "ffn_up": "mlp.up_proj",
+        "ffn_down": "mlp.down_proj",
+    }
+    names = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
+    names |= {f"blk.{l}.{part}": f"model.layers.{l}.{hub}" for l in range(layers) for part, hub in parts.items()}
+    return {f"{name}.weight": f"{hub}.weight" for name, hub in names.items()}
