@@ -265,7 +265,7 @@ def make_config(kind: type[Config], values: dict[str, Any]) -> Config:
     """Makes a configuration from values by name. Lists become tuples. Raises `ConfigError` for an unknown name."""
     unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if unknown:
-        raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown))}.")
+        raise ConfigError(f"Unknown configuration values: {', '.join(sorted(unknown)[:5])}.")
     try:
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
     except TypeError as error:

@@ -66,7 +66,9 @@ def config_of(values: dict[str, Any]) -> TransformerConfig:
     Raises `DamagedWeights` for another family, `KeyError` for a missing value, `ConfigError` for an impossible one.
     """
     if values.get("model_type") != "bert" or values.get("position_embedding_type", "absolute") != "absolute":
-        raise DamagedWeights(f"This is a {values.get('model_type')!r} model, not a BERT one with learned positions.")
+        raise DamagedWeights(
+            f"This is a {repr(values.get('model_type'))[:60]} model, not a BERT one with learned positions."
+        )
     return TransformerConfig(
         vocab_size=values["vocab_size"],
         d_model=values["hidden_size"],

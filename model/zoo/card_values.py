@@ -48,7 +48,7 @@ def checked_values(path: Path, values: dict[str, Any]) -> dict[str, Any]:
         wrong = ["snapshots"]
     if wrong:
         shown = ", ".join(f"{name!r} is {repr(values[name])[:60]}" for name in wrong[:3])
-        raise damaged(path, "cannot be used", shown.encode("utf-8", "replace").decode())
+        raise damaged(path, "cannot be used", shown)
     return {name: values[name] for name in (*TEXTS, *NUMBERS)} | {"sha256": values.get("sha256", "")}
 
 

@@ -94,7 +94,8 @@ def build_from(path: Path, make: Callable[[Values], Part], values: Values) -> Pa
 
 def damaged(path: Path, fault: str, why: object = "") -> DamagedWeights:
     """The error for a damaged file: which file, its fault, and what to do."""
-    reason = f": {str(why).rstrip('.')[:MAX_ERROR_CHARACTERS]}" if str(why) else ""
+    words = str(why).rstrip(".")[:MAX_ERROR_CHARACTERS].encode("utf-8", "replace").decode()  # no half of a character
+    reason = f": {words}" if words else ""
     return DamagedWeights(
         f"{path.parent.name}/{path.name} {fault}{reason}. Install the model again, or get the repository's files again."
     )
@@ -143,4 +144,4 @@ def check_complete(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, 
 
 
 def _list_some(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return ", ".join(name[:100] for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -123,7 +123,9 @@ def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
     except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
         raise damaged(path, "is not a whole GGUF file", error) from error
     if values.get("general.architecture") != "llama":
-        raise DamagedWeights(f"{path.name} holds a {values.get('general.architecture')!r} model, not a Llama one.")
+        raise DamagedWeights(
+            f"{path.name} holds a {repr(values.get('general.architecture'))[:60]} model, not a Llama one."
+        )
     return reader, values
 
 
@@ -157,7 +159,9 @@ def dequantise(tensor: ReaderTensor) -> Tensor:
 def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
     """The configuration in GGUF metadata. Raises `DamagedWeights`, or `KeyError` for a missing value."""
     if values.get("llama.rope.scaling.type", "none") != "none":
-        raise DamagedWeights(f"Rotary scaling of the type {values['llama.rope.scaling.type']!r} is not supported.")
+        raise DamagedWeights(
+            f"Rotary scaling of the type {repr(values['llama.rope.scaling.type'])[:60]} is not supported."
+        )
     heads = values["llama.attention.head_count"]
     width = values["llama.embedding_length"]
     return TransformerConfig(
@@ -183,7 +187,9 @@ def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
     """
     splitting = values.get("tokenizer.ggml.pre", "gpt-2")
     if values.get("tokenizer.ggml.model") != "gpt2" or splitting not in ("smollm", "gpt-2"):
-        raise DamagedWeights(f"From GGUF only the tokenizers of GPT-2 and SmolLM can be rebuilt, not {splitting!r}.")
+        raise DamagedWeights(
+            f"From GGUF only the tokenizers of GPT-2 and SmolLM can be rebuilt, not {repr(splitting)[:60]}."
+        )
     pieces = values["tokenizer.ggml.tokens"]
     merges = [tuple(merge.split(" ")) for merge in values["tokenizer.ggml.merges"]]
     backend = Backend(models.BPE(vocab={piece: id for id, piece in enumerate(pieces)}, merges=merges))
@@ -221,7 +227,7 @@ def folder_values(folder: Path) -> dict[str, Any]:
     """The values of the folder's config.json. Raises `DamagedWeights` if it is unreadable or of another family."""
     values = read_object(folder / "config.json")
     if values.get("model_type") != "llama":
-        raise DamagedWeights(f"{folder.name} holds a {values.get('model_type')!r} model, not a Llama one.")
+        raise DamagedWeights(f"{folder.name} holds a {repr(values.get('model_type'))[:60]} model, not a Llama one.")
     return values
 
 
@@ -241,7 +247,7 @@ def folder_config(values: dict[str, Any]) -> TransformerConfig:
     rope = values.get("rope_parameters") or values.get("rope_scaling") or {}
     if rope.get("rope_type", rope.get("type", "default")) != "default":
         raise DamagedWeights(
-            f"Rotary scaling of the type {rope.get('rope_type', rope.get('type'))!r} is not supported."
+            f"Rotary scaling of the type {repr(rope.get('rope_type', rope.get('type')))[:60]} is not supported."
         )
     if values.get("attention_bias") or values.get("mlp_bias") or values.get("hidden_act", "silu") != "silu":
         raise DamagedWeights("This Llama variant has biases or another activation, which this family does not.")

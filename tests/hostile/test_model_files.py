@@ -235,8 +235,8 @@ def test_a_gguf_string_that_is_not_utf_8_is_damage(text: bytes, gguf: bytes, tmp
 @pytest.mark.slow
 def test_every_byte_of_a_gguf_header_may_be_wrong(gguf: bytes, tmp_path: Path) -> None:
     path, end = tmp_path / "model.gguf", gguf.index(b"output_norm.weight") + 60
-    for place in range(0, end, 3):
-        for value in (0x00, 0xFF, 0x80):
+    for place in range(0, end, 5):
+        for value in (0x00, 0xFF):
             path.write_bytes(gguf[:place] + bytes([value]) + gguf[place + 1 :])
             with quickly(f"byte {place} is {value}"):
                 try:

@@ -1,0 +1,73 @@
+"""The pages while cards of bundled models are damaged: each stands, or ends below one message that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from model.zoo import cards
+from pages.catalogue import PAGES, PageEntry
+from pages.shared import traces
+from tests.pages.conftest import messages, open_link
+
+DAMAGE = b"{}"
+
+
+@pytest.fixture
+def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The bundled models, with cards that a test may change."""
+    for model in cards.ASSETS.iterdir():
+        (tmp_path / model.name).mkdir()
+        for file in model.iterdir():
+            place = tmp_path / model.name / file.name
+            place.write_bytes(file.read_bytes()) if file.name == "card.json" else place.symlink_to(file)
+    monkeypatch.setattr(cards, "ASSETS", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url)
+def test_every_page_stands_where_every_card_is_damaged(entry: PageEntry, assets: Path) -> None:
+    for card in assets.glob("*/card.json"):
+        card.write_bytes(DAMAGE)
+    app = open_link(entry.file.removeprefix("pages/"))
+    assert not app.exception
+    assert app.title or app.header or app.markdown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.part_keys], ids=lambda entry: entry.url)
+def test_no_part_of_a_page_raises_where_every_card_is_damaged(entry: PageEntry, assets: Path) -> None:
+    from pages.shared.keys import KEYS
+
+    for card in assets.glob("*/card.json"):
+        card.write_bytes(DAMAGE)
+    for key in entry.part_keys:
+        for part in KEYS[key].choices:
+            app = open_link(entry.file.removeprefix("pages/"), **{key: part})
+            assert not app.exception, part
+
+
+def test_a_damaged_model_is_listed_and_the_others_stand(assets: Path) -> None:
+    (assets / "tiny-lm" / "card.json").write_bytes(DAMAGE)
+    app = open_link("inputs/tokens.py", model="tiny-lm-rotary")
+    assert not app.exception
+    assert messages(app) == []
+    assert "tiny-lm (damaged)" in app.selectbox(key="model").options
+
+
+def test_a_page_of_a_damaged_model_says_what_to_do(assets: Path) -> None:
+    (assets / "tiny-lm" / "card.json").write_bytes(DAMAGE)
+    app = open_link("attention/heads.py", model="tiny-lm")
+    assert not app.exception
+    told = [message for message in messages(app) if "tiny-lm/card.json" in message.replace("\\", "")]
+    assert told
+    assert all("files again" in message for message in told)
+
+
+def test_the_default_model_is_a_sound_one(assets: Path) -> None:
+    first = traces.default_model()
+    if first in {card.name for card in cards.bundled_cards()}:
+        (assets / first / "card.json").write_bytes(DAMAGE)
+        assert traces.default_model() != first
