@@ -15,6 +15,7 @@ from threading import Thread
 from urllib.parse import unquote
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from streamlit import net_util
@@ -23,6 +24,7 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from pages.shared.http_headers import SecurityHeaders
 from pages.teach.routes import MAX_MESSAGE_BYTES, routes
 
 STREAMLIT_SOCKET = "/_stcore/stream"
@@ -97,4 +99,4 @@ async def begin(_: st.App) -> AsyncIterator[None]:
 
 base = st.get_option("server.baseUrlPath").rstrip("/")
 fonts = Mount(f"{base}/fonts", StaticFiles(directory="assets/fonts"))
-app = st.App("app.py", routes=[*routes(base), fonts], lifespan=begin)
+app = st.App("app.py", routes=[*routes(base), fonts], middleware=[Middleware(SecurityHeaders)], lifespan=begin)
