@@ -5,11 +5,12 @@ found by experiment: without it a browser reports a violation on some page (`tes
 
 | directive | exception | needed by |
 |---|---|---|
-| `script-src` | `blob:` | Streamlit imports the script of a component from a blob |
-| `script-src` | `'wasm-unsafe-eval'` | the 64-bit numbers of protobuf.js; it does not allow `eval` of text |
+| `script-src` | `blob:` | Streamlit imports the script of each component from a blob |
 | `script-src` | hashes | the inline scripts of Streamlit's `index.html` |
 | `style-src` | `'unsafe-inline'` | Emotion, Plotly, KaTeX, and the style sheets of `st.html` and of components |
-| `img-src` | `data:`, `blob:` | Plotly draws heatmaps as data; icons of style sheets; the preview of a photo |
+| `img-src` | `data:` | the logo, the heatmaps of Plotly, the icons of style sheets |
+| `img-src` | `blob:` | the preview of a photo that the camera took |
+| `font-src` | `data:` | the smallest fonts of KaTeX, which Streamlit keeps in its style sheet |
 
 Sources: https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/referrer-policy/, https://fetch.spec.whatwg.org/#nosniff
 """
@@ -87,7 +88,7 @@ def content_security_policy(frame_ancestors: str = "") -> str:
     scripts = " ".join(f"'{script_hash(script)}'" for script in INLINE_SCRIPT.findall(_index()))
     directives = {
         "default-src": "'none'",
-        "script-src": f"'self' blob: 'wasm-unsafe-eval' {scripts}".rstrip(),
+        "script-src": f"'self' blob: {scripts}".rstrip(),
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.mounting import MountedComponent, Stage
 from tests.pages.conftest import open_link
@@ -187,13 +187,18 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
     """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={})`: a page of a new visitor, settled.
 
     Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage). At the end of
-    the test no page may have met an uncaught JavaScript error, nor the server an uncaught exception.
+    the test no page may have met an uncaught JavaScript error or asked for what its Content-Security-Policy forbids,
+    nor the server an uncaught exception.
     """
     mistakes: list[str] = []
     used: list[Tab] = []
 
     def hear(error: Error) -> None:
         mistakes.append(str(error))
+
+    def hear_refusal(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            mistakes.append(message.text)
 
     def visit(
         path: str = "",
@@ -209,6 +214,7 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
         origin = url or server.url
         page = tab.visitor(origin, theme, {"width": width, "height": height}, kept or {})
         page.on("pageerror", hear)
+        page.context.on("console", hear_refusal)  # of the windows that the page opens, too
         arrive(page, f"{origin}/{path}")
         return page
 
@@ -217,6 +223,7 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
         if tab.page.is_closed():
             continue
         tab.page.remove_listener("pageerror", hear)
+        tab.page.context.remove_listener("console", hear_refusal)
         tab.leave()
         tabs.append(tab)
     assert not mistakes, f"JavaScript errors: {mistakes}"

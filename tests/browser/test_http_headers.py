@@ -1,0 +1,93 @@
+"""The Content-Security-Policy in a real browser: every page works under it, and it stops what it is there to stop.
+
+`open_app` fails a test whose page asked for anything that the policy forbids. So every test of this folder checks it.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+
+from pages.catalogue import PAGES
+from tests.browser.conftest import Server
+from tests.pages.views import ENGLISH, STARTS
+
+ADD_SCRIPT = """() => {
+  const script = document.createElement("script");
+  script.textContent = "window.ran = true";
+  document.body.append(script);
+  return window.ran ?? false;
+}"""
+EVALUATE = """() => {
+  try { return (0, eval)("true"); } catch { return false; }
+}"""
+
+
+def address(page: str) -> str:
+    """The link to a page that shows something."""
+    values = {**ENGLISH, **STARTS.get(page, {})}
+    path = "" if page == "home" else page
+    return f"{path}?{urlencode({name: value for name, value in values.items() if isinstance(value, str | int)})}"
+
+
+def test_every_page_works_under_the_policy(
+    open_app: Callable[..., Page], follow_link: Callable[[Page, str], None]
+) -> None:
+    """A page that asks for what the policy forbids fails this test in `open_app`."""
+    bare: list[str] = []
+
+    def look(response: Response) -> None:
+        if response.url.startswith("http") and "content-security-policy" not in response.headers:
+            bare.append(response.url)
+
+    first, *others = [entry.url for entry in PAGES]
+    page = open_app(address(first))
+    page.on("response", look)
+    for url in others:
+        follow_link(page, address(url))
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.remove_listener("response", look)
+    assert bare == []
+
+
+@pytest.mark.parametrize("depth", ["Numbers", "Formula", "Code"])
+def test_the_depths_of_a_page_work_under_the_policy(open_app: Callable[..., Page], depth: str) -> None:
+    page = open_app(f"{address('scores')}&depth={depth}")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_scripts_that_a_text_could_bring_do_not_run(server: Server, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    page.goto(server.url)
+    assert page.evaluate(ADD_SCRIPT) is False
+    expect(page.get_by_role("heading", level=1).first).to_be_attached()
+    assert any("Content Security Policy" in text for text in refused)  # as `open_app` hears it
+    context.close()
+
+
+def test_another_site_cannot_embed_the_app(server: Server, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    with page.expect_response(lambda response: response.url.startswith(server.url)):
+        page.set_content(f'<iframe src="{server.url}/"></iframe>')
+    page.wait_for_load_state("networkidle")
+    assert any("frame-ancestors" in text for text in refused)
+    context.close()
+
+
+def test_metrics_are_closed_and_no_other_site_may_send_messages(server: Server) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{server.url}/_stcore/metrics")
+    with urllib.request.urlopen(f"{server.url}/_stcore/host-config") as answer:
+        assert json.load(answer)["allowedOrigins"] == []
