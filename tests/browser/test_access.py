@@ -117,7 +117,7 @@ def violations(page: Page, script: str, rules: Sequence[str] = ()) -> list[str]:
     """What axe finds serious or critical, a line each: the rule, and the first places. `rules`: only these."""
     # Streamlit draws a style sheet a moment after what it styles.
     page.wait_for_function(
-        "[...document.styleSheets].some((sheet) => sheet.ownerNode.innerText.includes('stBaseButton'))"
+        "() => [...document.styleSheets].some((sheet) => sheet.ownerNode.innerText.includes('stBaseButton'))"
     )
     return judged(page, script, rules)
 
@@ -181,7 +181,7 @@ def empties(page: Page, search: str) -> None:
     """What a script searches for is gone once the page is drawn; else the test fails with what was found."""
     page.wait_for_function(BEGUN)
     try:
-        page.wait_for_function(f"({search})().length === 0", polling=POLL)
+        page.wait_for_function(f"() => ({search})().length === 0", polling=POLL)
     except TimeoutError:
         pytest.fail(str(page.evaluate(search)))
 

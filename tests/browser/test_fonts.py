@@ -40,7 +40,7 @@ def test_every_family_that_the_app_names_is_served_by_the_app(browser: Browser, 
     page = browser.new_context().new_page()  # a tab that has shown no other page: fonts stay in its memory
     arrive(page, f"{server.url}/heads?model=tiny-lm")
     assert {"Source Sans", "Source Code Pro", "Urdu", "Symbols", "Equations"} <= set(page.evaluate(KNOWN))
-    page.wait_for_function(f"({LOADED})().includes('Source Code Pro')")
+    page.wait_for_function(f"() => ({LOADED})().includes('Source Code Pro')")
     assert not {"Urdu", "Equations"} & set(page.evaluate(LOADED)), "what a page does not need is not fetched"
     page.context.close()
 
@@ -50,7 +50,7 @@ def test_urdu_and_the_signs_of_the_player_are_drawn(open_app: OpenApp, theme: st
     page = open_app(TRANSLATE, theme=theme)
     expect(page.locator(".gf.translation .target .out")).to_have_count(5)
     page.wait_for_function(URDU_CAME)
-    page.wait_for_function(f"({LOADED})().includes('Symbols')")
+    page.wait_for_function(f"() => ({LOADED})().includes('Symbols')")
     for node in (page.locator(".gf.translation .target .out").first, page.get_by_role("button", name="One step on")):
         font, text = node.evaluate("node => [getComputedStyle(node).fontFamily, node.textContent]")
         assert not page.evaluate(BOXES, [text, font])

@@ -74,7 +74,7 @@ def state_of(page: Page) -> tuple[str, dict[str, list[str]]]:
 
 def kept(page: Page) -> str:
     """The lecture as the browser keeps it, once it does."""
-    page.wait_for_function("localStorage.getItem('glassformer lecture')")
+    page.wait_for_function("() => localStorage.getItem('glassformer lecture')")
     return page.evaluate("localStorage.getItem('glassformer lecture')")
 
 

@@ -62,13 +62,13 @@ def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app:
         page.wait_for_function(FITS, arg=[canvas, presenter])
         page.wait_for_function(NOT_WIDE)
     go(page, settle, 8)
-    page.wait_for_function(f"({CHART_TYPE})() > 30")
+    page.wait_for_function(f"() => ({CHART_TYPE})() > 30")
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.wait_for_function(f"({CHART_TYPE})() < 20")
+    page.wait_for_function(f"() => ({CHART_TYPE})() < 20")
     page.wait_for_function(NOT_WIDE)
     page.keyboard.press("Escape")
     expect(page.locator(".gf.presenter .bar")).to_have_count(0)
-    page.wait_for_function(f"({CHART_TYPE})() < 14")
+    page.wait_for_function(f"() => ({CHART_TYPE})() < 14")
 
 
 def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app: OpenApp, settle: Settle) -> None:
@@ -100,7 +100,7 @@ def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp, settle: Settle) -
     student = open_app(f"follow?{urlencode(TINY)}")
     student.get_by_label("Code of the lecture").fill(status.inner_text().split()[1])
     student.get_by_role("button", name="Follow", exact=True).click()
-    kept = "JSON.parse(sessionStorage.getItem('glassformer window'))?.follow"
+    kept = "() => JSON.parse(sessionStorage.getItem('glassformer window'))?.follow"
     key = student.wait_for_function(kept).json_value()
 
     address = presenter.get_by_role("textbox", name="Students reach this app at").input_value()

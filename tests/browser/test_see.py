@@ -84,7 +84,9 @@ def test_an_uploaded_picture_is_cut_into_patches_and_a_hostile_file_is_refused(
 def test_the_camera_takes_a_picture(open_app: OpenApp, settle: Settle) -> None:
     page = open_app("see?see_model=digits-vit&see_source=camera&see_part=patches")
     expect(page.get_by_text("you said no, choose Upload or Paste")).to_be_visible()
-    page.wait_for_function("document.querySelector('video')?.videoWidth > 0")  # before that there is nothing to take
+    page.wait_for_function(
+        "() => document.querySelector('video')?.videoWidth > 0"
+    )  # before that there is nothing to take
     page.get_by_role("button", name="Take Photo").click()
     expect(page.get_by_text("Your picture: in this session only")).to_be_visible()
     settle(page)

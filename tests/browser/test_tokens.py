@@ -88,7 +88,7 @@ def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(open_
     page = open_app("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&tokens_token=1")
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("The map of the vocabulary")).to_be_visible()
-    page.wait_for_function(f"({MARKED})().some((name) => name.includes('dog'))")
+    page.wait_for_function(f"() => ({MARKED})().some((name) => name.includes('dog'))")
     near = main.get_by_test_id("stMarkdown").filter(has_text="Nearest in the table")
     before, marked = near.inner_text(), page.evaluate(MARKED)
     assert all(any(word in name for name in marked) for word in ("The", "dog", "is", "happy"))

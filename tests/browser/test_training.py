@@ -41,7 +41,7 @@ def works(page: Page) -> None:
 def test_one_slider_moves_the_curves_mark_the_metrics_the_heads_and_the_answer(open_app: OpenApp) -> None:
     page = open_app(REPLAY)
     main = page.get_by_test_id("stMain")
-    page.wait_for_function("document.querySelectorAll('.js-plotly-plot').length >= 4")
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length >= 4")
     before, said = page.evaluate(DRAWN), main.inner_text()
     slider = main.get_by_role("slider", name="Step of training")
     slider.focus()
@@ -58,7 +58,7 @@ def test_the_replay_plays_and_stops(open_app: OpenApp) -> None:
     page = open_app(f"{REPLAY}&training_speed=fast")
     main = page.get_by_test_id("stMain")
     main.get_by_role("button", name="Play").click()
-    page.wait_for_function("Number(new URLSearchParams(location.search).get('training_snapshot')) >= 7")
+    page.wait_for_function("() => Number(new URLSearchParams(location.search).get('training_snapshot')) >= 7")
     main.get_by_role("button", name="Stop").click()
     expect(main.get_by_role("button", name="Play")).to_be_visible()
 
@@ -68,7 +68,7 @@ def test_a_live_run_shows_its_speed_and_curves_and_stops(open_app: OpenApp, sett
     expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
     press(page, "Start")
     works(page)
-    page.wait_for_function(f"({LINE}) > 5")
+    page.wait_for_function(f"() => ({LINE}) > 5")
     press(page, "Stop")
     expect(page.get_by_text("Stopped after step")).to_be_visible()
     settle(page)
