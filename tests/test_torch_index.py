@@ -159,5 +159,6 @@ def test_make_gives_pip_the_index_that_answers_and_none_else(tmp_path: Path, ind
         return log.read_text().strip()
 
     wanted = "requirements.txt" if stamp == "app" else "requirements-dev.txt"
-    assert install(index) == f"-m pip install --extra-index-url {index} -r {wanted}"
-    assert install("http://127.0.0.1:9") == f"-m pip install -r {wanted}"
+    lock = "-m pip install --no-deps --require-hashes -r requirements.lock\n" if stamp == "app" else ""
+    assert install(index) == f"{lock}-m pip install --extra-index-url {index} -r {wanted}"
+    assert install("http://127.0.0.1:9") == f"{lock}-m pip install -r {wanted}"

@@ -7,8 +7,8 @@ How a test uses it:
         page.get_by_role("radio", name="Matrix").click()
         expect(page.get_by_role("heading", name="Matrix")).to_be_visible()
 
-No test sleeps: `settle` and Playwright's `expect` wait for what the page shows. `wait_for_function` takes a function, "() =>
-...": Playwright would evaluate any other text inside the page, where the Content-Security-Policy forbids it.
+No test sleeps: `settle` and Playwright's `expect` wait for what the page shows. `wait_for_function` takes a
+function, "() => ...": Playwright would evaluate another text in the page, where the Content-Security-Policy forbids it.
 """
 
 from __future__ import annotations
