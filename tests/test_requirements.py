@@ -42,6 +42,7 @@ def test_the_lock_leaves_the_build_of_torch_to_the_user_and_names_no_host() -> N
 
 def test_what_only_a_build_of_torch_needs_is_left_out_of_a_lock() -> None:
     kept = "numpy==2.4.6 \\\n    --hash=sha256:aa\n    # via torch\n"
+    kept += "tzdata==2026.6 ; sys_platform == 'emscripten' or sys_platform == 'win32' \\\n    --hash=sha256:ee\n"
     left_out = [
         "torch==2.13.0 \\\n    --hash=sha256:bb\n",
         "nvidia-cublas==13.1 ; sys_platform == 'linux' \\\n    --hash=sha256:cc\n    # via torch\n",

@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "assets"
 MAX_NAME_CHARACTERS = 80  # A longer text in the field License is the licence itself, not its name.
-# `make lock` and `make audit` run these, in an environment of their own.
-NOT_INSTALLED = {"uv": "MIT OR Apache-2.0", "pip-audit": "Apache-2.0"}
+# Not in the environment of the checks: Windows alone needs the first, `make lock` and `make audit` the others.
+NOT_INSTALLED = {"tzdata": "Apache-2.0", "uv": "MIT OR Apache-2.0", "pip-audit": "Apache-2.0"}
 PINNED = re.compile(r"^([\w.-]+)==([^\s;\\]+)", re.MULTILINE)
 FOREIGN = re.compile(r"CC BY(-SA)? \d\.\d|SIL Open Font License \d\.\d")  # In a row of assets/README.md.
 OWN = "MIT, as this project"

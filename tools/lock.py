@@ -18,7 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
 OLDEST_PYTHON = "3.11"
-LEFT_OUT = re.compile(r"(torch|triton|cuda-[\w-]+|nvidia-[\w-]+)==|[^\n]*sys_platform == 'emscripten'")
+LEFT_OUT = re.compile(
+    r"(torch|triton|cuda-[\w-]+|nvidia-[\w-]+)==|\S+ ; (?![^\n]* or )[^\n]*sys_platform == 'emscripten'"
+)
 HEADER = """\
 # Made by `make lock` from requirements.txt: change that file, not this one.
 # torch and the libraries of its CUDA build are not here: which build is installed is the user's choice.

@@ -10,6 +10,7 @@ found by experiment: without it a browser reports a violation on some page (`tes
 | `style-src` | `'unsafe-inline'` | Emotion, Plotly, KaTeX, and the style sheets of `st.html` and of components |
 | `img-src` | `data:` | the logo, the heatmaps of Plotly, the icons of style sheets |
 | `img-src` | `blob:` | the preview of a photo that the camera took |
+| `connect-src` | `data:` | Streamlit reads the photo that the camera took by a request for its data |
 | `font-src` | `data:` | the smallest fonts of KaTeX, which Streamlit keeps in its style sheet |
 
 Sources: https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/referrer-policy/, https://fetch.spec.whatwg.org/#nosniff
@@ -92,7 +93,7 @@ def content_security_policy(frame_ancestors: str = "") -> str:
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        "connect-src": "'self'",  # its WebSockets too
+        "connect-src": "'self' data:",  # 'self' is its WebSockets too
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": checked_sources(frame_ancestors),
