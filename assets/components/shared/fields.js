@@ -1,5 +1,5 @@
-// Half of a character (a lone surrogate) in a field of the page: Streamlit sends it as it is. The server takes only whole
-// text, and ends the connection without a word. So it becomes U+FFFD in the field, where readers see it.
+// Half of a character (a lone surrogate) in a field of the page: Streamlit sends it as it is. The server takes only
+// whole text, and ends the connection without a word. So it becomes U+FFFD in the field, where readers see it.
 
 const HALF = /\p{Surrogate}/gu;
 
