@@ -8,27 +8,23 @@ from streamlit.navigation.page import Page
 
 from pages.catalogue import PAGES
 from pages.help import page_help
-from pages.shared import garbage_collection, share, sidebar, state, traces
-from pages.teach import class_turns, page_bars
+from pages.shared import garbage_collection, limit_notice, reached_limits, sessions, share, sidebar, state, traces
+from pages.teach import class_turns, my_room, page_bars
 
 # The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
 st.html(Path("assets/style.css"))
 
-sections: dict[str, list[Page]] = {}
-for entry in PAGES:
-    page = st.Page(entry.file, title=entry.title, default=entry.url == "home")
-    sections.setdefault(entry.section, []).append(page)
-all_pages = [page for pages in sections.values() for page in pages]
-with class_turns.take_turn():
-    page = st.navigation(sections, expanded=True)
+
+def show(page: Page, all_pages: list[Page]) -> None:
+    """The sidebar, the page, and what stands around it on every page."""
     state.begin(page.url_path, all_pages)
     show_model_facts = sidebar.show()
     menu = share.ShareMenu(page.url_path)
     finish_teaching = page_bars.show()
     mount_help = page_help.show(page.url_path)
-    with suppress(traces.NothingToShow), menu.recording(), traces.told_of_damage():
+    with suppress(traces.NothingToShow), reached_limits.end_page(), menu.recording(), traces.told_of_damage():
         page.run()
     show_model_facts()
     state.finish()
@@ -36,3 +32,19 @@ with class_turns.take_turn():
     mount_help()
     finish_teaching()
     garbage_collection.freeze_once(page.url_path)
+
+
+sections: dict[str, list[Page]] = {}
+for entry in PAGES:
+    page = st.Page(entry.file, title=entry.title, default=entry.url == "home")
+    sections.setdefault(entry.section, []).append(page)
+all_pages = [page for pages in sections.values() for page in pages]
+with class_turns.take_turn(), limit_notice.watch():
+    is_admitted = sessions.admit(always=my_room.room() is not None)
+    page = st.navigation(sections, expanded=True, position="sidebar" if is_admitted else "hidden")
+    if is_admitted:
+        show(page, all_pages)
+    else:
+        state.begin(page.url_path, all_pages)
+        page_bars.remember()  # The presenter of an open room gets in: the browser remembers the room.
+        sessions.show_full()

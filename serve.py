@@ -24,6 +24,7 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from pages.shared import limits
 from pages.shared.http_headers import SecurityHeaders
 from pages.teach.routes import MAX_MESSAGE_BYTES, routes
 
@@ -31,6 +32,7 @@ STREAMLIT_SOCKET = "/_stcore/stream"
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
 PagesManager.uses_pages_directory = False
+limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
 
 
 def send_at_once(connection: socket) -> None:

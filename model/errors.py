@@ -45,6 +45,10 @@ class DeviceMissing(GlassformerError):
     """This machine does not have the device."""
 
 
+class TooMuchWork(GlassformerError):
+    """A run took longer, or kept more bytes, than its bound allows."""
+
+
 class DeviceFull(GlassformerError):
     """A GPU has not enough memory left for a run, or for a model."""
 

@@ -17,6 +17,7 @@ from types import MappingProxyType
 import torch
 from torch import Tensor
 
+from model import work_bound
 from model.errors import EditError
 from model.tokens.tokenizer import Token
 
@@ -58,7 +59,11 @@ class Tape:
         return self._kept is None and not self._edits
 
     def at(self, *path: str | int) -> Tape:
-        """The same tape, one or more levels down: `tape.at("decoder", 3)("resid_in", x)`."""
+        """The same tape, one or more levels down: `tape.at("decoder", 3)("resid_in", x)`.
+
+        Raises `TooMuchWork` if the time of this work is over (`work_bound`).
+        """
+        work_bound.check()
         if self.idle:
             return self
         below = Tape.__new__(Tape)
@@ -104,6 +109,7 @@ class Tape:
                 tensor = _check_shape(path, tensor, edit.change(tensor))
                 self._found[edit.pattern] = True
         if self._kept is not None and self._kept.match(path):
+            work_bound.keep(tensor.nbytes)
             self.records[path] = tensor
         return tensor
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.learning.training_parts import forcing, live, replay
+from pages.learning.training_parts import forcing, live, replay, session
 from pages.shared import layout
 
 PARTS: layout.Parts = {
@@ -16,6 +16,7 @@ def main() -> None:
     depth = layout.begin(
         "Training", "A transformer starts as noise. Each step moves its weights a little down the loss."
     )
+    session.start_if_asked()
     layout.parts("training_part", PARTS, depth)
 
 

@@ -20,6 +20,8 @@ from typing import ParamSpec
 
 import streamlit as st
 
+from pages.shared import reached_limits
+
 P = ParamSpec("P")
 _inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
 
@@ -32,6 +34,8 @@ def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P,
         token = _inside.set(True)
         try:
             draw(*args, **kwargs)
+        except reached_limits.REACHED as error:  # Streamlit would show it as a mistake of ours.
+            reached_limits.note(error)
         finally:
             _inside.reset(token)
 

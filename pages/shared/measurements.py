@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.errors import TooMuchWork
+from pages.shared import rate_limits
+
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
@@ -43,9 +46,17 @@ def stop_button(place: DeltaGenerator, what: str, key: str | None = None) -> Non
 
 @contextmanager
 def watch(stop: DeltaGenerator, text: str) -> Iterator[DeltaGenerator]:
-    """A progress bar that begins with `text`, and a stop button in the place `stop`. Both vanish at the end."""
-    stop_button(stop, "measured")
-    bar = st.progress(0.0, text=text)
-    yield bar
-    bar.empty()
-    stop.empty()
+    """A progress bar that begins with `text`, and a stop button in the place `stop`. Both vanish at the end.
+
+    It counts as one measurement. Raises `LimitReached` before it begins.
+    """
+    with rate_limits.sweep():
+        stop_button(stop, "measured")
+        bar = st.progress(0.0, text=text)
+        try:
+            yield bar
+        except TooMuchWork:
+            _stop()  # or each further run of the page would begin it again
+            raise
+        bar.empty()
+        stop.empty()

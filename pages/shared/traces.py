@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared import state
+from pages.shared import limits, rate_limits, sessions, state
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
@@ -270,13 +270,23 @@ def complain(error: Exception) -> None:
 
 
 @contextmanager
-def forward_pass() -> Iterator[None]:
+def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
     """Wait for a turn to run a model. More runs at once than cores would slow all of them down.
+
+    `runs` and `tokens` are what the work counts as, before it begins: runs of a model, and at most so many generated
+    tokens. Raises `LimitReached` if they are too many for this minute, and `TooMuchWork` inside if the work takes more
+    time or memory than a run may. The work ends where the browser is gone.
 
     If a GPU's memory is full, the page begins again on the CPU (`else_on_cpu`).
     """
+    from model import work_bound
+
+    rate_limits.spend(limits.RUNS, runs)
+    rate_limits.spend(limits.TOKENS, tokens)
     with turns().take(), else_on_cpu():
-        yield
+        bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
+        with work_bound.within(bound):
+            yield
 
 
 def errors() -> tuple[type[Exception], ...]:

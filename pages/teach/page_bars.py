@@ -72,7 +72,7 @@ def show() -> Callable[[], None]:
             type="tertiary",
             on_click=my_lecture.add_view,
         )
-        _remember()
+        remember()
     if state.came_back():
         presentation.follow_history()
     presented, room = presentation.current(), my_room.room()
@@ -101,7 +101,7 @@ def _finish(asked: ViewQuestion | None) -> None:
 # The browser's memory
 
 
-def _remember() -> None:
+def remember() -> None:
     """Give the browser all that a reload must find. It keeps the lecture for all windows, the rest for this window."""
     session = st.session_state
     memory = {

@@ -45,7 +45,7 @@ def _measure(run: Run, slot: DeltaGenerator) -> PassComparison:
     with slot.container():
         bar = st.progress(0.0, text="One masked pass")
         st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")
-    with traces.forward_pass():
+    with traces.forward_pass(runs=len(tokens) + 2):
         masked_pass(run.model, tokens, source)  # warms up: the first run of a length is slower
         logits, seconds = masked_pass(run.model, tokens, source)
         passes = []

@@ -13,7 +13,7 @@ from model.vectors import counts, glove
 from model.vectors.glove import Vectors
 from pages.inputs.tokens_parts import ladder_words
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, layout, measurements, state, traces
+from pages.shared import figures, layout, measurements, rate_limits, state, traces
 from viz.inputs.ladder import loss_figure, map_figure, weight_figure
 from viz.shared.style import markdown_text, number
 
@@ -67,7 +67,8 @@ def show(at: tuple[int, int], numbers: bool) -> None:
     bar, picture = st.empty(), st.empty()
     if is_pressed:
         measurements.stop_button(stop, "learnt", key="tokens glove stop")
-        _train(table, window, at, bar, picture)
+        with rate_limits.sweep():
+            _train(table, window, at, bar, picture)
         stop.empty()
         bar.empty()
         picture.empty()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import streamlit as st
 
 from model.train.live import LiveRun, View
 from model.train.live_tasks import Setup, Switches
-from pages.shared import fragments, job_pool, state, traces
+from pages.shared import fragments, job_pool, limits, rate_limits, reached_limits, state, traces
+from pages.shared.rate_limits import LimitReached
 from viz.shared.style import markdown_text, number
 
 REDRAW_SECONDS = 2.0  # from one drawing of a run to the next
@@ -109,8 +111,25 @@ def _start() -> None:
 
 
 def start() -> None:
-    """Starts a new run with the settings. For callbacks."""
+    """Start a new run with the settings, in a callback. It waits for `start_if_asked` if too many were started."""
     _leave()
+    st.session_state["_live_asked"] = True
+    with suppress(LimitReached):
+        _start_asked()
+
+
+def start_if_asked() -> None:
+    """Start the run that had to wait, or say that it still has to."""
+    if st.session_state.get("_live_asked"):
+        try:
+            _start_asked()
+        except LimitReached as error:
+            reached_limits.note(error)
+
+
+def _start_asked() -> None:
+    rate_limits.spend(limits.TRAININGS)
+    st.session_state["_live_asked"] = False
     try:
         run = LiveRun(setup())
     except traces.errors() as error:
@@ -145,6 +164,7 @@ def _pause() -> None:
 
 def _stop() -> None:
     _leave()
+    st.session_state["_live_asked"] = False
     run = current()
     if run is not None:
         run.stop()

@@ -10,7 +10,7 @@ import streamlit as st
 from model.cost.cache_race import race_steps, time_steps
 from pages.components import inference_mounts
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, traces
+from pages.shared import figures, layout, limits, rate_limits, traces
 from viz.models.predict import pack_race, race_figure
 from viz.shared.style import number
 from viz.shared.tokens import words
@@ -25,6 +25,8 @@ def show(written: Continuation, depth: str) -> None:
         return
     key = (written.run.name, written.ids)
     st.button("Measure both on this machine", icon=":material/timer:", on_click=_request_measurement, args=(key,))
+    if st.session_state.get("_predict_race_wish") == key:
+        rate_limits.spend(limits.TOKENS, 2 * steps)
     if st.session_state.pop("_predict_race_wish", None) == key:
         _measure(written, key)
     timed_key, timed = st.session_state.get("_predict_race", (None, {}))
@@ -76,7 +78,7 @@ def _measure(written: Continuation, key: tuple[str, tuple[int, ...]]) -> None:
     times: dict[bool, list[float]] = {}
     tokens: dict[bool, list[int]] = {}
     bar = st.progress(0.0)
-    with traces.forward_pass():
+    with traces.forward_pass(runs=0):
         for cache in (True, False):
             times[cache], tokens[cache] = [], []
             for chosen, seconds in time_steps(network, prompt, steps, cache):

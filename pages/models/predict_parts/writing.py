@@ -176,7 +176,7 @@ def _write(run: Run, prompt: int) -> None:
 def _take_turns(steps: Iterator[Step]) -> Iterator[Step]:
     """Waits for a turn at the processor before each step, so that one reader's long text does not hold up another."""
     while True:
-        with traces.forward_pass():
+        with traces.forward_pass(runs=0, tokens=1):
             step = next(steps, None)
         if step is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +22,8 @@ from model.vision.files import MAX_BYTES, PictureFile, read_picture
 from model.vision.model import VisionModel, load_vision
 from pages.components.vision_mounts import digit_pad, picture_paste
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
-from pages.shared import state, traces
+from pages.shared import limits, rate_limits, reached_limits, state, traces
+from pages.shared.rate_limits import LimitReached
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
 
@@ -204,6 +206,7 @@ def _own(digits: bool) -> PictureFile | None:
     source = state.get("see_source")
     if source == "example":
         return None
+    _take_waiting()
     pictures = st.session_state.setdefault("_see_own", {})  # by source, already made small
     if source == "draw":
         digit_pad(pictures["draw"].rgb[..., 0] if "draw" in pictures else None, key="see pad", on_ink=_take_ink)
@@ -275,7 +278,27 @@ def _take_paste() -> None:
 
 
 def _take(source: str, data: bytes) -> None:
-    """A file becomes the picture of its source. If it cannot be read, the reason is kept for the page."""
+    """A file becomes the picture of its source. If it cannot be read, the reason is kept for the page.
+
+    Beyond the limit of uploads it waits until the page is drawn (`_take_waiting`).
+    """
+    st.session_state["_see_waiting"] = (source, data)
+    with suppress(LimitReached):
+        _read_waiting()
+
+
+def _take_waiting() -> None:
+    """Read the file that had to wait, or say that it still has to."""
+    if "_see_waiting" in st.session_state:
+        try:
+            _read_waiting()
+        except LimitReached as error:
+            reached_limits.note(error)
+
+
+def _read_waiting() -> None:
+    rate_limits.spend(limits.UPLOADS)
+    source, data = st.session_state.pop("_see_waiting")
     _faults().pop(source, None)
     try:
         picture = read_picture(data)

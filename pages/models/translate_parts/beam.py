@@ -49,11 +49,12 @@ def search(pair: Pair, width: int, alpha: float) -> Tree:
     trees = st.session_state.setdefault("_translate_trees", {})
     key = (pair.run.name, pair.source_ids, width, alpha)
     if key not in trees:
-        with traces.forward_pass():
+        limit = min(MAX_TOKENS, pair.run.model.config.max_length - 1)
+        with traces.forward_pass(runs=0, tokens=width * limit):
             trees[key] = beam_search(
                 pair.run.model.network,
                 torch.tensor([pair.start]),
-                min(MAX_TOKENS, pair.run.model.config.max_length - 1),
+                limit,
                 pair.end,
                 source=torch.tensor(pair.source_ids),
                 width=width,

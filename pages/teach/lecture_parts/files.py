@@ -7,7 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import limits, rate_limits, state
+from pages.shared.rate_limits import LimitReached
 from pages.teach import lecture_file, my_lecture
 from pages.teach.lecture_file import MAX_CHARACTERS, Lecture, LectureError
 from viz.shared.style import markdown_text
@@ -39,6 +40,9 @@ def show(which: str, lecture: Lecture) -> None:
             help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes "
             "the place of your lecture; Undo brings that back.",
         )
+        if waits := st.session_state.get("_lecture_waits"):
+            st.warning(markdown_text(waits), icon=":material/hourglass_top:")
+            st.button("Open it now", key="open lecture now", on_click=_open)
         error = st.session_state.get("_lecture_error")
         if error:
             st.error(markdown_text(error), icon=":material/error:")
@@ -53,8 +57,14 @@ def _rename(key: str) -> None:
 def _open() -> None:
     session = st.session_state
     session["_lecture_error"], session["_lecture_notes"] = "", []
+    session.pop("_lecture_waits", None)
     file = session["lecture file"]
     if file is None:
+        return
+    try:
+        rate_limits.spend(limits.UPLOADS)
+    except LimitReached as error:
+        session["_lecture_waits"] = str(error)
         return
     try:
         lecture, problems = lecture_file.read(file.getvalue())

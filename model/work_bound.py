@@ -1,0 +1,83 @@
+"""A bound on one piece of work: its seconds, the bytes that it keeps, and whether anybody still waits for it.
+
+Whoever starts the work sets a bound (`within`), and the tape asks it: every tensor of a run passes through a tape, so a
+run is stopped between two layers. Without a bound nothing is asked. A bound holds only in the thread that set it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from model.errors import TooMuchWork
+
+LOOK_SECONDS = 0.05  # Between two questions whether anybody waits: to ask before each layer would take longer.
+
+
+class WorkBound:
+    """At most `seconds` from now on, and at most `nbytes` of kept tensors.
+
+    `still_wanted` is called now and then. It raises whatever ends the work that nobody waits for.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        nbytes: int,
+        still_wanted: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._seconds, self._nbytes, self._still_wanted, self._clock = seconds, nbytes, still_wanted, clock
+        self._begun = self._next_look = clock()
+        self._kept = 0
+
+    def check(self) -> None:
+        """Raises `TooMuchWork` if the time is over."""
+        now = self._clock()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_SECONDS
+        self._still_wanted()
+        if now - self._begun > self._seconds:
+            raise TooMuchWork(
+                f"This run was stopped after {self._seconds:,.0f} seconds, the longest that this server allows. "
+                "Take a shorter text or a smaller model."
+            )
+
+    def keep(self, nbytes: int) -> None:
+        """Count the bytes of one more kept tensor. Raises `TooMuchWork` if they are too many together."""
+        self._kept += nbytes
+        if self._kept > self._nbytes:
+            raise TooMuchWork(
+                f"This run would keep more than {self._nbytes:,} bytes, the most that this server allows. "
+                "Take a shorter text or a smaller model."
+            )
+
+
+_BOUND: ContextVar[WorkBound | None] = ContextVar("the bound of this thread's work", default=None)
+
+
+@contextmanager
+def within(bound: WorkBound) -> Iterator[None]:
+    """Set the bound of the work inside this `with`."""
+    token = _BOUND.set(bound)
+    try:
+        yield
+    finally:
+        _BOUND.reset(token)
+
+
+def check() -> None:
+    """Raises `TooMuchWork` if the time of this thread's work is over."""
+    bound = _BOUND.get()
+    if bound is not None:
+        bound.check()
+
+
+def keep(nbytes: int) -> None:
+    """Count a kept tensor of this thread's work. Raises `TooMuchWork` if it is one too many."""
+    bound = _BOUND.get()
+    if bound is not None:
+        bound.keep(nbytes)
