@@ -10,7 +10,6 @@ import streamlit as st
 
 from pages.shared import fragments, reached_limits
 from pages.shared.rate_limits import LimitReached
-from viz.shared.style import markdown_text
 
 
 @contextmanager
@@ -22,7 +21,7 @@ def watch() -> Iterator[None]:
         waits = [error.seconds for error in reached if isinstance(error, LimitReached)]
         by_itself = " The page goes on by itself." if waits else ""
         place = st.session_state.get("_slot") or st.container()
-        place.warning(markdown_text(f"{reached[0]}{by_itself}"), icon=":material/hourglass_top:")
+        place.warning(f"{reached[0]}{by_itself}", icon=":material/hourglass_top:")
         if waits:
             fragments.alone(_go_on, every=max(waits))(time.monotonic() + max(waits))
 

@@ -43,17 +43,19 @@ class RateLimit:
     """How often something may be done in a minute, by one session and from one address."""
 
     name: str
-    deed: str  # what was done `{count}` times, after "You have"
+    verb: str  # after "You have"
+    noun: str  # of one that was done
     of_session: Limit
     of_address: Limit
 
 
-def _rate(name: str, deed: str, defaults: tuple[int, int], explanation: str, reason: str) -> RateLimit:
+def _rate(name: str, verb: str, noun: str, defaults: tuple[int, int], explanation: str, reason: str) -> RateLimit:
     session, address = defaults
     unit = f"{name.lower()} a minute"
     return RateLimit(
         name.lower(),
-        deed,
+        verb,
+        noun,
         Limit(f"GLASSFORMER_MAX_{name}_A_SESSION", session, unit, explanation),
         Limit(f"GLASSFORMER_MAX_{name}_AN_ADDRESS", address, unit, f"The same from one address. {reason}"),
     )
@@ -61,35 +63,40 @@ def _rate(name: str, deed: str, defaults: tuple[int, int], explanation: str, rea
 
 RUNS = _rate(
     "RUNS",
-    "made {count} runs",
+    "made",
+    "run",
     (600, 60_000),
     "Runs of a model that no cache holds. A view that plays twice a second takes 360.",
     "300 readers, 20 new views each, 10 runs a view.",
 )
 UPLOADS = _rate(
     "UPLOADS",
-    "opened {count} files",
+    "opened",
+    "file",
     (30, 3_000),
     "Pictures and lecture files that are opened.",
     "300 readers, 10 files each.",
 )
 TRAININGS = _rate(
     "TRAININGS",
-    "started {count} live trainings",
+    "started",
+    "live training",
     (20, 3_000),
     "Live trainings that are started. Two work at once on a server; the others wait.",
     "300 readers, 10 trainings each.",
 )
 SWEEPS = _rate(
     "SWEEPS",
-    "started {count} measurements",
+    "started",
+    "measurement",
     (20, 3_000),
     "Sweeps and other measurements that are started. The runs inside them do not count as runs.",
     "300 readers, 10 sweeps each.",
 )
 TOKENS = _rate(
     "TOKENS",
-    "had {count} tokens generated",
+    "had the server write",
+    "token",
     (12_000, 600_000),
     "Tokens that Predict, its race of caches and beam search write. A text has at most 256, a wide beam takes 320.",
     "300 readers, 2,000 tokens each.",
@@ -100,13 +107,13 @@ RUN_SECONDS = Limit(
     "GLASSFORMER_MAX_RUN_SECONDS",
     120,
     "seconds",
-    "The time of one run, of one text's writing step or of one step of a sweep. A longer one is stopped.",
+    "The time of one run, or of one step of a sweep. A longer one is stopped.",
 )
 RUN_BYTES = Limit(
     "GLASSFORMER_MAX_RUN_BYTES",
-    1_000_000_000,
+    500_000_000,
     "bytes",
-    "The tensors that one run keeps. The largest view of 256 tokens keeps a third of that.",
+    "The tensors that one run keeps. Predict keeps 120 million over 256 tokens of the largest model.",
 )
 SESSIONS = Limit(
     "GLASSFORMER_MAX_SESSIONS",

@@ -22,6 +22,7 @@ from limits.strategies import MovingWindowRateLimiter
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.limits import SWEEPS, WINDOW_SECONDS, RateLimit
+from viz.shared.style import count_noun
 
 MIN_WAIT_SECONDS = 5  # A page that goes on each second, with one run each time, would only be busy with itself.
 IPV6_NETWORK_BITS = 64  # One household or one lecture hall has at least so large a network of addresses.
@@ -64,9 +65,9 @@ class Counts:
     def _refusal(self, rate: RateLimit, window: RateLimitItemPerSecond, owner: str, subject: str) -> LimitReached:
         ends, left = self._windows.get_window_stats(window, owner)
         seconds = max(math.ceil(ends - time.time()), MIN_WAIT_SECONDS)
-        deed = rate.deed.format(count=f"{window.amount - left:,}")
+        deeds = f"{rate.verb} {count_noun(window.amount - left, rate.noun)}"
         return LimitReached(
-            f"{subject} {deed} in this minute; the server allows {window.amount:,}. Go on in {seconds} seconds.",
+            f"{subject} {deeds} in this minute; the server allows {window.amount:,}. Go on in {seconds} seconds.",
             seconds,
         )
 

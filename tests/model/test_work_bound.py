@@ -9,7 +9,7 @@ import torch
 
 from model import load, work_bound
 from model.errors import TooMuchWork
-from model.tape import Tape
+from model.tape import Edit, Tape
 from model.work_bound import LOOK_SECONDS, WorkBound
 
 
@@ -25,12 +25,12 @@ class Clock:
 
 
 def test_a_run_is_stopped_between_layers() -> None:
-    model, names = load("tiny-lm"), []
-    bound = WorkBound(3, 10**9, clock=Clock(0.5))
-    with pytest.raises(TooMuchWork, match="after 3 seconds"), work_bound.within(bound):
-        model.trace("the quick brown fox", keep="*", edits=[])
-        names.append("whole")
-    assert not names
+    model, reached = load("tiny-lm"), []
+    look = Edit("*.resid_in", lambda x: reached.append(len(reached)) or x)
+    bound = WorkBound(4, 10**9, clock=Clock(0.5))
+    with pytest.raises(TooMuchWork, match="after 4 seconds"), work_bound.within(bound):
+        model.trace("the quick brown fox", edits=[look])
+    assert 0 < len(reached) < model.config.n_decoder_layers
 
 
 def test_each_step_of_writing_is_bounded() -> None:

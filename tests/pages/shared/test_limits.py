@@ -140,7 +140,7 @@ def test_what_is_refused_is_not_counted(counts: Counts, clock: Clock, monkeypatc
     set_rates(monkeypatch, "TRAININGS", 5, 1)
     counts.spend(TRAININGS, 1, "ada", "here")
     for _ in range(9):
-        with pytest.raises(LimitReached, match="Your address has started 1 live trainings"):
+        with pytest.raises(LimitReached, match="Your address has started 1 live training"):
             counts.spend(TRAININGS, 1, "bob", "here")
     clock.now += 60.01
     for _ in range(5):
@@ -202,7 +202,7 @@ def test_a_page_says_it_and_goes_on(counts: Counts, clock: Clock, monkeypatch: p
     app.session_state["text"] = "it is another sentence"
     app.run()
     assert messages(app) == [
-        "You have made 1 runs in this minute; the server allows 1. Go on in 60 seconds. The page goes on by itself."
+        "You have made 1 run in this minute; the server allows 1. Go on in 60 seconds. The page goes on by itself."
     ]
     assert not app.exception
     app.session_state["text"] = "a limit is reached here"
@@ -224,7 +224,7 @@ def test_a_training_that_had_to_wait_starts_by_itself(
     app.button(key="live Reset").click().run()
     app.button(key="live Start").click().run()
     assert app.session_state["_live"] is None
-    assert "started 1 live trainings" in messages(app)[0]
+    assert "started 1 live training" in messages(app)[0]
     clock.now += 60.01
     app.run()
     assert app.session_state["_live"] not in (None, first)
@@ -252,16 +252,15 @@ def test_a_piece_that_reaches_a_limit_does_not_end_its_page(counts: Counts, monk
     assert [each.value for each in app.text] == ["drawn", "below"]
     app.run()
     assert [each.value for each in app.text] == ["below"]
-    assert "made 1 runs" in app.warning[0].value
+    assert "made 1 run" in app.warning[0].value
     assert not app.exception
 
 
 def test_the_runs_of_a_sweep_belong_to_it(counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     set_rates(monkeypatch, "RUNS", 3)
     set_rates(monkeypatch, "SWEEPS", 1)
-    app = run_page("learning/cost.py", cost_part="time", model="tiny-lm")
-    app.button(key=None) if False else next(each for each in app.button if each.label == "Measure").click()
-    app.run()
+    app = run_page("learning/cost.py", cost_view="Time", model="tiny-lm")
+    next(each for each in app.button if each.label == "Measure").click().run()
     assert not messages(app)
     assert len(app.session_state["_cost_times"]["tiny-lm"]) > 3
 
