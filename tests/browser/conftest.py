@@ -133,6 +133,14 @@ def cold_server() -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture
+def one_seat_server() -> Iterator[Server]:
+    """A server that serves one session at once."""
+    running = Server({"GLASSFORMER_MAX_SESSIONS": "1"})
+    yield running
+    running.stop()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)

@@ -1,0 +1,37 @@
+"""A full server: a further visitor waits, and gets the seat of one who left. The presenter of a room always gets in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.slow
+
+
+def expect_title(page: Page, title: str) -> None:
+    expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+
+
+def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_server) -> None:
+    url = one_seat_server.url
+    first = open_app("lecture", url=url)
+    first.get_by_role("button", name="Open to the class").click()
+    expect(first.locator(".gf.presenter .class")).to_contain_text("0 follow")
+
+    second = open_app("block?model=tiny-lm&block_layer=1", url=url)
+    expect_title(second, "This server is full")
+    expect(second.get_by_test_id("stSidebarNav")).to_have_count(0)
+    second.get_by_role("button", name="Look now").click()
+    expect_title(second, "This server is full")
+
+    first.goto("about:blank")
+    expect(first).to_have_url("about:blank")
+    second.get_by_role("button", name="Look now").click()
+    expect_title(second, "Block")
+    assert "block_layer=1" in second.url
+
+    first.goto(f"{url}/lecture")  # the tab remembers the room that it presents
+    expect_title(first, "Lecture")
+    assert not one_seat_server.mistakes()
