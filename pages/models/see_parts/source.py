@@ -262,6 +262,7 @@ def _faults() -> dict[str, str]:
 def _take_file(source: str) -> None:
     file = st.session_state.get(f"see {source}")
     if file is None:
+        st.session_state.pop("_see_waiting", None)
         st.session_state.setdefault("_see_own", {}).pop(source, None)
         _faults().pop(source, None)
     else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import limits.storage.memory
 import pytest
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import rate_limits
@@ -27,6 +29,7 @@ from pages.shared.limits import (
     check_settings,
 )
 from pages.shared.rate_limits import Counts, LimitReached, network_of
+from pages.teach.lecture_file import Lecture, write
 from tests.pages.conftest import messages, run_page, text
 
 README = Path(__file__).resolve().parents[3] / "README.md"
@@ -270,3 +273,52 @@ def test_a_run_beyond_its_bytes_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     app = run_page("attention/heads.py", model="tiny-lm", text="this run is too large")
     assert "more than 100 bytes" in messages(app)[0]
     assert "Shift" not in text(app)
+
+
+def small_picture(shade: int) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (32, 32), (shade, shade, shade)).save(file, "PNG")
+    return file.getvalue()
+
+
+def test_a_picture_that_had_to_wait_is_read_by_itself(
+    counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_rates(monkeypatch, "UPLOADS", 1)
+    app = run_page("models/see.py", see_model="digits-vit", see_source="upload")
+    app.file_uploader(key="see upload").upload("a.png", small_picture(10), "image/png").run()
+    assert app.session_state["_see_own"]["upload"].rgb.max() == 10
+    app.file_uploader(key="see upload").upload("b.png", small_picture(90), "image/png").run()
+    assert "You have opened 1 file" in messages(app)[0]
+    assert app.session_state["_see_own"]["upload"].rgb.max() == 10, "the old one is still shown"
+    clock.now += 60.01
+    app.run()
+    assert app.session_state["_see_own"]["upload"].rgb.max() == 90
+    assert not messages(app)
+
+
+def test_a_lecture_file_that_had_to_wait_is_opened_by_a_button(
+    counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_rates(monkeypatch, "UPLOADS", 1)
+    app = run_page("teach/lecture.py", lecture_open="my lecture")
+    for title in ("First", "Second"):
+        app.file_uploader[0].upload(f"{title}.toml", write(Lecture(title)).encode(), "application/toml").run()
+    assert app.session_state["_lecture"].title == "First"
+    assert "You have opened 1 file" in messages(app)[0]
+    clock.now += 60.01
+    app.button(key="open lecture now").click().run()
+    assert app.session_state["_lecture"].title == "Second"
+    assert not [each for each in messages(app) if "opened" in each]
+
+
+def test_a_text_that_had_to_wait_is_written_on(counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_rates(monkeypatch, "TOKENS", 3)
+    app = run_page("models/predict.py", model="tiny-lm", text="The robot is", predict_tokens=5)
+    assert len(app.session_state["predict_path"]) == 3
+    assert "You have had the server write 3 tokens" in messages(app)[0]
+    begun = app.session_state["predict_path"]
+    clock.now += 60.01
+    app.run()
+    assert len(app.session_state["predict_path"]) == 5
+    assert app.session_state["predict_path"][:3] == begun

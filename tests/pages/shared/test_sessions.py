@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model import work_bound
 from pages.shared import sessions
 from pages.shared.sessions import Seats
+from pages.teach.room import HUB
 from tests.pages.conftest import run_page
 
 
@@ -45,7 +47,7 @@ def test_a_full_server_says_so_and_keeps_the_link(full: Seats) -> None:
     app = run_page("block/block.py", text="it is kept")
     assert app.title[0].value == "This server is full"
     assert "1 session at once" in app.info[0].value
-    assert not app.sidebar.children or not app.sidebar.text_area
+    assert not app.sidebar.text_area
     full._is_here = lambda session: False
     app.run()
     assert app.title[0].value != "This server is full"
@@ -53,9 +55,37 @@ def test_a_full_server_says_so_and_keeps_the_link(full: Seats) -> None:
 
 
 def test_a_presenter_gets_into_a_full_server(full: Seats) -> None:
-    from pages.teach.room import HUB
-
     token = HUB.open("Ada").token
     app: AppTest = run_page("block/block.py", _room=token)
     HUB.close(token)
     assert app.title[0].value == "Block"
+
+
+def work() -> None:
+    import streamlit as st
+
+    from model import load
+    from pages.shared import traces
+
+    model = load("tiny-lm")
+    with traces.forward_pass():
+        for step in model.generate("the quick brown fox", max_new_tokens=20):
+            st.session_state["written"] = step.index + 1
+            st.session_state["leave"]()
+    st.text("whole")
+
+
+def test_work_ends_when_its_tab_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here no element is written meanwhile, at which Streamlit itself would end it."""
+    here = [True]
+    monkeypatch.setattr(sessions, "_is_here", lambda session: here[0])
+    monkeypatch.setattr(work_bound, "LOOK_SECONDS", 0.0)
+    app = AppTest.from_function(work, default_timeout=60)
+    app.session_state["leave"] = lambda: None
+    app.run()
+    assert app.text[0].value == "whole"
+    app.session_state["leave"] = lambda: here.__setitem__(0, False)
+    app.run()
+    assert app.session_state["written"] == 1
+    assert not app.text
+    assert not app.exception
