@@ -301,7 +301,7 @@ def test_a_lecture_file_that_had_to_wait_is_opened_by_a_button(
     counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_rates(monkeypatch, "UPLOADS", 1)
-    app = run_page("teach/lecture.py", lecture_open="my lecture")
+    app = run_page("teach/lecture.py", lecture_open="mine")
     for title in ("First", "Second"):
         app.file_uploader[0].upload(f"{title}.toml", write(Lecture(title)).encode(), "application/toml").run()
     assert app.session_state["_lecture"].title == "First"
