@@ -38,10 +38,11 @@ def licence_of(name: str) -> str:
     if name in NOT_INSTALLED:
         return NOT_INSTALLED[name]
     try:
-        said = metadata.metadata(name)
+        stated = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         raise SystemExit(f"{name} is not installed, so its licence is not known: run `make licences`.") from None
-    return stated_licence(said.get("License-Expression"), said.get("License"), said.get_all("Classifier") or [])
+    expression, field = (next(iter(stated.get_all(key) or []), None) for key in ("License-Expression", "License"))
+    return stated_licence(expression, field, stated.get_all("Classifier") or [])
 
 
 def stated_licence(expression: str | None, field: str | None, classifiers: Iterable[str]) -> str:
