@@ -18,6 +18,11 @@ from PIL import Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 
 from model.vision.headers import KEPT_SIDE_PIXELS, read_header
 
+try:
+    import resource
+except ImportError:  # Windows has no such module
+    resource = None  # type: ignore[assignment]
+
 DAMAGED, TOO_MUCH_MEMORY = "damaged", "memory"  # the faults that the program reports
 MAX_DECODED_BYTES = 100_000_000  # beside the file and the program
 MARGIN_BYTES = 64_000_000  # of the program itself, and for copies of the file's chunks
@@ -119,13 +124,12 @@ def _to_eight_bits(tile: Image.Image) -> Image.Image:
 
 def _limit(data: bytes) -> None:
     """Bounds the memory and the time of this process, where the system can: not on Windows."""
-    with suppress(ImportError):
-        import resource  # Windows has no such module
-
-        memory = MAX_DECODED_BYTES + MARGIN_BYTES + 3 * len(data)
-        for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, MAX_PROCESSOR_SECONDS)):
-            with suppress(ValueError, OSError):  # a lower limit stands already
-                resource.setrlimit(kind, (most, most))
+    if resource is None:
+        return
+    memory = MAX_DECODED_BYTES + MARGIN_BYTES + 3 * len(data)
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, MAX_PROCESSOR_SECONDS)):
+        with suppress(ValueError, OSError):  # a lower limit stands already
+            resource.setrlimit(kind, (most, most))
 
 
 def main() -> None:

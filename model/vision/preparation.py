@@ -12,7 +12,7 @@ from PIL import Image
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import PictureError
+from model.errors import DamagedWeights, PictureError
 
 LUMA = (0.299, 0.587, 0.114)  # the luma of red, green and blue, ITU-R BT.601
 
@@ -33,9 +33,21 @@ class Preparation:
 
     @classmethod
     def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
-        """The preparation of a vision model, from its configuration and the details of its card."""
-        pixels = details["pixels"]
-        return cls(config.image_size, tuple(pixels["mean"]), tuple(pixels["std"]), pixels["fit"])
+        """The preparation of a vision model, from its configuration and the details of its card.
+
+        Raises `DamagedWeights` if they state no values for each channel.
+        """
+        try:
+            pixels = details["pixels"]
+            mean, std = (tuple(float(value) for value in pixels[name]) for name in ("mean", "std"))
+            fits = len(mean) == len(std) == config.channels and pixels["fit"] in ("pad", "crop", "stretch")
+        except (KeyError, TypeError, ValueError, OverflowError):
+            fits = False
+        if not fits:
+            raise DamagedWeights(
+                "The card of this model does not say how to prepare its pictures. Get its files again."
+            )
+        return cls(config.image_size, mean, std, pixels["fit"])
 
     def prepare(self, rgb: NDArray[np.uint8]) -> Tensor:
         """The pixels (C, size, size) of a picture (H, W, 3), 0..255. Raises `PictureError`."""

@@ -16,6 +16,7 @@ import pytest
 from model import available, load, load_tokenizer
 from model.errors import DamagedWeights
 from model.vision.model import load_vision
+from model.vision.preparation import Preparation
 from model.zoo import cards, dinov2, llama
 from tests.hostile.model_files import (
     FAMILIES,
@@ -29,6 +30,7 @@ from tests.hostile.model_files import (
     recurrent_folder,
     transformer_folder,
 )
+from tests.model import networks
 from tests.model.zoo import tiny
 from tests.model.zoo.tiny_gguf import write_gguf
 
@@ -210,6 +212,18 @@ def test_a_model_whose_card_is_damaged_keeps_its_kind(make: Any, kind: str, asse
     if kind == "vision":
         with pytest.raises(DamagedWeights, match=r"small/card\.json"):
             load_vision("small")
+
+
+PIXELS = {"mean": [0.5, 0.5, 0.5], "std": [0.2, 0.2, 0.2], "fit": "pad"}
+
+
+@pytest.mark.parametrize("key", PIXELS)
+@pytest.mark.parametrize("kind", WRONG)
+def test_wrong_values_of_the_pixels_are_damage(kind: str, key: str) -> None:
+    config = networks.config("encoder", **networks.VISION)
+    assert Preparation.of(config, {"pixels": PIXELS}).fit == "pad"
+    with pytest.raises(DamagedWeights, match="how to prepare its pictures"):
+        Preparation.of(config, {"pixels": {**PIXELS, key: WRONG[kind]}})
 
 
 # -- GGUF and ONNX -----------------------------------------------------------------------------------------------------
