@@ -7,9 +7,8 @@ found by experiment: without it a browser reports a violation on some page (`tes
 |---|---|---|
 | `script-src` | `blob:` | Streamlit imports the script of each component from a blob |
 | `script-src` | hashes | the inline scripts of Streamlit's `index.html` |
-| `style-src` | `'unsafe-inline'` | Emotion, Plotly, KaTeX, and the style sheets of `st.html` and of components |
-| `img-src` | `data:` | the logo, the heatmaps of Plotly, the icons of style sheets |
-| `img-src` | `blob:` | the preview of a photo that the camera took |
+| `style-src` | `'unsafe-inline'` | style sheets that Emotion, `st.html` and the components write into the page |
+| `img-src` | `data:` | the logo, and the pictures in charts |
 | `connect-src` | `data:` | Streamlit reads the photo that the camera took by a request for its data |
 | `font-src` | `data:` | the smallest fonts of KaTeX, which Streamlit keeps in its style sheet |
 
@@ -91,7 +90,7 @@ def content_security_policy(frame_ancestors: str = "") -> str:
         "default-src": "'none'",
         "script-src": f"'self' blob: {scripts}".rstrip(),
         "style-src": "'self' 'unsafe-inline'",
-        "img-src": "'self' data: blob:",
+        "img-src": "'self' data:",
         "font-src": "'self' data:",
         "connect-src": "'self' data:",  # 'self' is its WebSockets too
         "base-uri": "'none'",
