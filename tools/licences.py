@@ -41,8 +41,8 @@ def licence_of(name: str) -> str:
         stated = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         raise SystemExit(f"{name} is not installed, so its licence is not known: run `make licences`.") from None
-    expression, field = ((said.get_all(key) or [None])[0] for key in ("License-Expression", "License"))
-    return stated_licence(expression, field, said.get_all("Classifier") or [])
+    expression, field = (next(iter(stated.get_all(key) or []), None) for key in ("License-Expression", "License"))
+    return stated_licence(expression, field, stated.get_all("Classifier") or [])
 
 
 def stated_licence(expression: str | None, field: str | None, classifiers: Iterable[str]) -> str:
