@@ -99,30 +99,29 @@ def check(scheme: Scheme, length: int) -> tuple[Check, ...]:
     if length < 4:
         raise ConfigError("Give a length of at least 4: distances are compared over several words.")
     length = min(length, scheme.longest or length)
-    checks = (_unique, _check_bound, _deterministic, _consistent, _extends)
-    return tuple(each(scheme, length) for each in checks)
+    return tuple(each(scheme, length) for each in CHECKS.values())
 
 
-def _unique(scheme: Scheme, length: int) -> Check:
+def check_unique(scheme: Scheme, length: int) -> Check:
     p = scheme.all(length)  # (T, d)
     apart = torch.cdist(p, p) + torch.diag(torch.full((length,), torch.inf, dtype=p.dtype))
     nearest = float(apart.min())
     return Check("unique", nearest > TOLERANCE, nearest, "the smallest distance between two positions")
 
 
-def _check_bound(scheme: Scheme, length: int) -> Check:
+def check_bounded(scheme: Scheme, length: int) -> Check:
     longer = min(8 * length, scheme.longest or 8 * length)
     growth = float(scheme.all(longer).abs().max() / scheme.all(length).abs().max())
     finding = f"the largest value among {longer} positions, over that among {length}"
     return Check("bounded", growth < 1.5, growth, finding)
 
 
-def _deterministic(scheme: Scheme, length: int) -> Check:
+def check_deterministic(scheme: Scheme, length: int) -> Check:
     difference = float((scheme.all(length) - scheme.all(length)).abs().max())
     return Check("deterministic", difference == 0, difference, "the difference between two computations")
 
 
-def _consistent(scheme: Scheme, length: int) -> Check:
+def check_consistent(scheme: Scheme, length: int) -> Check:
     lengths = (max(length // 2, 3), length)
     spread = 0.0
     for step in range(1, lengths[0] - 1):
@@ -137,9 +136,18 @@ def step_distances(p: Tensor, step: int) -> Tensor:
     return (p[step:] - p[:-step]).norm(dim=-1)
 
 
-def _extends(scheme: Scheme, length: int) -> Check:
+def check_extends(scheme: Scheme, length: int) -> Check:
     if scheme.longest is not None:
         return Check("extends", False, float(scheme.longest), "the table's last row; there is no vector after it")
     beyond = scheme.all(2 * length)[length:].abs().max()
     growth = float(beyond / scheme.all(length).abs().max())
     return Check("extends", growth < 1.5, growth, "the largest value past the training length, over that within it")
+
+
+CHECKS = {
+    "unique": check_unique,
+    "bounded": check_bounded,
+    "deterministic": check_deterministic,
+    "consistent": check_consistent,
+    "extends": check_extends,
+}  # by the names of `REQUIREMENTS`

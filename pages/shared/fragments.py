@@ -20,7 +20,9 @@ from typing import ParamSpec
 
 import streamlit as st
 
+from model.errors import DamagedWeights, ModelMissing
 from pages.shared import reached_limits
+from viz.shared.style import markdown_text
 
 P = ParamSpec("P")
 _inside: ContextVar[bool] = ContextVar("inside a fragment", default=False)
@@ -34,8 +36,11 @@ def alone(draw: Callable[P, None], *, every: float | None = None) -> Callable[P,
         token = _inside.set(True)
         try:
             draw(*args, **kwargs)
-        except reached_limits.REACHED as error:  # Streamlit would show it as a mistake of ours.
+        # Streamlit would show these errors as mistakes of ours.
+        except reached_limits.REACHED as error:
             reached_limits.note(error)
+        except (DamagedWeights, ModelMissing) as error:
+            st.error(markdown_text(str(error)), icon=":material/error:")
         finally:
             _inside.reset(token)
 

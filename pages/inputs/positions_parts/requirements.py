@@ -36,7 +36,7 @@ SHORT_NAMES = {
 
 def show(depth: str) -> None:
     if depth == "Code":
-        layout.code(position_schemes.check, *(getattr(position_schemes, f"_{name}") for name in REQUIREMENTS))
+        layout.code(position_schemes.check, *position_schemes.CHECKS.values())
     elif depth == "Formula":
         _show_formula()
     else:

@@ -89,7 +89,7 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
         assert apart(found, wanted) < 10 * CLOSE  # a difference of two runs
 
     for mine, wanted in zip(*(AblationSweep(m.network, ids, source).run() for m in (there, here)), strict=True):
-        assert mine.attention == wanted.attention
+        assert mine.path == wanted.path
         assert (mine.rise - wanted.rise).abs().max() < CLOSE
         assert mine.rise.device.type == "cpu"
     close(*(gradient_by_depth(m.network, ids, source) for m in (there, here)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,6 +15,12 @@ from pages.shared import http_headers
 from pages.shared.http_headers import SecurityHeaders
 
 EXPECTED = {"content-security-policy", "x-content-type-options", "referrer-policy"}
+
+
+def run_alone(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: Playwright leaves a running loop in the thread of the tests."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
 
 
 def answer(path: str, app: Any = None) -> tuple[int, dict[str, str]]:
@@ -26,7 +34,7 @@ def answer(path: str, app: Any = None) -> tuple[int, dict[str, str]]:
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-    asyncio.run(SecurityHeaders(app or PlainTextResponse("app"))(scope, receive, send))
+    run_alone(SecurityHeaders(app or PlainTextResponse("app"))(scope, receive, send))
     headers = [(name.decode(), value.decode()) for name, value in sent[0]["headers"]]
     assert len(headers) == len(dict(headers))
     return sent[0]["status"], dict(headers)
@@ -80,7 +88,7 @@ def test_other_connections_pass_unchanged() -> None:
         passed.extend(given)
 
     given = ({"type": "websocket", "path": "/_stcore/metrics"}, object(), object())
-    asyncio.run(SecurityHeaders(app)(*given))  # type: ignore[arg-type]
+    run_alone(SecurityHeaders(app)(*given))  # type: ignore[arg-type]
     assert passed == list(given)
 
 
