@@ -64,7 +64,7 @@ def stages(logits: Tensor, sampling: Sampling) -> Stages:
 
 def at_temperature(logits: Tensor, temperature: float) -> Tensor:
     """softmax(logits / temperature): (..., V). Below 1 it is sharper, above 1 flatter, at 0 all on the likeliest."""
-    if temperature == 0:
+    if temperature < torch.finfo(logits.dtype).tiny:  # 0, or 0 as a number of this type
         return F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype)
     # Without subtracting the maximum, very small temperatures would overflow.
     return ((logits - logits.amax(-1, keepdim=True)) / temperature).softmax(-1)

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.catalogue import BY_URL, PAGES
 from pages.shared import state
-from pages.shared.keys import KEYS
+from pages.shared.keys import DEPTHS, KEYS
 from tests.pages.conftest import APP
 from tests.pages.views import ENGLISH, PART_VIEWS, STARTS, VARIANTS, View
 
@@ -78,9 +78,9 @@ def sound_values(view: View) -> dict[str, str]:
     return state.as_text({name: value for name, value in kept.items() if name in leads and name in keys_of(view.page)})
 
 
-def own_keys_link(view: View, kind: str) -> Link:
+def own_keys_link(view: View, kind: str, depth: str = "Picture") -> Link:
     """Every key of the page is hostile but those that lead to the view."""
-    sound = sound_values(view)
+    sound = {**sound_values(view), "depth": depth}
     own = (name for name in keys_of(view.page) if "_" in name and name not in sound)
     return Link(view.page, sound, dict.fromkeys(own, kind))
 
@@ -108,6 +108,7 @@ def few_links(page: str) -> Iterator[Link]:
     for turn in range(max(len(views), *map(len, taken.values()), 1) if taken else 1):
         sound = sound_values(views[turn % len(views)])
         own = (name for name in taken if name not in sound)
+        sound["depth"] = DEPTHS[(turn + turn // len(views)) % len(DEPTHS)]
         yield Link(page, sound, {name: taken[name][turn % len(taken[name])] for name in own})
     yield own_keys_link(View(page), "HTML")
     for turn in range(FEW_TEXTS):
@@ -115,12 +116,13 @@ def few_links(page: str) -> Iterator[Link]:
 
 
 def all_links(page: str) -> Iterator[Link]:
-    """Each kind of value on each part and each variant of the page."""
+    """Each kind of value on each part and each variant of the page, at each depth."""
     for kind in VALUES:
         yield every_key_link(page, kind)
         yield shared_keys_link(page, kind)
         for view in views_of(page, VARIANTS):
-            yield own_keys_link(view, kind)
+            for depth in DEPTHS:
+                yield own_keys_link(view, kind, depth)
 
 
 def start(page: str) -> AppTest:

@@ -1,0 +1,87 @@
+"""Each hostile text through each tokenizer and each model: a trace or a `GlassformerError`, in bounded time and memory."""
+
+from __future__ import annotations
+
+import sys
+import time
+import tracemalloc
+
+import pytest
+
+from model import GlassformerError, Model, available, load, load_tokenizer
+from model.tape import Trace
+from model.tokens.tokenizer import Tokenizer
+from model.work_bound import WorkBound, within
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
+from tests.hostile.text_corpus import TEXTS
+
+NAMES = [card.name for card in available(*TEXT_KINDS, RECURRENT_KIND)]
+MAX_TOKENIZER_SECONDS = 0.5  # of the processor
+MAX_TOKENIZER_BYTES = 5_000_000
+MAX_RUN_SECONDS, MAX_RUN_BYTES = 20.0, 400_000_000
+MAX_PEAK_BYTES = 1_000_000_000  # above that of the loaded model
+REAL_RUN_TOKENS = 64  # of a text that the largest model reads in the suite
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tokenizer_takes_every_text(name: str) -> None:
+    tokenizer = load_tokenizer(name)
+    tokenizer.encode("The first run fills caches.")
+    for kind, text in TEXTS.items():
+        tracemalloc.start()
+        began = time.process_time()
+        tokens = tokenizer.encode(text)
+        seconds, peak = time.process_time() - began, tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert seconds < MAX_TOKENIZER_SECONDS, kind
+        assert peak < MAX_TOKENIZER_BYTES, kind
+        check_tokens(tokenizer, tokens, text)
+
+
+def check_tokens(tokenizer: Tokenizer, tokens: tuple, text: str) -> None:
+    assert len(tokens) <= 4 * len(text) + 4  # a character has at most four bytes
+    for token in tokens:
+        assert 0 <= token.id
+        token.text.encode()  # a browser can be sent it
+    tokenizer.decode([token.id for token in tokens]).encode()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def model(request: pytest.FixtureRequest) -> Model:
+    return load(request.param)
+
+
+@pytest.mark.slow
+def test_a_model_takes_every_text_or_says_why_not(model: Model) -> None:
+    traces, peak = 0, peak_bytes()
+    for kind, text in TEXTS.items():
+        is_large = model.card.parameters > 100_000_000
+        if is_large and len(model.tokenizer.encode(text)) > REAL_RUN_TOKENS:
+            continue
+        traces += run(model, kind, text) is not None
+    assert traces > len(TEXTS) // 4
+    assert peak_bytes() - peak < MAX_PEAK_BYTES
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has held; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource  # Windows has none
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def run(model: Model, kind: str, text: str) -> Trace | None:
+    """The trace of a text, or None where the model says that it cannot be read."""
+    began = time.monotonic()
+    try:
+        with within(WorkBound(MAX_RUN_SECONDS, MAX_RUN_BYTES)):
+            trace = model.trace(text, keep=("*.weights", "logits"))
+    except GlassformerError as error:
+        assert str(error).encode(), kind
+        return None
+    assert time.monotonic() - began < 2 * MAX_RUN_SECONDS, kind
+    assert trace.tokens, kind
+    assert all(tensor.isfinite().all() for tensor in trace.tensors.values()), kind
+    return trace
