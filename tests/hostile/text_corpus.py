@@ -1,6 +1,14 @@
-"""Texts that are hard on tokenizers and models, by name."""
+"""Texts that are hard on tokenizers and models, by name, and the run of a model over one of them."""
 
 from __future__ import annotations
+
+import time
+
+from model import GlassformerError, Model
+from model.tape import Trace
+from model.work_bound import WorkBound, within
+
+MAX_RUN_SECONDS, MAX_RUN_BYTES = 20.0, 400_000_000
 
 LONGEST = 4000  # characters: as many as the box of the sidebar takes
 HALF, OTHER_HALF = "\ud800", "\udfff"
@@ -55,3 +63,17 @@ TEXTS: dict[str, str] = {
     "long emoji": "👍🏽" * (LONGEST // 2),
     "long Urdu": ("میں ایک روبوٹ ہوں " * 250)[:LONGEST],
 }
+
+
+def run(model: Model, text: str) -> Trace | None:
+    """The trace of a text, or None where the model says that it cannot be read."""
+    began = time.monotonic()
+    try:
+        with within(WorkBound(MAX_RUN_SECONDS, MAX_RUN_BYTES)):
+            trace = model.trace(text, keep=("*.weights", "logits"))
+    except GlassformerError:
+        return None
+    assert time.monotonic() - began < 2 * MAX_RUN_SECONDS, text
+    assert trace.tokens, text
+    assert all(tensor.isfinite().all() for tensor in trace.tensors.values()), text
+    return trace
