@@ -1,4 +1,4 @@
-"""Each hostile text through each tokenizer and each model: a trace or a `GlassformerError`, in bounded time and memory."""
+"""Each hostile text through each tokenizer and model: a trace or a `GlassformerError`, in bounded time and memory."""
 
 from __future__ import annotations
 
