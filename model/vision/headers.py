@@ -76,6 +76,8 @@ def _read_webp(data: bytes) -> PictureHeader:
         width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", data, 26))
     else:
         raise PictureError(UNKNOWN)
+    if not width * height:
+        raise PictureError(UNKNOWN)
     return PictureHeader("WEBP", width, height, WEBP_PIXEL_BYTES * width * height)
 
 

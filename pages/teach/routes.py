@@ -18,7 +18,6 @@ import asyncio
 import json
 from collections import deque
 from contextlib import suppress
-from math import isfinite
 from typing import Any
 
 import streamlit as st
@@ -154,7 +153,7 @@ def _read_spot(spot: Any) -> tuple[int, float, float] | None:
     """A spot that may be sent on, or None for no spot."""
     if not isinstance(spot, list) or len(spot) != 3:
         return None
-    if not all(isinstance(each, int | float) and isfinite(each) and 0 <= each < 10_000 for each in spot):
+    if not all(isinstance(each, int | float) and 0 <= each < 10_000 for each in spot):
         return None
     return int(spot[0]), min(float(spot[1]), 1.0), min(float(spot[2]), 1.0)
 

@@ -242,3 +242,10 @@ def test_a_second_header_does_not_make_the_picture_larger() -> None:
     second = png(5000, 5000, 8, 2)[8:33]
     with pytest.raises(ValueError, match="two sizes"):
         decoding.decode(png(40, 40, 8, 2, before=second, channels=3))
+
+
+def test_a_webp_without_a_width_is_no_picture() -> None:
+    data = bytearray(encode(plain(16, 16), "WEBP"))
+    data[26:28] = bytes(2)
+    with pytest.raises(PictureError, match="no PNG, JPEG or WebP"):
+        read_header(bytes(data))

@@ -25,6 +25,7 @@ def test_temperature_by_hand() -> None:
 def test_temperature_zero_is_the_likeliest_token() -> None:
     assert at_temperature(torch.tensor([1.0, 3.0, 2.0]), 0).tolist() == [0, 1, 0]
     assert at_temperature(torch.tensor([1.0, 3.0, 2.0]), 1e-40).tolist() == [0, 1, 0]
+    assert at_temperature(torch.tensor([1.0, 3.0, 2.0]), 5e-324).tolist() == [0, 1, 0], "float32 makes it 0"
 
 
 def test_top_k_by_hand() -> None:

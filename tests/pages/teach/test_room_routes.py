@@ -135,7 +135,18 @@ def test_a_student_who_speaks_is_hung_up_and_unheard(hub: Hub, browser: TestClie
 
 @pytest.mark.parametrize(
     "spot",
-    [[1, 2], [1, "a", 0], [-1, 0, 0], [1, None, 0], [1e300, 0, 0], "x", {"a": 1}, [float("nan"), 0, 0], [[1], 0, 0]],
+    [
+        [10**400, 0, 0],
+        [1, 2],
+        [1, "a", 0],
+        [-1, 0, 0],
+        [1, None, 0],
+        [1e300, 0, 0],
+        "x",
+        {"a": 1},
+        [float("nan"), 0, 0],
+        [[1], 0, 0],
+    ],
 )
 def test_a_spot_that_cannot_be_is_no_spot(hub: Hub, browser: TestClient, spot: object) -> None:
     opened = hub.open("A")
