@@ -107,7 +107,7 @@ def _read_jpeg(data: bytes) -> PictureHeader:
 def _jpeg_header(frame: bytes, scans: int, several_scans: bool) -> PictureHeader:
     """The header from the frame's segment: precision, height, width, and the sampling of each component."""
     height, width, components = struct.unpack_from(">HHB", frame, 1)
-    if not width * height:
+    if not width * height * components:
         raise PictureError(UNKNOWN)
     across = [frame[6 + 3 * number + 1] >> 4 for number in range(components)]
     down = [frame[6 + 3 * number + 1] & 15 for number in range(components)]

@@ -249,3 +249,10 @@ def test_a_webp_without_a_width_is_no_picture() -> None:
     data[26:28] = bytes(2)
     with pytest.raises(PictureError, match="no PNG, JPEG or WebP"):
         read_header(bytes(data))
+
+
+def test_a_jpeg_without_a_component_is_no_picture() -> None:
+    data = bytearray(encode(plain(16, 16), "JPEG"))
+    data[data.index(b"\xff\xc0") + 9] = 0
+    with pytest.raises(PictureError, match="no PNG, JPEG or WebP"):
+        read_header(bytes(data))
