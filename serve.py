@@ -26,6 +26,7 @@ from websockets.http11 import Request
 
 from pages.shared import limits
 from pages.shared.http_headers import SecurityHeaders
+from pages.teach import presenters
 from pages.teach.routes import MAX_MESSAGE_BYTES, routes
 
 STREAMLIT_SOCKET = "/_stcore/stream"
@@ -33,6 +34,7 @@ CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room withi
 
 PagesManager.uses_pages_directory = False
 limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
+presenters.check_settings()
 
 
 def send_at_once(connection: socket) -> None:

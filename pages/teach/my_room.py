@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import state
-from pages.teach import current_question
+from pages.teach import current_question, presenters
 from pages.teach.current_question import ViewQuestion
 from pages.teach.room import HUB, OpenedRoom, RoomError
 
@@ -32,7 +32,8 @@ def room() -> OpenedRoom | None:
 
 
 def open_room(presenter: str) -> None:
-    """Open a room and present in it. Raises `RoomError` if there are too many rooms."""
+    """Open a room and present in it. Raises `RoomError` if this visitor may not, or if there are too many rooms."""
+    presenters.require()
     enter_room(HUB.open(presenter).token)
 
 

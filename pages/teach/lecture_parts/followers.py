@@ -9,7 +9,8 @@ import segno
 import streamlit as st
 
 from pages.shared import fragments, layout
-from pages.teach import my_room, routes
+from pages.teach import my_room, presenters, routes
+from pages.teach.presenters import Standing
 from pages.teach.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import markdown_text
 
@@ -29,17 +30,42 @@ def _offer() -> None:
         "Students' browsers go where yours goes: page, model, sentence, layer, head, chosen cell. They can explore on "
         "their own and come back. Nothing about them is stored."
     )
+    standing = presenters.standing()
+    if standing is Standing.ALLOWED:
+        _offer_room()
+    elif standing is Standing.NOT_SIGNED_IN:
+        st.button(
+            "Sign in to open a room",
+            icon=":material/login:",
+            on_click=_sign_in,
+            help="Then you come back to Home. Your lecture is kept.",
+        )
+    else:
+        st.error(markdown_text(standing.value), icon=":material/error:")
+    if presenters.is_signed_in():
+        st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout)
+    error = st.session_state.pop("_room_refused", "")
+    if error not in ("", standing.value):
+        st.error(markdown_text(error), icon=":material/error:")
+
+
+def _offer_room() -> None:
     with st.form("open room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Your name, as the class sees it", key="presenter name", max_chars=MAX_NAME_CHARACTERS)
         st.form_submit_button("Open to the class", icon=":material/cast_for_education:", on_click=_open)
-    if error := st.session_state.pop("_room_refused", ""):
-        st.error(markdown_text(error), icon=":material/error:")
 
 
 def _open() -> None:
     """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
         my_room.open_room(st.session_state["presenter name"])
+    except RoomError as error:
+        st.session_state["_room_refused"] = str(error)
+
+
+def _sign_in() -> None:
+    try:
+        presenters.sign_in()
     except RoomError as error:
         st.session_state["_room_refused"] = str(error)
 
