@@ -73,7 +73,7 @@ def asset_rows() -> list[tuple[str, str, str]]:
     said = re.findall(r"^\| (`.+?) \| (.+?) \| .+? \|$", readme, re.MULTILINE)
     for folder in sorted(path.name for path in ASSETS.iterdir() if path.is_dir() and path.name != "__pycache__"):
         if folder == "models":
-            rows += [model_row(card) for card in sorted(ASSETS.glob("models/*/card.json"))]
+            rows += [model_row(card) for card in sorted(ASSETS.glob("models/[!.]*/card.json"))]
             continue
         foreign = [
             (path, licence[0], what)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from model.errors import GlassformerError
+from model.train.checkpoint import Checkpoint
 from model.train.comparison import compare
 from model.train.files import explain_write_errors, write_json
 from model.train.loop import Run, measure, train
@@ -117,7 +117,7 @@ def train_and_publish(task: Task, options: argparse.Namespace) -> None:
         if processes.first:
             card = publish(task, run, network, progress, options.output / task.name)
             compare(options.output, task.family)
-            shutil.rmtree(work, ignore_errors=True)
+            Checkpoint(work).remove()
             print(json.dumps({"seconds": card["training"]["seconds"], **card["metrics"]}, indent=1))
 
 

@@ -7,6 +7,8 @@ moments and the log. Tensors are stored as safetensors, all else as JSON. Nothin
 from __future__ import annotations
 
 import json
+import shutil
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,6 +68,12 @@ class Checkpoint:
             for other in self.folder.glob("step-*.safetensors"):
                 if other != file:
                     other.unlink()
+
+    def remove(self) -> None:
+        """Removes the folder. The JSON file goes first, so a kill in between leaves no damaged checkpoint."""
+        with suppress(OSError):
+            self.index.unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def load(self, task: Task, seed: int, network: nn.Module, optimizer: Optimizer) -> Progress:
         """Restores the state of network and optimizer. Raises `CheckpointError` before it changes anything."""

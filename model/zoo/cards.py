@@ -177,9 +177,10 @@ REAL = (
 def bundled_cards() -> tuple[Card, ...]:
     """The models that this repository trains, read from `assets/models/*/card.json`.
 
-    A model whose card is damaged is among them, with its `fault`.
+    A model whose card is damaged is among them, with its `fault`. A folder whose name begins with a dot is no model:
+    training that was killed has left it (`model.train.files.replace_folder`).
     """
-    return tuple(_read_card(path, _changed(path), _size(path)) for path in sorted(ASSETS.glob("*/card.json")))
+    return tuple(_read_card(path, _changed(path), _size(path)) for path in sorted(ASSETS.glob("[!.]*/card.json")))
 
 
 def _changed(path: Path) -> int:

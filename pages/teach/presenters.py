@@ -3,8 +3,8 @@
 Unset, anybody may. "signed-in" admits whoever has signed in. A list with commas admits the addresses that it names, and
 with `*@university.example` all of that domain. A subdomain is a domain of its own.
 
-Streamlit signs visitors in by OpenID Connect, with the provider of [auth] in .streamlit/secrets.toml. It tells the claims
-of the provider's identity token. Sources: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims,
+Streamlit signs visitors in by OpenID Connect, with the provider of [auth] in .streamlit/secrets.toml. It tells the
+claims of the provider's identity token. Sources: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims,
 https://docs.streamlit.io/develop/concepts/connections/authentication
 """
 
@@ -38,7 +38,10 @@ class Standing(Enum):
 
     ALLOWED = ""
     NOT_SIGNED_IN = "Sign in to open a room."
-    NOT_LISTED = "Your account may not open a room on this server. Sign out and take another one, or ask whoever runs the server."
+    NOT_LISTED = (
+        "Your account may not open a room on this server. Sign out and take another one, or ask whoever runs the "
+        "server."
+    )
     NOT_CONFIGURED = (
         f"Nobody can open a room: {PRESENTERS} asks presenters to sign in, but sign-in is not configured. Whoever runs "
         'this server needs the section [auth] in .streamlit/secrets.toml and the packages of "streamlit[auth]", as the '

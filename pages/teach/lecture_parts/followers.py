@@ -30,7 +30,7 @@ def _offer() -> None:
         "Students' browsers go where yours goes: page, model, sentence, layer, head, chosen cell. They can explore on "
         "their own and come back. Nothing about them is stored."
     )
-    standing = presenters.standing()
+    standing, error = presenters.standing(), st.session_state.pop("_room_refused", "")
     if standing is Standing.ALLOWED:
         _offer_room()
     elif standing is Standing.NOT_SIGNED_IN:
@@ -41,11 +41,10 @@ def _offer() -> None:
             help="Then you come back to Home. Your lecture is kept.",
         )
     else:
-        st.error(markdown_text(standing.value), icon=":material/error:")
+        error = standing.value
     if presenters.is_signed_in():
         st.button("Sign out", icon=":material/logout:", type="tertiary", on_click=st.logout)
-    error = st.session_state.pop("_room_refused", "")
-    if error not in ("", standing.value):
+    if error:
         st.error(markdown_text(error), icon=":material/error:")
 
 
