@@ -1,8 +1,8 @@
 """Processes that end as `kill -9` ends them, before each of their changes to files in turn.
 
-`python -m tests.hostile.killing train FOLDER` does the same work again and again, in FOLDER/0, FOLDER/1, ... The n-th
-process kills itself before its n-th change, so each state that a kill can leave behind is there once. The last one is
-not killed. A change is what Python reports to an audit hook: a file that is opened for writing, moved or removed, a
+`python -m tests.hostile.killing train FOLDER ...` does the same work again and again, in FOLDER/0, FOLDER/1, ... The
+n-th process kills itself before its n-th change, so each state that a kill can leave behind is there once. The last one
+is not killed. A change is what Python reports to an audit hook: a file that is opened for writing, moved or removed, a
 folder that is made or removed.
 """
 
@@ -17,6 +17,7 @@ import sys
 import traceback
 import urllib.request
 from collections.abc import Callable
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,9 @@ def kill_at_each_change(work: Callable[[Path], int], folder: Path) -> None:
             os._exit(end_of(work, number, place))
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
-            sys.exit(os.WEXITSTATUS(status))
+            if os.WEXITSTATUS(status):
+                sys.exit(f"The work of process {number} failed.")
+            return
 
 
 def end_of(work: Callable[[Path], int], number: int, place: Path) -> int:
@@ -99,4 +102,8 @@ def end_of(work: Callable[[Path], int], number: int, place: Path) -> int:
 
 
 if __name__ == "__main__":
-    kill_at_each_change({"train": train, "download": download}[sys.argv[1]], Path(sys.argv[2]))
+    _, what, *folders = sys.argv
+    if what == "train":
+        import_module("torch._dynamo")  # Optimisers need it, and it takes seconds: once, not in each process.
+    for each in folders:
+        kill_at_each_change({"train": train, "download": download}[what], Path(each))

@@ -25,16 +25,20 @@ pytestmark = [
 ]
 
 
-def killed(work: str, folder: Path) -> list[Path]:
-    """The folders that the killed processes left behind, in order, and last the one of a process that was not."""
+def kill(work: str, *folders: Path) -> None:
+    """Do the work in these folders, with a kill at each change of files."""
     process = subprocess.run(
-        [sys.executable, "-m", "tests.hostile.killing", work, str(folder)],
+        [sys.executable, "-m", "tests.hostile.killing", work, *map(str, folders)],
         cwd=ROOT,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
     )
     assert process.returncode == 0, process.stderr
+
+
+def places_in(folder: Path) -> list[Path]:
+    """The folders that the killed processes left behind, in order, and last the one of a process that was not."""
     places = sorted((place for place in folder.iterdir() if place.name.isdigit()), key=lambda place: int(place.name))
     for partial in (path for place in places for path in place.rglob("*.partial")):
         cut(partial)
@@ -62,17 +66,30 @@ def whole_models(place: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [card.details["sha256"] for card in found]
 
 
-@pytest.mark.parametrize("has_earlier", [False, True], ids=["a new model", "a model that is trained again"])
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Killed trainings: in new/ those of a new model, in again/ those of a model that was there with another seed."""
+    folder = tmp_path_factory.mktemp("killed")
+    (folder / "new").mkdir()
+    (folder / "again").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "make_task", None)  # killing.train sets it
+        assert killing.train(folder, "--seed", "1") == 0
+    (folder / "models").rename(folder / "again" / killing.EARLIER)
+    kill("train", folder / "new", folder / "again")
+    return folder
+
+
+@pytest.mark.parametrize("which", ["new", "again"])
 def test_training_that_was_killed_leaves_a_whole_model_or_none(
-    has_earlier: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    which: str, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command, "make_task", None)  # killing.train sets it
+    *broken, unbroken = places_in(trained / which)
     earlier = []
-    if has_earlier:
-        assert killing.train(tmp_path / "first", "--seed", "1") == 0
-        earlier = whole_models(tmp_path / "first", monkeypatch)
-        (tmp_path / "first" / "models").rename(tmp_path / killing.EARLIER)
-    *broken, unbroken = killed("train", tmp_path)
+    if which == "again":
+        shutil.copytree(trained / which / killing.EARLIER, tmp_path / "models")
+        earlier = whole_models(tmp_path, monkeypatch)
     new = whole_models(unbroken, monkeypatch)
     assert len(broken) > 20
     assert len(new) == 1
@@ -86,11 +103,11 @@ def test_training_that_was_killed_leaves_a_whole_model_or_none(
         assert whole_models(place, monkeypatch) == new, f"{place.name}: going on ends as if nothing had happened"
         assert [path.name for path in (place / "models").iterdir()] == ["alphabet"], "nothing else is left behind"
         assert not list((place / "work").iterdir())
-        shutil.rmtree(place)
 
 
 def test_a_download_that_was_killed_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    *broken, unbroken = killed("download", tmp_path)
+    kill("download", tmp_path)
+    *broken, unbroken = places_in(tmp_path)
     assert [path.read_bytes() for path in (unbroken / "cache").iterdir()] == [killing.ARCHIVE]
     assert len(broken) >= 3
     monkeypatch.setattr(digits, "SHA256", hashlib.sha256(killing.ARCHIVE).hexdigest())
