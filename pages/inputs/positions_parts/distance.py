@@ -70,7 +70,8 @@ def _work_out(sentence: Sentence) -> None:
         sums.product(vectors.p[t], vectors.p[s]),
     )
     if state.get("positions_distance") == "sinusoidal":
-        terms = positions.product_terms(t - s, vectors.p.shape[-1], state.get("positions_base"))
+        base, _ = controls.base().mend(state.get("positions_base"))  # a wrong one was told by its control
+        terms = positions.product_terms(t - s, vectors.p.shape[-1], base)
         layout.work_out(
             f"And pair by pair, from the distance t − s = {number(t - s, 0)} alone:",
             rf"\sum_k \cos(\omega_k (t - s)) = {sums.total(terms)}",

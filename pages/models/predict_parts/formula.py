@@ -16,6 +16,8 @@ from viz.models.predict import layer_name
 from viz.shared.style import percent
 from viz.shared.tokens import words
 
+COLDEST_WORKED_OUT = 1e-6  # Logits that are divided by less leave the numbers that can be written.
+
 
 def show(written: Continuation) -> None:
     step = state.get("predict_step")
@@ -61,15 +63,15 @@ def _temperature(logits: Tensor, id: int, name: str) -> None:
         {r"\tau": f"the temperature, now {temperature:g}; towards 0 the likeliest takes all"},
     )
     ordered, rank = _sort_falling(logits, id)
-    if temperature:
+    if temperature >= COLDEST_WORKED_OUT:
         layout.work_out(
             f"{name} at τ = {temperature:g}, over all tokens from the likeliest on:",
             f"p = {sums.softmax(ordered, rank, temperature)}",
         )
     else:
         layout.work_out(
-            f"At τ = 0 the likeliest token is taken. At τ = 1, as the model was trained, {name} has, over all tokens "
-            "from the likeliest on:",
+            f"At τ = {temperature:g} the likeliest token is taken. At τ = 1, as the model was trained, {name} has, over "
+            "all tokens from the likeliest on:",
             f"p = {sums.softmax(ordered, rank)}",
         )
 
