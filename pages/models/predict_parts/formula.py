@@ -70,8 +70,8 @@ def _temperature(logits: Tensor, id: int, name: str) -> None:
         )
     else:
         layout.work_out(
-            f"At τ = {temperature:g} the likeliest token is taken. At τ = 1, as the model was trained, {name} has, over "
-            "all tokens from the likeliest on:",
+            f"At τ = {temperature:g} the likeliest token is taken. At τ = 1, as the model was trained, {name} has, "
+            "over all tokens from the likeliest on:",
             f"p = {sums.softmax(ordered, rank)}",
         )
 
