@@ -23,7 +23,7 @@ run: $(VENV)/app.installed
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: lint $(VENV)/models.installed
-	$(PYTEST) --ignore tests/browser -m 'not slow'
+	$(PYTEST) --ignore tests/browser --ignore tests/hostile -m 'not slow'
 
 test: lint $(VENV)/models.installed chromium
 	$(PYTEST)
