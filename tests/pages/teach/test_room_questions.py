@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as anything
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
-from starlette.websockets import WebSocketDisconnect
 
 from pages.teach import routes
 from pages.teach.room import MAX_CHANGES, Hub, OpenedRoom, RoomError, Seat
+from tests.pages.teach.test_room_routes import closed
 
 CHOICES = ["sad", "happy", "میں", "<b>"]
 WHY: dict[str, Any] = {"explanation": "The model gives sad 97%.", "notes": ["97%", "2%", "1%", "0%"]}
@@ -231,14 +231,6 @@ def until(line: WebSocketTestSession, key: str) -> object:
         message = line.receive_json()
         if key in message:
             return message[key]
-
-
-def closed(line: WebSocketTestSession) -> int:
-    try:
-        while True:
-            line.receive_text()
-    except WebSocketDisconnect as end:
-        return end.code
 
 
 def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: OpenedRoom, browser: TestClient) -> None:
