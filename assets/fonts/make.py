@@ -41,19 +41,27 @@ MATH = (
     (0x2102, 0x2134), (0x2190, 0x21FF), (0x2200, 0x22FF), (0x2308, 0x230B), (0x23DC, 0x23DF), (0x27E6, 0x27EF),
     (0x27F5, 0x27FF), (0x1D434, 0x1D467), (0x1D538, 0x1D551), (0x1D6E2, 0x1D71B),
 )  # fmt: skip
+# The few of them that most pages have: a saved page without equations takes these instead of all.
+COMMON_MATH = (
+    (0x2190, 0x2195), (0x2202, 0x2202), (0x2206, 0x2206), (0x220F, 0x220F), (0x2211, 0x2212), (0x2215, 0x2215),
+    (0x2219, 0x221A), (0x221E, 0x221F), (0x2229, 0x2229), (0x222B, 0x222B), (0x2248, 0x2248), (0x2260, 0x2261),
+    (0x2264, 0x2265),
+)  # fmt: skip
 SIGNS = (
     (0x23CE, 0x23CF), (0x23E9, 0x23EA), (0x23ED, 0x23EF), (0x23F8, 0x23FA), (0x25A0, 0x25FF), (0x2713, 0x2718),
     (0x2758, 0x275A),
 )  # fmt: skip
 
-# Name of the file -> its package, its path there, what is kept, and whether browsers get it, too.
+# Name of the file -> its package, its path there, what is kept, and in which formats.
+BOTH, TTF, WEB = ("ttf", "woff2"), ("ttf",), ("woff2",)
 FILES = {
-    "NotoNaskhArabic-Regular": ("noto-naskh-arabic", "NotoNaskhArabic_400Regular", ARABIC, True),
-    "NotoNastaliqUrdu-Regular": ("noto-nastaliq-urdu", "400Regular/NotoNastaliqUrdu_400Regular", ARABIC, True),
-    "NotoSans-Regular": ("noto-sans", "400Regular/NotoSans_400Regular", LATIN, False),
-    "NotoSans-Bold": ("noto-sans", "700Bold/NotoSans_700Bold", LATIN, False),
-    "NotoSansMath-Regular": ("noto-sans-math", "400Regular/NotoSansMath_400Regular", MATH, True),
-    "NotoSansSymbols2-Regular": ("noto-sans-symbols-2", "400Regular/NotoSansSymbols2_400Regular", SIGNS, True),
+    "NotoNaskhArabic-Regular": ("noto-naskh-arabic", "NotoNaskhArabic_400Regular", ARABIC, BOTH),
+    "NotoNastaliqUrdu-Regular": ("noto-nastaliq-urdu", "400Regular/NotoNastaliqUrdu_400Regular", ARABIC, BOTH),
+    "NotoSans-Regular": ("noto-sans", "400Regular/NotoSans_400Regular", LATIN, TTF),
+    "NotoSans-Bold": ("noto-sans", "700Bold/NotoSans_700Bold", LATIN, TTF),
+    "NotoSansMath-Regular": ("noto-sans-math", "400Regular/NotoSansMath_400Regular", MATH, BOTH),
+    "NotoSansMathCommon-Regular": ("noto-sans-math", "400Regular/NotoSansMath_400Regular", COMMON_MATH, WEB),
+    "NotoSansSymbols2-Regular": ("noto-sans-symbols-2", "400Regular/NotoSansSymbols2_400Regular", SIGNS, BOTH),
 }
 
 
@@ -79,17 +87,16 @@ def fetch(name: str, version: str, place: Path) -> None:
         package.extractall(place, filter="data")
 
 
-def make(file: str, whole: Path, ranges: Iterable[tuple[int, int]], web: bool) -> TTFont:
-    """Saves the letters of `ranges`, their forms and how they join: as TTF for Matplotlib and Typst, and for browsers
-    as WOFF2."""
+def make(file: str, whole: Path, ranges: Iterable[tuple[int, int]], formats: Iterable[str]) -> TTFont:
+    """Saves the letters of `ranges`, their forms and how they join: as TTF for Matplotlib and Typst, as WOFF2 for
+    browsers."""
     font = TTFont(whole, recalcTimestamp=False)
     subsetter = Subsetter(Options(hinting=False, name_IDs=["*"], notdef_outline=True))
     subsetter.populate(unicodes=[code for first, last in ranges for code in range(first, last + 1)])
     subsetter.subset(font)
-    font.save(HERE / f"{file}.ttf")
-    if web:
-        font.flavor = "woff2"
-        font.save(HERE / f"{file}.woff2")
+    for ending in formats:
+        font.flavor = "woff2" if ending == "woff2" else None
+        font.save(HERE / f"{file}.{ending}")
     return font
 
 

@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viz.documents import page_html
+from viz.documents import page_fonts, page_html
 from viz.documents.page_parts import Code, Component, Equation, Group, Heading, Metric, Part, Plot, Table, Text
 from viz.shared.payload import pack
 
@@ -108,12 +108,22 @@ def test_the_font_of_urdu_comes_with_a_page_that_has_urdu(part: Part) -> None:
 
 
 def test_fonts_come_only_with_a_page_that_needs_them() -> None:
-    assert fonts_in(page(Text("a → b, 5 × 3 − √2 ≤ ∞ café Ж"), COMPONENT)) == {}
+    assert fonts_in(page(Text("5 × 3 café Ж"), COMPONENT)) == {}
+    assert fonts_in(page(Text("a → b, − √2 ≤ ∞"))) == {"Equations": "Noto Sans Math"}
+    assert fonts_in(page(Text("▲ higher"))) == {"Symbols": "Noto Sans Symbols 2"}
     assert fonts_in(page(Text("a"), Sentence="میں")) == {"Urdu": "Noto Naskh Arabic"}
     assert fonts_in(page(Component("player", "const next = '⏭';", "", pack({})))) == {"Symbols": "Noto Sans Symbols 2"}
     assert fonts_in(page(Equation("x^2"))) == {"Equations": "Noto Sans Math"}
     assert fonts_in(page(Text("softmax(S ∘ M)"))) == {"Equations": "Noto Sans Math"}
     assert fonts_in(page(Text("<math>"))) == {}, "a text is no equation"
+
+
+def test_arrows_and_roots_come_without_the_font_of_equations() -> None:
+    common = page_fonts.faces("√2 → 1")
+    assert len(common) < len(page_fonts.faces("<math>√2 → 1 ∘</math>")) / 5
+    (data,) = re.findall("base64,([^)]*)", common)
+    held = TTFont(io.BytesIO(base64.b64decode(data))).getBestCmap()
+    assert set(held) == page_fonts.COMMON_SIGNS
 
 
 def test_a_font_says_which_letters_it_has() -> None:
