@@ -9,24 +9,30 @@ from streamlit.navigation.page import Page
 from pages.catalogue import PAGES
 from pages.help import page_help
 from pages.shared import garbage_collection, limit_notice, reached_limits, sessions, share, sidebar, state, traces
+from pages.shared.run_bar import RunBar
 from pages.teach import class_turns, my_room, page_bars
 
 # The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
+SIDEBAR_WIDTH = 200  # pixels, where there is room for it
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
-st.set_page_config("Glassformer", "assets/icon.svg", layout="wide", menu_items={"About": ABOUT})
+st.set_page_config(
+    "Glassformer", "assets/icon.svg", layout="wide", initial_sidebar_state=SIDEBAR_WIDTH, menu_items={"About": ABOUT}
+)
 st.html(Path("assets/style.css"))
 
 
 def show(page: Page, all_pages: list[Page]) -> None:
-    """The sidebar, the page, and what stands around it on every page."""
+    """The run bar, the page, and what stands around it on every page."""
+    bar = RunBar()
     state.begin(page.url_path, all_pages)
-    show_model_facts = sidebar.show()
+    sidebar.show()
+    bar.prepare()
     menu = share.ShareMenu(page.url_path)
     finish_teaching = page_bars.show()
     mount_help = page_help.show(page.url_path)
     with suppress(traces.NothingToShow), reached_limits.end_page(), menu.recording(), traces.told_of_damage():
         page.run()
-    show_model_facts()
+    bar.draw()
     state.finish()
     menu.offer()
     mount_help()

@@ -42,6 +42,10 @@ KEYS: dict[str, Key] = {
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
+    "layer": Key(-1, low=-1),
+    "head": Key(-1, low=-1),
+    "query": Key(-1, low=-2),
+    "key": Key(-1, low=-1),
     # Home
     "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
     # Scores

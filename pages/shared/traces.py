@@ -19,7 +19,8 @@ draws the page again with this session's models on the CPU, until the session as
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ from viz.shared.tokens import shorten
 if TYPE_CHECKING:
     from model import Card, Edit, Model, Trace
     from model.config import TransformerConfig
+    from model.tokens.tokenizer import Token
 
     Keep = str | Iterable[str] | Callable[[TransformerConfig], Iterable[str]]
 
@@ -93,7 +95,31 @@ def current(keep: Keep = "*.weights") -> Run:
     finally:
         waiting.empty()
     st.session_state["_last_good"] = wanted
+    st.session_state["_tokens"] = (wanted, run.trace.source_tokens, run.trace.tokens)
     return run
+
+
+def milliseconds(request: Request) -> float | None:
+    """How long the run of a request took; None where this session did not make it, but found it in the cache."""
+    found, taken = st.session_state.get("_cost", (None, None))
+    return taken if found == request else None
+
+
+def tokens_on_screen(request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
+    """The tokens of a request: (source tokens, tokens), the first empty where a model has no encoder of its own.
+
+    Those of its run if a page has made it; else those of its text alone. None where it cannot be cut into tokens, has
+    none, or more than a page can show.
+    """
+    found = st.session_state.get("_tokens")
+    if found is not None and found[0] == request:
+        return found[1:]
+    try:
+        chosen = model(request.name)
+        tokens = chosen.tokens_of(request.text)
+    except errors():
+        return None
+    return ((), tokens) if len(tokens) <= token_limit(chosen) else None
 
 
 def _run(request: Request, keep: Keep) -> Run:
@@ -123,7 +149,11 @@ def trace(
     def make() -> Trace:
         check_length(chosen, text)
         with forward_pass():
-            return chosen.trace(text, keep=patterns, edits=edits, target=target)
+            began = time.perf_counter()
+            made = chosen.trace(text, keep=patterns, edits=edits, target=target)
+        if not edits:
+            st.session_state["_cost"] = (Request(name, text, target), (time.perf_counter() - began) * 1000)
+        return made
 
     if edits and not edits_name:
         return make()

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeFavourite } from "../../assets/components/home/home_map/layer.js";
-import { describeToken, isMostlyRtl } from "../../assets/components/inputs/token_strip/token_strip.js";
+import { describeToken, isMostlyRtl } from "../../assets/components/shared/tokens.js";
 import { INK_SIDE, movePen } from "../../assets/components/models/digit_pad/pen.js";
 import {
   describeProgress,

@@ -13,3 +13,11 @@ export function tokenNodes(label) {
     createElement("bdi", { textContent: word }),
   ];
 }
+
+export function describeToken(token, i) {
+  const special = token.special ? ", special token" : "";
+  return `Token ${i}: ${plainLabel(token.label)}, id ${token.id}, bytes ${token.bytes || "none"}${special}`;
+}
+
+// Whether most tokens are of a right-to-left script, so that the strip is.
+export const isMostlyRtl = (tokens) => tokens.filter((token) => token.rtl).length > tokens.length / 2;

@@ -15,7 +15,7 @@ from model.experiments.head_ablation import AblationSweep, Harm, TooShort, mean_
 from model.run import ids_of
 from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.head_on_screen import HeadOnScreen, attention_title
-from pages.shared.sidebar import EXAMPLES
+from pages.shared.model_choice import EXAMPLES
 from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 

@@ -15,7 +15,7 @@ from model.config import ACTIVATIONS
 from model.network.feed_forward import FeedForward
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
 from pages.shared import figures, layout, state, traces
-from pages.shared.sidebar import EXAMPLES
+from pages.shared.model_choice import EXAMPLES
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
 from viz.shared.style import isolate, markdown_text, number, percent
 from viz.shared.tokens import words

@@ -3,15 +3,7 @@ import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
-import { plainLabel, tokenNodes } from "../../shared/tokens.js";
-
-export function describeToken(token, i) {
-  const special = token.special ? ", special token" : "";
-  return `Token ${i}: ${plainLabel(token.label)}, id ${token.id}, bytes ${token.bytes || "none"}${special}`;
-}
-
-// Whether most tokens are of a right-to-left script, so that the strip is.
-export const isMostlyRtl = (tokens) => tokens.filter((token) => token.rtl).length > tokens.length / 2;
+import { describeToken, isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 function chip(token, i, onclick) {
   const description = describeToken(token, i);

@@ -1,0 +1,68 @@
+// The choice of a model: a button with its name, and a panel with all models and the facts about the chosen one.
+import { createElement } from "../../shared/dom.js";
+import { icon } from "../../shared/icons.js";
+import { moveFocusByKeys } from "../../shared/keyboard.js";
+import { Panel } from "./panel.js";
+
+const WIDTH = 380; // pixels
+const UP_AND_DOWN = { forward: ["ArrowDown"], back: ["ArrowUp"] };
+
+export class ModelMenu {
+  constructor(root, tell) {
+    this.tell = tell;
+    this.name = createElement("span", { className: "name" });
+    this.button = createElement("button", { className: "box model", "data-id": "model" }, this.name, icon("open"));
+    this.button.onclick = () => this.open();
+    this.panel = new Panel(root, this.button, "Model", WIDTH);
+  }
+
+  update(data) {
+    this.data = data;
+    const chosen = data.models.find((each) => each.name === data.model);
+    this.name.textContent = chosen?.title ?? data.model;
+    this.button.setAttribute("aria-label", `Model: ${this.name.textContent}`);
+    if (this.panel.isOpen) this.fill();
+  }
+
+  open() {
+    this.fill();
+    this.panel.open();
+    this.panel.node.querySelector("[aria-checked=true]")?.focus();
+  }
+
+  fill() {
+    const items = this.data.models.map((each) => this.item(each));
+    const list = createElement("div", { className: "models", role: "menu", "aria-label": "Models" }, ...items);
+    moveFocusByKeys(list, items, UP_AND_DOWN);
+    this.panel.node.replaceChildren(list, this.facts());
+  }
+
+  item(each) {
+    const isChosen = each.name === this.data.model;
+    const title = createElement("b", { textContent: each.title });
+    const about = createElement("small", { className: "muted", textContent: each.note });
+    const props = {
+      className: "item",
+      role: "menuitemradio",
+      "aria-checked": String(isChosen),
+      tabIndex: isChosen ? 0 : -1,
+    };
+    const item = createElement("button", props, title, about);
+    item.onclick = () => {
+      this.panel.close();
+      this.button.focus();
+      if (!isChosen) this.tell("model", each.name);
+    };
+    return item;
+  }
+
+  facts() {
+    const { about, facts } = this.data;
+    const rows = facts.flatMap(([name, value]) => [
+      createElement("dt", { className: "muted", textContent: name }),
+      createElement("dd", { textContent: value }),
+    ]);
+    const text = createElement("p", { textContent: about });
+    return createElement("div", { className: "about" }, text, createElement("dl", {}, ...rows));
+  }
+}

@@ -1,0 +1,96 @@
+// The run bar at the top of every page: the model, the sentence, its size and cost, layer and head, undo and redo.
+import { createElement } from "../../shared/dom.js";
+import { icon } from "../../shared/icons.js";
+import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
+import { mountOnce } from "../../shared/mount.js";
+import { applyTheme } from "../../shared/theme.js";
+import { ModelMenu } from "./model_menu.js";
+import { SentenceChips } from "./sentence_chips.js";
+import { SentenceEditor } from "./sentence_editor.js";
+
+// The size of the sentence and what its run took: "11 of 256 tokens · 41 ms".
+export function describeRun({ count, limit, milliseconds }) {
+  const size = count === null ? `at most ${limit} tokens` : `${count} of ${limit} tokens`;
+  if (milliseconds === null) return size;
+  return `${size} · ${milliseconds < 1 ? "below 1" : Math.round(milliseconds)} ms`;
+}
+
+class RunBar {
+  constructor(parent) {
+    this.root = parent.appendChild(
+      createElement("div", { className: "gf runbar", role: "region", "aria-label": "Run" }),
+    );
+    const tell = (event, value) => this.send(event, value);
+    this.models = new ModelMenu(this.root, tell);
+    this.chips = new SentenceChips(tell, () => this.editor.open());
+    this.editor = new SentenceEditor(this.root, this.chips.box, tell);
+    this.facts = createElement("span", { className: "facts muted", role: "status" });
+    this.places = createElement("span", { className: "places" });
+    this.steps = ["undo", "redo"].map((name) => this.stepButton(name));
+    const row = [this.models.button, this.chips.box, this.facts, this.places, ...this.steps];
+    this.root.prepend(createElement("div", { className: "bar" }, ...row));
+    this.onKey = (event) => this.react(event);
+    document.addEventListener("keydown", this.onKey);
+    this.watchRuns();
+  }
+
+  update(data, send) {
+    this.send = send;
+    applyTheme(this.root);
+    for (const part of [this.models, this.chips, this.editor]) part.update(data);
+    this.facts.textContent = describeRun(data);
+    this.facts.classList.toggle("over", data.count > data.limit);
+    this.places.replaceChildren(...data.places.map((place) => this.placeControl(place)));
+    this.steps.forEach((button) => {
+      button.disabled = !data[button.dataset.id];
+    });
+  }
+
+  // A layer or a head, counted from 0.
+  placeControl({ name, title, count, value }) {
+    const options = Array.from({ length: count }, (_, i) =>
+      createElement("option", { value: i, textContent: `${title} ${i}` }),
+    );
+    const props = { className: "box", "aria-label": title, title: `${title}s count from 0`, "data-id": name };
+    const select = createElement("select", props, ...options);
+    select.value = value;
+    select.onchange = () => this.send("place", [name, Number(select.value)]);
+    return select;
+  }
+
+  stepButton(name) {
+    const title = name === "undo" ? "The run before" : "The run after";
+    const button = createElement(
+      "button",
+      { className: "step", title, "aria-label": title, "data-id": name },
+      icon(name),
+    );
+    button.onclick = () => this.send("step", name);
+    return button;
+  }
+
+  // A sign while the page runs, whoever asked for it.
+  watchRuns() {
+    const app = document.querySelector("[data-testid=stApp]");
+    if (!app) return;
+    const show = () => this.root.classList.toggle("busy", app.dataset.testScriptState === "running");
+    this.runs = new MutationObserver(show);
+    this.runs.observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+    show();
+  }
+
+  react(event) {
+    const isTyping = event.composedPath()[0].matches?.(TYPING_FIELDS);
+    if (event.key.toLowerCase() !== "e" || hasModifier(event) || isTyping || !this.root.checkVisibility()) return;
+    event.preventDefault(); // the letter would be typed into the editor
+    this.editor.open();
+  }
+
+  stop() {
+    document.removeEventListener("keydown", this.onKey);
+    this.runs?.disconnect();
+    this.root.remove();
+  }
+}
+
+export default mountOnce(RunBar);

@@ -1,0 +1,67 @@
+// The sentence as chips, one a token. A click chooses the token; a click beside them edits the sentence.
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { icon } from "../../shared/icons.js";
+import { moveFocusByKeys } from "../../shared/keyboard.js";
+import { describeToken, isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
+
+const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
+
+export class SentenceChips {
+  constructor(tell, edit) {
+    this.tell = tell;
+    this.row = createElement("div", { className: "row" });
+    const sign = [icon("edit"), createElement("span", { className: "word", textContent: "edit (E)" })];
+    const props = { className: "edit muted", "aria-label": "Edit the sentence", title: "Edit the sentence (E)" };
+    this.pencil = createElement("button", { ...props, "data-id": "edit" }, ...sign);
+    this.box = createElement("div", { className: "box sentence" }, this.row, this.pencil);
+    this.box.onclick = (event) => {
+      if (!event.target.closest(".chip")) edit();
+    };
+  }
+
+  // `data.groups`: the tokens of the sentence and, where a model writes another, of that one; none where the sentence
+  // cannot be run.
+  update(data) {
+    this.data = data;
+    const lists = data.groups.map((group) => this.list(group));
+    const plain = createElement("span", {
+      className: "plain",
+      dir: "auto",
+      textContent: data.text || "Type a sentence",
+    });
+    replaceKeepingFocus(this.row, ...(lists.length ? lists : [plain]));
+    this.row.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  list({ role, label, tokens, selected }) {
+    const chips = tokens.map((token, i) => this.chip(role, token, i, selected));
+    const list = createElement("div", { className: `chips ${role}`, role: "listbox", "aria-label": label }, ...chips);
+    if (isMostlyRtl(tokens)) list.dir = "rtl";
+    moveFocusByKeys(list, chips, list.dir === "rtl" ? { forward: LEFT, back: RIGHT } : { forward: RIGHT, back: LEFT });
+    return list;
+  }
+
+  chip(role, token, i, selected) {
+    const description = describeToken(token, i);
+    const isSelected = i === selected;
+    const props = {
+      className: `chip token${token.special ? " special" : ""}${token.rtl ? " rtl" : ""}`,
+      role: "option",
+      title: description,
+      "aria-selected": String(isSelected),
+      "aria-description": description,
+      "data-id": `${role} ${i}`,
+      tabIndex: i === (selected ?? 0) ? 0 : -1,
+    };
+    const chip = createElement("button", props, ...tokenNodes(token.label));
+    chip.onclick = () => this.choose(role, i);
+    return chip;
+  }
+
+  choose(role, i) {
+    const group = this.data.groups.find((each) => each.role === role);
+    group.selected = group.selected === i ? null : i;
+    this.update(this.data); // at once: the page answers later
+    this.tell("token", [role, group.selected]);
+  }
+}

@@ -1,0 +1,107 @@
+// The editor of the sentence. It holds what is typed until it is run or given up: no run of the page writes into it.
+import { createElement } from "../../shared/dom.js";
+import { replaceHalves } from "../../shared/fields.js";
+import { keepSentence, readSentences } from "./last_sentences.js";
+import { Panel } from "./panel.js";
+
+const WIDTH = 520; // pixels
+const HINT = "Enter runs · Shift + Enter makes a line · Esc puts back what stood there";
+
+// What a key does in the editor: "run", "back" or nothing.
+export function commandOf({ key, shiftKey, isComposing }) {
+  if (isComposing) return undefined; // Enter chooses a letter of a script that is composed
+  if (key === "Enter" && !shiftKey) return "run";
+  return key === "Escape" ? "back" : undefined;
+}
+
+function field(label, rows, placeholder = "") {
+  return createElement("textarea", { "aria-label": label, placeholder, rows, dir: "auto", "data-id": label });
+}
+
+export class SentenceEditor {
+  constructor(root, anchor, tell) {
+    this.tell = tell;
+    this.anchor = anchor;
+    this.sentence = field("Your sentence", 2);
+    this.translation = field("Its translation", 1, "empty: the model's own");
+    this.more = createElement("label", { className: "more" }, "Its translation", this.translation);
+    this.count = createElement("span", { className: "muted count" });
+    this.lists = createElement("div", { className: "lists" });
+    this.panel = new Panel(root, anchor, "Edit the sentence", WIDTH);
+    const run = createElement("button", { className: "run", textContent: "Run", onclick: () => this.run() });
+    const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
+    const hint = createElement("small", { className: "muted", textContent: HINT });
+    const actions = createElement("div", { className: "actions" }, run, cancel, hint, this.count);
+    this.panel.node.append(this.sentence, this.more, actions, this.lists);
+    this.panel.node.addEventListener("keydown", (event) => this.onKey(event));
+    this.sentence.addEventListener("input", () => this.measure());
+  }
+
+  update(data) {
+    this.data = data;
+    this.sentence.maxLength = this.translation.maxLength = data.most_characters;
+    this.more.hidden = !data.has_target;
+    if (!this.panel.isOpen && !this.isDraft) this.fill();
+  }
+
+  fill() {
+    this.sentence.value = this.data.text;
+    this.translation.value = this.data.target;
+    this.isDraft = false;
+  }
+
+  open() {
+    if (!this.isDraft) this.fill();
+    const own = readSentences().filter((each) => each !== this.data.text);
+    this.lists.replaceChildren(...this.list("Your last sentences", own), ...this.list("Examples", this.data.examples));
+    this.panel.open();
+    this.measure();
+    this.sentence.focus();
+    if (!this.isDraft) this.sentence.select();
+  }
+
+  list(title, sentences) {
+    if (!sentences.length) return [];
+    const items = sentences.map((text) => {
+      const item = createElement("button", { className: "item", dir: "auto", textContent: text, title: text });
+      item.onclick = () => this.take(text, "");
+      return createElement("li", {}, item);
+    });
+    return [createElement("h3", { className: "muted", textContent: title }), createElement("ul", {}, ...items)];
+  }
+
+  // The box grows with its text.
+  measure() {
+    this.isDraft = this.sentence.value !== this.data.text || this.translation.value !== this.data.target;
+    this.count.textContent = `${this.sentence.value.length} of ${this.data.most_characters} characters`;
+    this.sentence.style.height = "auto";
+    this.sentence.style.height = `${Math.min(this.sentence.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+  }
+
+  onKey(event) {
+    event.stopPropagation(); // the page has keys of its own
+    const command = event.target.tagName === "TEXTAREA" || event.key === "Escape" ? commandOf(event) : undefined;
+    if (!command) return;
+    event.preventDefault();
+    this[command]();
+  }
+
+  run() {
+    this.take(this.sentence.value, this.data.has_target ? this.translation.value : this.data.target);
+  }
+
+  take(text, target) {
+    const [whole, translation] = [replaceHalves(text), replaceHalves(target)];
+    this.isDraft = false;
+    this.panel.close();
+    this.anchor.querySelector("[data-id=edit]")?.focus();
+    keepSentence(whole);
+    if (whole !== this.data.text || translation !== this.data.target) this.tell("run", [whole, translation]);
+  }
+
+  back() {
+    this.fill();
+    this.panel.close();
+    this.anchor.querySelector("[data-id=edit]")?.focus();
+  }
+}

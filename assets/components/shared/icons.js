@@ -1,0 +1,20 @@
+// Icons as SVG: a sign of a font would be a box on a machine that has no font for signs.
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+// Outlines on a square of 16 units, drawn with a line.
+const PATHS = {
+  edit: "M2.5 13.5 3.2 10.4 10.7 2.9a1.4 1.4 0 0 1 2 0l.4.4a1.4 1.4 0 0 1 0 2L5.6 12.8ZM9.5 4.1l2.4 2.4",
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
+  redo: "M10 3l3.5 3.5L10 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H9",
+  open: "M4 6.2l4 4 4-4",
+};
+
+export function icon(name) {
+  const svg = document.createElementNS(NAMESPACE, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "icon");
+  const path = svg.appendChild(document.createElementNS(NAMESPACE, "path"));
+  path.setAttribute("d", PATHS[name]);
+  return svg;
+}

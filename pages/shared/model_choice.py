@@ -1,0 +1,111 @@
+"""The reader's model: which one a link or the run bar chooses, the sentence that suits it, and the facts about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import state, traces
+from viz.shared.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card
+
+EXAMPLES = (
+    state.KEYS["text"].default,
+    "The quick brown fox jumps over the lazy dog",
+    "Transformers is a very cool machine-learning model, because it is very efficient",
+    "I swam across the river to get to the other bank",
+    "I walked across the road to get cash from the bank",
+    "George drove to the bank",
+    "The Transformer model is cool",
+    "The weather is cool",
+    "Hello I like you",
+    "I am a robot",
+    "AJ's dog is a cutie",
+    "AJ looks like a dog",
+    "What time is it?",
+)
+FIRST_SENTENCES = {"en-ur": "I am a robot"}  # by model, where one suits better than the general one
+PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the bar's sentence: its page, and the reason
+    "vision": ("see", "reads pictures, not text"),
+    "recurrent": ("before_attention", "is no transformer"),
+}
+
+
+def read() -> Card:
+    """The card of the chosen model. Afterwards the keys `model` and `text` have values that the page can use."""
+    cards = {card.name: card for card in traces.cards()}
+    arrived = not state.get("model")
+    _redirect_other_model()
+    name = state.among("model", tuple(cards), "Model", traces.default_model())
+    if arrived and "text" not in st.query_params:
+        _suit_sentence()
+    return cards[name]
+
+
+def take(name: str) -> None:
+    """Choose another model. Layers and heads of the one before mean nothing in it."""
+    state.put(model=name)
+    state.forget_places()
+    _suit_sentence()
+
+
+def entries() -> list[dict[str, Any]]:
+    """All models for the run bar: name, title, and one line about each."""
+    return [{"name": card.name, "title": card.title, "note": _note(card)} for card in traces.cards()]
+
+
+def facts(card: Card) -> list[tuple[str, str]]:
+    """What a reader may want to know of a model, as pairs of a name and a value."""
+    found = {
+        "Parameters": f"{card.parameters:,}",
+        "Positions": card.positions,
+        "Reads": f"up to {card.max_length:,} tokens",
+        "File": f"{card.size / 1e6:.1f} MB, {card.state}",
+        "Licence": card.licence,
+        "Source": card.source,
+        "Computed on": _device(card),
+    }
+    return [(name, value) for name, value in found.items() if value]
+
+
+def _note(card: Card) -> str:
+    shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
+    return shape if card.ready else f"{shape} · {card.state}: {card.get}"
+
+
+def _device(card: Card) -> str:
+    """The device that computes the model, or nothing if the model cannot be loaded."""
+    if not card.ready:
+        return ""
+    try:
+        place = traces.model(card.name).place
+    except traces.errors():
+        return ""
+    return ", ".join(filter(None, (place.title, place.note)))
+
+
+def _redirect_other_model() -> None:
+    """A link may name a model of another page. See opens its own models; any other page says where the model is."""
+    from model import available
+
+    card = next((each for each in available(*PAGES_OF_OTHER_MODELS) if each.name == state.get("model")), None)
+    if card is None:
+        return
+    state.put(model=traces.default_model())
+    page, why = PAGES_OF_OTHER_MODELS[card.kind]
+    if st.session_state["_page"] != page:
+        address = f"{page}?see_model={card.name}" if page == "see" else page
+        link = f"[{state.pages()[page].title}]({address})"
+        state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")
+    elif page == "see" and "see_model" not in st.query_params:
+        state.put(see_model=card.name)
+
+
+def _suit_sentence() -> None:
+    """Replace a sentence that the reader has not chosen by the one that suits the model."""
+    first_sentences = {state.KEYS["text"].default, *FIRST_SENTENCES.values()}
+    if state.get("text") in first_sentences:
+        state.put(text=FIRST_SENTENCES.get(state.get("model"), state.KEYS["text"].default), target="")

@@ -1,0 +1,196 @@
+"""The run bar at the top of every page: model, sentence, its size and cost, layer and head, undo and redo.
+
+app.py makes one for each run of the script. The bar takes its place first, prepares the choice of the model, and is
+drawn after the page, when the run's tokens, its time and the page's layers and heads are known. The browser's part is
+assets/components/app/run_bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.components.mounts import component
+from pages.shared import keys, model_choice, places, state, traces
+from pages.shared.characters import replace_halves
+from pages.shared.run_history import RunHistory
+from pages.shared.traces import Request
+from viz.shared.payload import pack
+from viz.shared.tokens import TokenLike, chips
+
+if TYPE_CHECKING:
+    from model import Card
+
+NAME = "run bar"
+HANDS = ("naskh", "nastaliq")
+
+_run_bar = component("app/run_bar")
+
+
+class RunBar:
+    """The bar of one run of the script."""
+
+    def __init__(self) -> None:
+        self._place = st.container(key=f"{NAME} place")
+        places.offer(places.Places())
+
+    def prepare(self) -> None:
+        """Give the keys `model` and `text` values that the page can use."""
+        self._card = model_choice.read()
+        if traces.device() == "cpu":
+            st.warning(
+                "The GPU's memory is full: this is computed on the CPU, which takes longer. Another model or sentence "
+                "is tried on the GPU again.",
+                icon=":material/memory:",
+            )
+
+    def draw(self) -> None:
+        """Mount the bar, after the page."""
+        history = _history()
+        history.note(_wanted())
+        data = _data(self._card, history)
+        with self._place:
+            _run_bar(
+                data=pack(data),
+                key=NAME,
+                on_run_change=_take_sentence,
+                on_model_change=_take_model,
+                on_token_change=_take_token,
+                on_place_change=_take_place,
+                on_step_change=_take_step,
+                on_hand_change=_take_hand,
+            )
+
+
+def _data(card: Card, history: RunHistory) -> dict[str, Any]:
+    wanted = _wanted()
+    groups = _groups(card, wanted)
+    translates = card.kind == "encoder-decoder"
+    return {
+        "models": model_choice.entries(),
+        "model": card.name,
+        "about": card.about,
+        "facts": model_choice.facts(card),
+        "text": wanted.text,
+        "target": wanted.target or "",
+        "has_target": translates,
+        "hands": HANDS if translates else (),
+        "hand": state.get("urdu"),
+        "most_characters": keys.MAX_CHARACTERS,
+        "examples": model_choice.EXAMPLES,
+        **_size(card, wanted),
+        "groups": groups,
+        "milliseconds": traces.milliseconds(wanted),
+        "places": _places(),
+        "undo": history.can_undo,
+        "redo": history.can_redo,
+    }
+
+
+def _wanted() -> Request:
+    return Request(state.get("model"), state.get("text"), state.get("target") or None)
+
+
+def _size(card: Card, wanted: Request) -> dict[str, int | None]:
+    """The number of tokens and the limit. A sentence that cannot be cut into tokens, or has no model, has no number."""
+    none: dict[str, int | None] = {"count": None, "limit": min(card.max_length, traces.MAX_TOKENS)}
+    if not card.ready:
+        return none
+    try:
+        model = traces.model(card.name)
+        return {"count": len(model.tokens_of(wanted.text)), "limit": traces.token_limit(model)}
+    except traces.errors():
+        return none
+
+
+def _groups(card: Card, wanted: Request) -> list[dict[str, Any]]:
+    """The tokens on screen: those that the model reads and, where it writes another sentence, those of that one.
+
+    There are none where the sentence has no run: then the bar shows it as plain text.
+    """
+    found = traces.tokens_on_screen(wanted)
+    if found is None:
+        return []
+    source, tokens = found
+    query, key = state.get("query"), state.get("key")
+    if not source:
+        return [_group("query", "Tokens of your sentence", tokens, query)]
+    return [
+        _group("key", "Tokens of your sentence", source, key),
+        _group("query", "Tokens of its translation", tokens, query),
+    ]
+
+
+def _group(role: str, label: str, tokens: Sequence[TokenLike], selected: int) -> dict[str, Any]:
+    chosen = selected if 0 <= selected < len(tokens) else None
+    return {"role": role, "label": label, "tokens": chips(tokens), "selected": chosen}
+
+
+def _places() -> list[dict[str, Any]]:
+    """The layer and the head, where the page has them."""
+    offered = places.offered()
+    counts = {"layer": offered.layers, "head": offered.heads}
+    return [
+        {"name": name, "title": name.capitalize(), "count": count, "value": state.get(name)}
+        for name, count in counts.items()
+        if count
+    ]
+
+
+def _history() -> RunHistory:
+    return st.session_state.setdefault("_history", RunHistory())
+
+
+def _told(event: str) -> Any:
+    return getattr(st.session_state[NAME], event)
+
+
+def _take_sentence() -> None:
+    match _told("run"):
+        case [str(text), str(target)]:
+            whole = [replace_halves(each)[: keys.MAX_CHARACTERS] for each in (text, target)]
+            changed = whole[0] != state.get("text")
+            state.put(text=whole[0], target=whole[1])
+            if changed:
+                state.put(query=-1, key=-1)
+
+
+def _take_model() -> None:
+    name = _told("model")
+    if any(card.name == name for card in traces.cards()):
+        model_choice.take(name)
+
+
+def _take_token() -> None:
+    match _told("token"):
+        case ["query" | "key" as role, int(place)]:
+            state.put(**{role: max(place, -1)})
+        case ["query" | "key" as role, None]:
+            state.put(**{role: -1})
+
+
+def _take_place() -> None:
+    match _told("place"):
+        case ["layer" | "head" as name, int(number)]:
+            state.put(**{name: max(number, 0)})
+
+
+def _take_step() -> None:
+    history, step = _history(), _told("step")
+    if step == "undo" and history.can_undo:
+        _show(history.undo())
+    elif step == "redo" and history.can_redo:
+        _show(history.redo())
+
+
+def _show(request: Request) -> None:
+    if request.name != state.get("model"):
+        state.forget_places()
+    state.put(model=request.name, text=request.text, target=request.target or "")
+
+
+def _take_hand() -> None:
+    if (hand := _told("hand")) in HANDS:
+        state.put(urdu=hand)
