@@ -43,7 +43,7 @@ def test_home_imports_nothing_that_only_other_pages_need() -> None:
 
 
 def test_the_title_of_home_does_not_wait_for_torch() -> None:
-    before_the_run = "pages.home.home_parts.map_data, pages.shared.sidebar, pages.teach.page_bars"
+    before_the_run = "pages.home.home_parts.map_data, pages.shared.run_bar, pages.teach.page_bars"
     imported = modules_after(f"import sys, {before_the_run}; print(*sys.modules)")
     assert "torch" not in imported
 

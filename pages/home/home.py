@@ -38,7 +38,7 @@ PROMPTS = (
 def main() -> None:
     depth = layout.begin(
         "See a transformer think",
-        "Your sentence, run through a real model: every picture is that run. Change the sentence in the sidebar.",
+        "Your sentence, run through a real model: every picture is that run. Press E to type your own.",
     )
     everything = depth == "Numbers"
     run = traces.current(keep=lambda config: map_data.tensor_patterns(config, _layers(config), everything))

@@ -57,20 +57,17 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
 
     A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
     """
-    if len(depths) < 2:
-        st.title(heading, anchor=False)
-        st.markdown(f":gray[{idea}]")
-        return depths[0] if depths else keys.DEPTHS[0]
-    left, switch = st.columns([3, 2], vertical_alignment="center")
-    left.title(heading, anchor=False)
-    with switch, st.container(horizontal=True, horizontal_alignment="right"):
-        if state.get("depth") not in depths:
-            state.put(depth=depths[0])
-        st.segmented_control(
-            "How deep", depths, key="depth", required=True, label_visibility="collapsed", width="content"
-        )
-    st.markdown(f":gray[{idea}]")
-    return state.get("depth")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(heading, anchor=False, width="content")
+        st.markdown(f":gray[{idea}]", width="stretch")
+        if len(depths) > 1:
+            if state.get("depth") not in depths:
+                state.put(depth=depths[0])
+            st.segmented_control(
+                "How deep", depths, key="depth", required=True, label_visibility="collapsed", width="content"
+            )
+            return state.get("depth")
+    return depths[0] if depths else keys.DEPTHS[0]
 
 
 Parts = Mapping[str, tuple[str, Callable[[str], None]]]  # value of the key -> title, and function of the depth

@@ -10,7 +10,7 @@ from pages.shared import state, traces
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
-    from model import Card
+    from model import Card, Model
 
 EXAMPLES = (
     state.KEYS["text"].default,
@@ -57,8 +57,9 @@ def entries() -> list[dict[str, Any]]:
     return [{"name": card.name, "title": card.title, "note": _note(card)} for card in traces.cards()]
 
 
-def facts(card: Card) -> list[tuple[str, str]]:
-    """What a reader may want to know of a model, as pairs of a name and a value."""
+def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
+    """What a reader may want to know of a model, as pairs of a name and a value. `loaded`: None if it cannot be."""
+    place = loaded and ", ".join(filter(None, (loaded.place.title, loaded.place.note)))
     found = {
         "Parameters": f"{card.parameters:,}",
         "Positions": card.positions,
@@ -66,7 +67,7 @@ def facts(card: Card) -> list[tuple[str, str]]:
         "File": f"{card.size / 1e6:.1f} MB, {card.state}",
         "Licence": card.licence,
         "Source": card.source,
-        "Computed on": _device(card),
+        "Computed on": place,
     }
     return [(name, value) for name, value in found.items() if value]
 
@@ -74,17 +75,6 @@ def facts(card: Card) -> list[tuple[str, str]]:
 def _note(card: Card) -> str:
     shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
     return shape if card.ready else f"{shape} · {card.state}: {card.get}"
-
-
-def _device(card: Card) -> str:
-    """The device that computes the model, or nothing if the model cannot be loaded."""
-    if not card.ready:
-        return ""
-    try:
-        place = traces.model(card.name).place
-    except traces.errors():
-        return ""
-    return ", ".join(filter(None, (place.title, place.note)))
 
 
 def _redirect_other_model() -> None:

@@ -21,7 +21,7 @@ from viz.shared.payload import pack
 from viz.shared.tokens import TokenLike, chips
 
 if TYPE_CHECKING:
-    from model import Card
+    from model import Card, Model
 
 NAME = "run bar"
 HANDS = ("naskh", "nastaliq")
@@ -65,14 +65,13 @@ class RunBar:
 
 
 def _data(card: Card, history: RunHistory) -> dict[str, Any]:
-    wanted = _wanted()
-    groups = _groups(card, wanted)
+    wanted, loaded = _wanted(), _loaded(card)
     translates = card.kind == "encoder-decoder"
     return {
         "models": model_choice.entries(),
         "model": card.name,
         "about": card.about,
-        "facts": model_choice.facts(card),
+        "facts": model_choice.facts(card, loaded),
         "text": wanted.text,
         "target": wanted.target or "",
         "has_target": translates,
@@ -80,8 +79,8 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "hand": state.get("urdu"),
         "most_characters": keys.MAX_CHARACTERS,
         "examples": model_choice.EXAMPLES,
-        **_size(card, wanted),
-        "groups": groups,
+        **_size(loaded, wanted, card),
+        "groups": _groups(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
         "undo": history.can_undo,
@@ -93,24 +92,30 @@ def _wanted() -> Request:
     return Request(state.get("model"), state.get("text"), state.get("target") or None)
 
 
-def _size(card: Card, wanted: Request) -> dict[str, int | None]:
-    """The number of tokens and the limit. A sentence that cannot be cut into tokens, or has no model, has no number."""
-    none: dict[str, int | None] = {"count": None, "limit": min(card.max_length, traces.MAX_TOKENS)}
-    if not card.ready:
-        return none
+def _loaded(card: Card) -> Model | None:
+    """The model, or None if it cannot be loaded. The page says why."""
     try:
-        model = traces.model(card.name)
-        return {"count": len(model.tokens_of(wanted.text)), "limit": traces.token_limit(model)}
+        return traces.model(card.name) if card.ready else None
     except traces.errors():
-        return none
+        return None
 
 
-def _groups(card: Card, wanted: Request) -> list[dict[str, Any]]:
+def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | None]:
+    """The number of tokens and the limit. A text that cannot be cut into tokens has no number."""
+    if loaded is None:
+        return {"count": None, "limit": min(card.max_length, traces.MAX_TOKENS)}
+    try:
+        return {"count": len(loaded.tokens_of(wanted.text)), "limit": traces.token_limit(loaded)}
+    except traces.errors():
+        return {"count": None, "limit": traces.token_limit(loaded)}
+
+
+def _groups(loaded: Model | None, wanted: Request) -> list[dict[str, Any]]:
     """The tokens on screen: those that the model reads and, where it writes another sentence, those of that one.
 
-    There are none where the sentence has no run: then the bar shows it as plain text.
+    There are none where the sentence cannot be run: then the bar shows it as plain text.
     """
-    found = traces.tokens_on_screen(wanted)
+    found = None if loaded is None else traces.tokens_on_screen(loaded, wanted)
     if found is None:
         return []
     source, tokens = found

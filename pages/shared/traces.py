@@ -105,8 +105,8 @@ def milliseconds(request: Request) -> float | None:
     return taken if found == request else None
 
 
-def tokens_on_screen(request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """The tokens of a request: (source tokens, tokens), the first empty where a model has no encoder of its own.
+def tokens_on_screen(chosen: Model, request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
+    """The tokens of a request of `chosen`: (source tokens, tokens), the first empty where no other text is read.
 
     Those of its run if a page has made it; else those of its text alone. None where it cannot be cut into tokens, has
     none, or more than a page can show.
@@ -115,7 +115,6 @@ def tokens_on_screen(request: Request) -> tuple[Sequence[Token], Sequence[Token]
     if found is not None and found[0] == request:
         return found[1:]
     try:
-        chosen = model(request.name)
         tokens = chosen.tokens_of(request.text)
     except errors():
         return None

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeFavourite } from "../../assets/components/home/home_map/layer.js";
-import { describeToken, isMostlyRtl } from "../../assets/components/shared/tokens.js";
 import { INK_SIDE, movePen } from "../../assets/components/models/digit_pad/pen.js";
 import {
   describeProgress,
@@ -24,6 +23,7 @@ import {
   weightBetween,
   wordOfStep,
 } from "../../assets/components/models/translation/attention.js";
+import { describeToken, isMostlyRtl } from "../../assets/components/shared/tokens.js";
 
 const STEPS = [
   { computed: 4, reused: 0, multiplications: 2e6, seconds: 0.03, bytes: 2048 },

@@ -20,10 +20,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page
 from streamlit import config
-from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import text
+from tests.pages.conftest import sent, tell, text
 
 ADDRESS = "http://component.test"  # answered by the test: nothing leaves the browser
 BLANK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A component</title>
@@ -69,14 +68,13 @@ class MountedComponent:
     """
 
     def __init__(self, page: Page, app: AppTest, name: str) -> None:
-        self.page, self.app, self.name = page, app, f"glassformer_{name}"
+        self.page, self.app, self.name = page, app, name
         self.told: list[tuple[str, Any]] = []
         self.said = page.locator("#said")
 
     def sent(self) -> Any:
         """What Streamlit sends to the browser for the component; None where the page does not show it."""
-        shown = (element.proto for element in self.app.get("bidi_component"))
-        return next((proto for proto in shown if proto.component_name == self.name), None)
+        return sent(self.app, self.name)
 
     def query(self) -> str:
         """The query of the page's URL."""
@@ -86,10 +84,7 @@ class MountedComponent:
         """Run the page with an event of the component and its value (JSON); what the browser gets then."""
         self.told.append((event, json.loads(value)))
         before = self.sent()
-        states = self.app._tree.get_widget_states()
-        trigger = states.widgets.add(id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{before.id}__events")
-        trigger.json_trigger_value = json.dumps([{"event": event, "value": json.loads(value)}])
-        self.app._run(states)
+        tell(self.app, self.name, event, json.loads(value))
         assert not self.app.exception
         after = self.sent()
         changed = after is not None and data_of(after) != data_of(before)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import page_recording
@@ -70,6 +71,25 @@ def components(app: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, np.nda
     """What each component got: its header and arrays, by the name of the component."""
     protos = [element.proto for element in app.get("bidi_component")]
     return {each.component_name.removeprefix("glassformer_"): unpack(each.bytes) for each in protos if each.bytes}
+
+
+def sent(app: AppTest, name: str) -> Any:
+    """What Streamlit sends to the browser for a component; None where the page does not show it."""
+    shown = (element.proto for element in app.get("bidi_component"))
+    return next((proto for proto in shown if proto.component_name == f"glassformer_{name}"), None)
+
+
+def tell(app: AppTest, name: str, event: str, value: object) -> AppTest:
+    """Run the page again with an event of a component, as the browser tells it."""
+    states = app._tree.get_widget_states()
+    trigger = states.widgets.add(id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{sent(app, name).id}__events")
+    trigger.json_trigger_value = json.dumps([{"event": event, "value": value}])
+    return app._run(states)
+
+
+def run_sentence(app: AppTest, text: str, target: str = "") -> AppTest:
+    """Run another sentence by the run bar."""
+    return tell(app, "run_bar", "run", [text, target])
 
 
 def figures(app: AppTest) -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from model import available, load
 from model.zoo import cards
-from pages.shared import layout, sidebar
-from tests.pages.conftest import messages, open_link, text
+from pages.shared import layout, model_choice
+from tests.pages.conftest import components, messages, open_link, run_sentence, tell, text
 
 SENTENCE = "George drove to the bank"
 
@@ -62,7 +62,8 @@ def test_home_says_which_words_an_encoder_brings_closest() -> None:
 def test_the_token_count_is_the_models_own() -> None:
     app = visit()
     count = len(load("minilm-l6").tokens_of(SENTENCE))
-    assert f"{count} of 256 tokens" in [each.value for each in app.sidebar.caption]
+    header, _ = components(app)["run_bar"]
+    assert (header["count"], header["limit"]) == (count, 256)
 
 
 @pytest.mark.parametrize("depth", ["Picture", "Numbers", "Formula", "Code"])
@@ -102,7 +103,7 @@ def test_homes_answer_is_worked_out_from_its_logit() -> None:
     assert app.latex[-1].value.strip("$\n ").endswith(f"{float(logits.softmax(-1).max()):.4f}")
 
 
-@pytest.mark.parametrize("example", sidebar.EXAMPLES)
+@pytest.mark.parametrize("example", model_choice.EXAMPLES)
 def test_every_example_runs(example: str) -> None:
     app = visit(text=example)
     assert not app.exception
@@ -138,7 +139,7 @@ def test_a_text_that_cannot_be_run_gets_one_message(text: str, message: str) -> 
 )
 def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
     app = visit()
-    app.sidebar.text_area[0].set_value(text).run()
+    run_sentence(app, text)
     assert not app.exception
     assert messages(app) == []
 
@@ -146,11 +147,11 @@ def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
 def test_the_last_good_view_stays_below_the_message() -> None:
     app = visit()
     before = text(app)
-    app.sidebar.text_area[0].set_value("  ").run()
+    run_sentence(app, "  ")
     assert len(app.error) == 1
     assert any("last sentence that could be run" in each.value for each in app.caption)
     assert all(part in text(app) for part in before.split("\n") if "cosine" in part)
-    app.sidebar.text_area[0].set_value("Hello I like you").run()
+    run_sentence(app, "Hello I like you")
     assert not app.error
 
 
@@ -172,7 +173,7 @@ def test_a_missing_model_says_what_to_run(another_model) -> None:
 def test_a_damaged_model_is_named_and_the_last_view_comes_back(another_model, content: bytes) -> None:
     name = another_model(content)
     app = visit()
-    app.sidebar.selectbox[0].set_value(name).run()
+    tell(app, "run_bar", "model", name)
     assert not app.exception
     assert len(app.error) == 1
     assert "is damaged" in app.error[0].value
@@ -182,7 +183,7 @@ def test_a_damaged_model_is_named_and_the_last_view_comes_back(another_model, co
 def test_another_model_takes_its_own_layer() -> None:
     app = visit(model="minilm-l6", home_layer="5")
     other = next(card.name for card in available() if card.ready and card.name != "minilm-l6")
-    app.sidebar.selectbox[0].set_value(other).run()
+    tell(app, "run_bar", "model", other)
     assert not app.exception
     assert messages(app) == []
 
@@ -190,7 +191,7 @@ def test_another_model_takes_its_own_layer() -> None:
 def test_a_prompt_sets_the_sentence() -> None:
     app = visit()
     next(button for button in app.button if button.label == "End on a capital city").click().run()
-    assert app.sidebar.text_area[0].value == "The capital of France is"
+    assert app.session_state["text"] == "The capital of France is"
     assert "text" in app.query_params
     assert not app.exception
 

@@ -19,7 +19,7 @@ from pages.shared import traces
 from pages.shared.keys import KEYS
 from tests.model import standin
 from tests.model.devices import lend
-from tests.pages.conftest import messages, run_page
+from tests.pages.conftest import components, messages, run_page
 
 # Each page with the key that chooses its part, or its view.
 PARTS = {
@@ -64,12 +64,12 @@ def _forget() -> None:
 
 
 def device_of(app: AppTest) -> str:
-    (line,) = [each.value for each in app.sidebar.markdown if "Computed on" in each.value]
-    return line
+    header, _ = components(app)["run_bar"]
+    return dict(header["facts"])["Computed on"]
 
 
 def full(app: AppTest) -> list[str]:
-    return [each.value for each in app.sidebar.warning]
+    return [each.value for each in app.warning]
 
 
 @pytest.mark.parametrize("page", PARTS)
@@ -85,17 +85,17 @@ def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
             assert not full(app)
 
 
-def test_the_sidebar_tells_the_device_on_the_cpu_too() -> None:
+def test_the_run_bar_tells_the_device_on_the_cpu_too() -> None:
     app = run_page("block/block.py", model="tiny-lm")
-    assert device_of(app) == "- **Computed on**: CPU"
+    assert device_of(app) == "CPU"
     assert not full(app)
 
 
-def test_the_sidebar_tells_where_numbers_are_less_exact(monkeypatch) -> None:
+def test_the_run_bar_tells_where_numbers_are_less_exact(monkeypatch) -> None:
     monkeypatch.setenv("GLASSFORMER_DTYPE", "float16")
     _forget()
     app = run_page("block/block.py", model="tiny-lm")
-    assert device_of(app) == "- **Computed on**: CPU, in float16, where a tensor is off by up to 2% of its size"
+    assert device_of(app) == "CPU, in float16, where a tensor is off by up to 2% of its size"
     _forget()
 
 
@@ -118,7 +118,7 @@ def test_where_the_gpus_memory_is_full_the_page_is_drawn_on_the_cpu_and_says_so(
     assert not app.error
     (told,) = full(app)
     assert "The GPU's memory is full: this is computed on the CPU" in told
-    assert device_of(app) == "- **Computed on**: CPU"
+    assert device_of(app) == "CPU"
     gpu.setattr(standin.BACKEND, "limit", float("inf"))
     assert full(app.run())  # the same sentence stays there, and its trace is found again
     app.session_state["text"] = "The dog is cool"
@@ -133,7 +133,7 @@ def test_a_model_that_does_not_fit_into_the_gpu_is_opened_on_the_cpu(gpu, page: 
     app = run_page(page, model="tiny-lm", text="I am a robot")
     assert not app.error
     assert full(app)
-    assert device_of(app) == "- **Computed on**: CPU"
+    assert device_of(app) == "CPU"
 
 
 class Full(torch.nn.Module):

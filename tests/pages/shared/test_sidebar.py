@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import available
 from pages.shared import sidebar
-from tests.pages.conftest import messages, open_link, run_page
+from tests.pages.conftest import components, messages, open_link, run_page, tell
 
 
 @pytest.mark.parametrize("card", available("vision"), ids=lambda card: card.name)
@@ -17,7 +17,7 @@ def test_a_vision_model_in_a_link_to_a_page_of_text_gives_one_note(card) -> None
     (note,) = app.warning
     assert f"reads pictures, not text: it is on the page [See](see?see_model={card.name})" in note.value
     assert not app.error
-    titles = [option for box in app.sidebar.selectbox for option in box.options]
+    titles = [each["title"] for each in components(app)["run_bar"][0]["models"]]
     assert card.title not in titles
     assert "SmolLM2 135M" in titles
 
@@ -45,11 +45,11 @@ def style(app: AppTest) -> str:
 def test_the_hand_of_urdu_is_chosen_beside_a_translator_and_kept_in_the_url() -> None:
     app = run_page("models/translate.py", model="en-ur")
     assert "NotoNastaliqUrdu" not in style(app)
-    app.sidebar.segmented_control(key="urdu").set_value("nastaliq").run()
+    tell(app, "run_bar", "hand", "nastaliq")
     assert not app.exception
     assert "font-family: Urdu; src: url(fonts/NotoNastaliqUrdu-Regular.woff2)" in style(app)
     assert app.query_params["urdu"] == "nastaliq"
-    app.sidebar.segmented_control(key="urdu").set_value("naskh").run()
+    tell(app, "run_bar", "hand", "naskh")
     assert "NotoNastaliqUrdu" not in style(app)
     assert "urdu" not in app.query_params
 
@@ -57,7 +57,7 @@ def test_the_hand_of_urdu_is_chosen_beside_a_translator_and_kept_in_the_url() ->
 def test_a_link_chooses_the_hand_on_every_page() -> None:
     app = open_link("attention/heads.py", model="tiny-lm", urdu="nastaliq")
     assert "NotoNastaliqUrdu" in style(app)
-    assert not [each for each in app.sidebar.segmented_control if each.key == "urdu"], "no Urdu is read here"
+    assert components(app)["run_bar"][0]["hands"] == [], "no Urdu is read here"
     assert messages(open_link("attention/heads.py", model="tiny-lm", urdu="thuluth")) == [
         "The link asks for urdu = “thuluth”, but it can only be naskh, nastaliq. Shown: “naskh”."
     ]

@@ -1,5 +1,5 @@
 // The choice of a model: a button with its name, and a panel with all models and the facts about the chosen one.
-import { createElement } from "../../shared/dom.js";
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
 import { Panel } from "./panel.js";
@@ -34,7 +34,7 @@ export class ModelMenu {
     const items = this.data.models.map((each) => this.item(each));
     const list = createElement("div", { className: "models", role: "menu", "aria-label": "Models" }, ...items);
     moveFocusByKeys(list, items, UP_AND_DOWN);
-    this.panel.node.replaceChildren(list, this.facts());
+    replaceKeepingFocus(this.panel.node, list, this.facts());
   }
 
   item(each) {
@@ -63,6 +63,17 @@ export class ModelMenu {
       createElement("dd", { textContent: value }),
     ]);
     const text = createElement("p", { textContent: about });
-    return createElement("div", { className: "about" }, text, createElement("dl", {}, ...rows));
+    return createElement("div", { className: "about" }, text, createElement("dl", {}, ...rows), ...this.hands());
+  }
+
+  // The two hands in which Urdu is written, beside a model that writes it.
+  hands() {
+    const { hands, hand } = this.data;
+    if (!hands.length) return [];
+    const buttons = hands.map((each) => {
+      const props = { className: "hand", textContent: each, "aria-pressed": String(each === hand), "data-id": each };
+      return createElement("button", { ...props, onclick: () => this.tell("hand", each) });
+    });
+    return [createElement("p", { className: "hands" }, "Urdu letters ", ...buttons)];
   }
 }

@@ -1,0 +1,48 @@
+// The run bar without a page: its words, its keys, its places, and the sentences that a browser keeps.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
+import { placePanel } from "../../assets/components/app/run_bar/panel.js";
+import { describeRun } from "../../assets/components/app/run_bar/run_bar.js";
+import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
+
+test("the size of a sentence and the time of its run", () => {
+  assert.equal(describeRun({ count: 11, limit: 256, milliseconds: 41.4 }), "11 of 256 tokens · 41 ms");
+  assert.equal(describeRun({ count: 300, limit: 256, milliseconds: null }), "300 of 256 tokens");
+  assert.equal(describeRun({ count: 3, limit: 256, milliseconds: 0.2 }), "3 of 256 tokens · below 1 ms");
+  assert.equal(describeRun({ count: null, limit: 64, milliseconds: null }), "at most 64 tokens");
+});
+
+test("Enter runs, Shift and Enter makes a line, Escape goes back; not while a letter is composed", () => {
+  assert.equal(commandOf({ key: "Enter" }), "run");
+  assert.equal(commandOf({ key: "Enter", ctrlKey: true }), "run");
+  assert.equal(commandOf({ key: "Enter", shiftKey: true }), undefined);
+  assert.equal(commandOf({ key: "Escape" }), "back");
+  assert.equal(commandOf({ key: "Enter", isComposing: true }), undefined);
+  assert.equal(commandOf({ key: "e" }), undefined);
+});
+
+test("the newest sentence is first, each is kept once, and at most ten are", () => {
+  assert.deepEqual(withNewest(["a", "b"], "c"), ["c", "a", "b"]);
+  assert.deepEqual(withNewest(["a", "b"], "b"), ["b", "a"]);
+  assert.deepEqual(withNewest(["a"], "  "), ["a"]);
+  const many = Array.from({ length: MOST }, (_, i) => String(i));
+  assert.deepEqual(withNewest(many, "new"), ["new", ...many.slice(0, MOST - 1)]);
+});
+
+test("what a browser keeps may be damaged", () => {
+  assert.deepEqual(parseSentences('["a", 3, "b"]'), ["a", "b"]);
+  assert.deepEqual(parseSentences(null), []);
+  assert.deepEqual(parseSentences("{"), []);
+  assert.deepEqual(parseSentences('{"a": 1}'), []);
+});
+
+test("a panel opens below a bar at the top, above a bar at the foot, and stays in the window", () => {
+  const view = { width: 1000, height: 800 };
+  const below = placePanel({ left: 100, top: 10, bottom: 50 }, 400, view);
+  assert.deepEqual(below, { left: "100px", width: "400px", top: "54px", bottom: "auto", maxHeight: "738px" });
+  const above = placePanel({ left: 100, top: 700, bottom: 740 }, 400, view);
+  assert.deepEqual(above, { left: "100px", width: "400px", top: "auto", bottom: "104px", maxHeight: "688px" });
+  assert.equal(placePanel({ left: 900, top: 0, bottom: 9 }, 400, view).left, "592px");
+  assert.equal(placePanel({ left: 0, top: 0, bottom: 9 }, 4000, view).width, "984px");
+});

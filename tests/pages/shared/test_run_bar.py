@@ -1,0 +1,140 @@
+"""The run bar: what it gets of the run on screen, and what each of its events does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import available, load
+from pages.catalogue import PAGES
+from pages.shared import keys
+from pages.shared.model_choice import EXAMPLES, FIRST_SENTENCES
+from tests.pages.conftest import components, messages, open_link, run_page, run_sentence, tell
+
+
+def bar(app: AppTest) -> dict[str, Any]:
+    return components(app)["run_bar"][0]
+
+
+def labels(app: AppTest, group: int = 0) -> list[str]:
+    return [token["label"] for token in bar(app)["groups"][group]["tokens"]]
+
+
+@pytest.mark.parametrize("page", [entry.file.removeprefix("pages/") for entry in PAGES])
+def test_every_page_has_the_bar_with_the_readers_sentence(page: str) -> None:
+    app = run_page(page, model="tiny-lm", text="The quick brown fox")
+    assert bar(app)["text"] == "The quick brown fox"
+    assert labels(app) == ["The", "·quick", "·brown", "·fox"]
+
+
+def test_the_bar_has_the_models_own_numbers() -> None:
+    app = run_page("attention/heads.py", model="minilm-l6", text="I am a robot")
+    model = load("minilm-l6")
+    assert (bar(app)["count"], bar(app)["limit"]) == (len(model.tokens_of("I am a robot")), 256)
+    assert dict(bar(app)["facts"])["Parameters"] == f"{model.card.parameters:,}"
+    assert [each["name"] for each in bar(app)["models"]] == [card.name for card in available()]
+    assert bar(app)["examples"] == list(EXAMPLES)
+
+
+def test_the_time_of_a_run_is_that_of_the_session_that_made_it() -> None:
+    text = "a sentence that no other test runs on this page"
+    first = run_page("attention/heads.py", model="tiny-lm", text=text)
+    assert bar(first)["milliseconds"] > 0
+    assert bar(run_page("attention/heads.py", model="tiny-lm", text=text))["milliseconds"] is None, "it was kept"
+
+
+def test_a_translator_has_the_tokens_of_both_sentences() -> None:
+    app = run_page("attention/heads.py", model="en-ur", text="I am a robot")
+    assert [group["role"] for group in bar(app)["groups"]] == ["key", "query"]
+    assert labels(app) == ["·i", "·am", "·a", "·robot"]
+    assert bar(app)["groups"][1]["tokens"][1]["rtl"]
+    run_sentence(app, "I am a robot", "میں ہوں")
+    assert bar(app)["target"] == "میں ہوں"
+    assert len(labels(app, 1)) == 3
+
+
+def test_a_sentence_that_is_run_is_on_every_page_and_in_the_url() -> None:
+    app = run_page("attention/heads.py", model="tiny-lm")
+    run_sentence(app, "The quick brown fox")
+    assert not app.exception
+    assert labels(app) == ["The", "·quick", "·brown", "·fox"]
+    assert app.query_params["text"] == "The quick brown fox"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "word " * 300], ids=["empty", "blank", "too long"])
+def test_a_sentence_that_cannot_be_run_stays_in_the_bar_as_it_was_typed(text: str) -> None:
+    app = run_page("attention/heads.py", model="tiny-lm", text="The fox")
+    run_sentence(app, text)
+    assert bar(app)["text"] == text
+    assert bar(app)["groups"] == []
+    assert len(app.error) == 1
+    run_sentence(app, "The fox")
+    assert not app.error
+    assert labels(app) == ["The", "·fox"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["line\nbreaks\r\nof all\rkinds " * 40, "میں ایک robot ہوں", "<img src=x onerror=alert(1)>", "👩‍👩‍👧 \x07"],
+    ids=["lines", "both directions", "mark-up", "signs"],
+)
+def test_unusual_sentences_reach_the_bar_as_they_are(text: str) -> None:
+    app = run_page("inputs/tokens.py", model="tiny-lm")
+    run_sentence(app, text)
+    assert not app.exception
+    assert bar(app)["text"] == text
+
+
+def test_what_is_longer_than_a_browser_lets_through_is_cut_and_halves_are_replaced() -> None:
+    app = run_page("teach/practise.py", model="tiny-lm")
+    run_sentence(app, "a" * (keys.MAX_CHARACTERS + 5))
+    assert len(bar(app)["text"]) == keys.MAX_CHARACTERS
+    run_sentence(app, "half \ud83d of a sign")
+    assert bar(app)["text"] == "half \ufffd of a sign"
+
+
+def test_another_model_keeps_the_readers_own_sentence_and_replaces_the_first_one() -> None:
+    app = run_page("home/home.py", model="tiny-lm")
+    tell(app, "run_bar", "model", "en-ur")
+    assert app.session_state["text"] == FIRST_SENTENCES["en-ur"]
+    run_sentence(app, "What time is it?")
+    tell(app, "run_bar", "model", "tiny-lm")
+    assert app.session_state["model"] == "tiny-lm"
+    assert app.session_state["text"] == "What time is it?"
+
+
+def test_undo_and_redo_bring_model_and_sentence_back() -> None:
+    app = run_page("home/home.py", model="tiny-lm", text="The fox")
+    assert (bar(app)["undo"], bar(app)["redo"]) == (False, False)
+    run_sentence(app, "a cat")
+    tell(app, "run_bar", "model", "minilm-l6")
+    tell(app, "run_bar", "step", "undo")
+    assert (bar(app)["model"], bar(app)["text"]) == ("tiny-lm", "a cat")
+    tell(app, "run_bar", "step", "undo")
+    assert (bar(app)["model"], bar(app)["text"]) == ("tiny-lm", "The fox")
+    assert (bar(app)["undo"], bar(app)["redo"]) == (False, True)
+    tell(app, "run_bar", "step", "undo")
+    assert bar(app)["text"] == "The fox", "there is none before"
+    tell(app, "run_bar", "step", "redo")
+    tell(app, "run_bar", "step", "redo")
+    assert (bar(app)["model"], bar(app)["text"]) == ("minilm-l6", "a cat")
+    assert messages(app) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "value"),
+    [
+        ("run", None), ("run", "text"), ("run", [1, 2]), ("run", ["a"]), ("model", "gpt-99"), ("model", 3),
+        ("token", ["query", "x"]), ("token", ["text", 1]), ("place", ["layer", "9"]), ("place", ["model", 1]),
+        ("step", "sideways"), ("step", None), ("hand", "thuluth"), ("hand", {}),
+    ],
+)  # fmt: skip
+def test_an_event_that_no_bar_sends_changes_nothing(event: str, value: object) -> None:
+    app = open_link("attention/heads.py", model="tiny-lm", text="The fox")
+    before = {name: app.session_state[name] for name in keys.KEYS}
+    tell(app, "run_bar", event, value)
+    assert not app.exception
+    assert messages(app) == []
+    assert {name: app.session_state[name] for name in keys.KEYS} == before
