@@ -46,7 +46,7 @@ def main() -> None:
     translation = _pair()
     pair.say_unknown(translation.run)
     if translation.given and state.get("translate_view") == "steps":
-        st.caption("You gave this translation in the sidebar: the decoder reads it. Empty the field to see its own.")
+        st.caption("You gave this translation in the bar: the decoder reads it. Empty the field to see its own.")
     st.segmented_control(
         "View",
         tuple(VIEWS),

@@ -2,7 +2,7 @@
 
 How a page uses it:
 
-    run = traces.current(keep=("*.weights", "embed.out"))     # the sidebar's model and sentence, run
+    run = traces.current(keep=("*.weights", "embed.out"))     # the run bar's model and sentence, run
     run.model.config, run.trace.tokens, run.trace["decoder.3.self_attn.weights"]
 
 If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
@@ -71,7 +71,7 @@ class Run(Request):
 
 
 def current(keep: Keep = "*.weights") -> Run:
-    """The run of the sidebar's model and sentence, with the tensors that `keep` names (see `model.names`).
+    """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
 
     `keep` may be a function of the model's `TransformerConfig`.
     """
@@ -229,7 +229,7 @@ def device() -> str:
 
 
 def _asked() -> tuple[Any, ...]:
-    """What is asked for in the sidebar and on See: another choice is tried on the GPU again."""
+    """What is asked for in the run bar and on See: another choice is tried on the GPU again."""
     return tuple(state.get(name) for name in ("model", "text", "target", "see_model"))
 
 
@@ -249,7 +249,7 @@ def else_on_cpu() -> Iterator[None]:
 
 
 def cards() -> tuple[Card, ...]:
-    """The cards of all models of the sidebar, installed or not."""
+    """The cards of all models of the run bar, installed or not."""
     from model import available
 
     return available()

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwrigh
 from model import available
 from tests.benchmarks.row import Row
 from tests.browser.conftest import BROWSERS, QUIET, Server, settle
+from tests.browser.run_bar import run_sentence
 
 FIRST, SECOND = "The weather is cool", "The dog is hungry"
 COLD_STARTS = 3
@@ -106,9 +107,7 @@ def rerun(browser: Browser, server: Server, model: str, path: str) -> tuple[floa
 
 
 def show(page: Page, text: str) -> None:
-    box = page.get_by_role("textbox", name="Your sentence")
-    box.fill(text)
-    box.press("Control+Enter")
+    run_sentence(page, text)
     page.wait_for_url(f"**text={quote(text).replace('%20', '+')}**")
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 

@@ -166,7 +166,7 @@ def test_what_is_wide_is_not_cut_off_on_a_phone(view: str, open_app: Callable[..
 @pytest.mark.parametrize("view", ["heads?model=tiny-lm", "?model=nope", "cost?model=tiny-lm&depth=Numbers"])
 def test_a_page_opened_in_the_dark(view: str, open_app: Callable[..., Page], axe: str) -> None:
     page = open_app(view, theme="dark")
-    expect(page.get_by_label("Your sentence")).to_be_visible()
+    expect(page.get_by_role("button", name="Edit the sentence")).to_be_visible()
     assert violations(page, axe) == []
 
 

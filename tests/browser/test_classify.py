@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.run_bar import run_sentence, sentence
+
 
 def test_a_reader_goes_from_a_class_to_the_head_behind_it(
     open_app: Callable[..., Page], settle: Callable[[Page], None]
 ) -> None:
     page = open_app("classify?model=tiny-encoder&text=I%20love%20this%20film&classify_part=labels")
     expect(page.get_by_text("alone: positive")).to_be_visible()
-    page.get_by_label("Your sentence").fill("I hate this film")
-    page.get_by_label("Your sentence").press("Control+Enter")
+    run_sentence(page, "I hate this film")
     expect(page.get_by_text("alone: negative")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="See this head on Heads").click()
     expect(page.get_by_role("heading", name="Heads", level=1)).to_be_visible()
-    expect(page.get_by_label("Your sentence")).to_have_value("I hate this film")
+    assert sentence(page) == "I hate this film"

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model import Model
 from tests.browser.mounting import MountedComponent
+from tests.browser.run_bar import run_sentence
 from tests.pages.conftest import components
 
 OpenApp = Callable[..., Page]
@@ -87,9 +88,7 @@ def in_url(page: Page, name: str) -> str | None:
 def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(open_app: OpenApp) -> None:
     page = open_app(heads(heads_query=2))
     expect(query(page, "george")).to_be_visible()
-    box = page.get_by_role("textbox", name="Your sentence")
-    box.fill(HOSTILE)
-    box.press("Control+Enter")
+    run_sentence(page, HOSTILE)
     expect(query(page, "script").first).to_be_visible()
     expect(query(page, "george")).to_have_count(0)
     assert ink(page) > 0

@@ -8,21 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Page, expect
 
 from tests.benchmarks import pages
+from tests.browser.run_bar import edit, run_sentence, sentence
 
 HOSTILE = (
     "<script>window.hacked = 1</script> **bold** $x^2$ :red[red] [a](javascript:alert(1)) <img src=x onerror=hacked=1>"
 )
 OpenApp = Callable[..., Page]
-
-
-def sentence(page: Page) -> str:
-    return page.get_by_role("textbox", name="Your sentence").input_value()
-
-
-def type_sentence(page: Page, text: str) -> None:
-    box = page.get_by_role("textbox", name="Your sentence")
-    box.fill(text)
-    box.press("Control+Enter")
 
 
 def expect_chips(page: Page, *texts: str) -> None:
@@ -59,24 +50,24 @@ def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_
 
 def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=Hello")
-    type_sentence(page, HOSTILE)
+    run_sentence(page, HOSTILE)
     expect(page.locator(".gf.map .chip").nth(2)).to_have_text("script")
     main = page.get_by_test_id("stMain")
     assert page.evaluate("window.hacked") is None
     for tag in ("script", "img[src='x']", "a[href^='javascript']", ".katex", "strong strong"):
         expect(main.locator(tag)).to_have_count(0)
-    type_sentence(page, "میں ایک روبوٹ ہوں")
-    expect(page.get_by_role("textbox", name="Your sentence")).to_have_css("unicode-bidi", "plaintext")
+    run_sentence(page, "میں ایک روبوٹ ہوں")
+    expect(edit(page)).to_have_css("unicode-bidi", "plaintext")
     expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
 
 
 def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     first = open_app("?model=minilm-l6&text=I+am+a+robot")
     second = open_app("?model=minilm-l6&text=What+time+is+it%3F")
-    type_sentence(first, "AJ looks like a dog")
+    run_sentence(first, "AJ looks like a dog")
     expect(first.locator(".gf.map .chip").nth(2)).to_have_text("looks")
     expect(second.locator(".gf.map .chip")).to_have_text(["[CLS]", "what", "time", "is", "it", "?", "[SEP]"])
-    type_sentence(second, "The weather is cool")
+    run_sentence(second, "The weather is cool")
     expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
     expect_chips(first, "[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]")
     assert sentence(first) == "AJ looks like a dog"
@@ -84,13 +75,13 @@ def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
 
 def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=I+am+a+robot")
-    type_sentence(page, "word " * 300)
+    run_sentence(page, "word " * 300)
     alert = page.get_by_test_id("stAlert")
     expect(alert).to_have_count(1)
     expect(alert).to_contain_text("302 tokens")
     expect(alert).to_contain_text("256")
     expect_chips(page, "[CLS]", "i", "am", "a", "robot", "[SEP]")
-    type_sentence(page, "   ")
+    run_sentence(page, "   ")
     expect(alert).to_contain_text("Type a sentence")
     expect_chips(page, "[CLS]", "i", "am", "a", "robot", "[SEP]")
 

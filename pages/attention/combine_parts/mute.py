@@ -109,4 +109,4 @@ def _show_translations(view: CombineView, edit: Edit) -> None:
     for column, (name, each) in zip(st.columns(2), models.items(), strict=True):
         with column, traces.forward_pass():
             show_text(name, model.output_tokenizer.decode(list(each.translate_ids(source))))
-    layout.caption("Both are greedy translations of the sentence in the sidebar.")
+    layout.caption("Both are greedy translations of the sentence in the bar.")

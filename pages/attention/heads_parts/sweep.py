@@ -79,7 +79,7 @@ def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> bool:
 
 
 def _make_sweeps(screen: HeadOnScreen) -> list[AblationSweep]:
-    """One sweep over the reader's sentence, or one over each example sentence of the sidebar. Raises `TooShort`."""
+    """One sweep over the reader's sentence, or one over each example sentence of the run bar. Raises `TooShort`."""
     run = screen.run
     of_examples = state.get("heads_sweep") == "the examples"
     runs = [traces.trace(run.name, text, "*.resid_in") for text in EXAMPLES] if of_examples else [run.trace]

@@ -118,7 +118,7 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
         rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
     st.dataframe(rows, hide_index=True)
     layout.caption(
-        f"Over the {len(EXAMPLES)} example sentences of the sidebar, neuron {neuron} is most excited by "
+        f"Over the {len(EXAMPLES)} example sentences of the bar, neuron {neuron} is most excited by "
         f"“{isolate(markdown_text(rows[0]['token']))}” ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)

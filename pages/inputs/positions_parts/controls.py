@@ -28,7 +28,7 @@ ROW_CHOICES = {"sentence": "Your sentence", "length": "Any length"}
 
 @dataclass(frozen=True)
 class Sentence:
-    """The sidebar's sentence as its model reads it: the run, and a label for each token."""
+    """The run bar's sentence as its model reads it: the run, and a label for each token."""
 
     run: traces.Run
     labels: list[str]
@@ -44,7 +44,7 @@ class Sentence:
 
 
 def sentence() -> Sentence:
-    """Run the sidebar's model on its sentence. An encoder-decoder model's sentence is what its encoder reads."""
+    """Run the run bar's model on its sentence. An encoder-decoder model's sentence is what its encoder reads."""
     run = traces.current(keep="*embed.*")
     two_stacks = run.model.config.kind == "encoder-decoder"
     tokens = run.trace.source_tokens if two_stacks else run.trace.tokens

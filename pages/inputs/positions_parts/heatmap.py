@@ -62,7 +62,7 @@ def show(depth: str) -> None:
         ),
         layout.Prompt(
             "The model's own",
-            "The positions of the model in the sidebar.",
+            "The positions of the model in the bar.",
             {"positions_source": "model", "positions_rows": "sentence"},
         ),
     )

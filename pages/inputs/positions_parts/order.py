@@ -85,7 +85,7 @@ def _show_effect(model: Model, numbers: bool) -> None:
         return
     movable = [t for t, token in enumerate(tokens) if not token.special]
     if len(movable) < 2:
-        st.info("One token cannot be shuffled: type at least two words in the sidebar.")
+        st.info("One token cannot be shuffled: type at least two words in the bar.")
         return
     places = word_order.shuffle_places(movable, len(tokens), state.get("positions_seed"))
     labels = words(tokens)

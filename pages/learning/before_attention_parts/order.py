@@ -171,7 +171,7 @@ def _formula() -> None:
 
 
 def _work_out_operations() -> None:
-    """The operations of the table for the reader's sentence, at the width of the sidebar's model."""
+    """The operations of the table for the reader's sentence, at the width of the run bar's model."""
     run = traces.current(keep=())
     tokens, width = len(run.trace.source_tokens or run.trace.tokens), run.model.config.d_model
     layout.work_out(

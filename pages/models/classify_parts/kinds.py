@@ -22,7 +22,7 @@ from viz.shared.tokens import words
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of transformer. `example` is the bundled model for it, unless the sidebar has one of this kind."""
+    """One kind of transformer. `example` is the bundled model for it, unless the run bar has one of this kind."""
 
     key: str
     title: str

@@ -138,7 +138,7 @@ def choose() -> PictureView:
         key="see_model",
         format_func=lambda each: cards[each].title + ("" if cards[each].ready else f" ({cards[each].state})"),
         on_change=_forget_places,
-        help="The sidebar's model reads text; this page has models of its own.",
+        help="The model in the bar reads text; this page has models of its own.",
     )
     name = state.get("see_model")
     digits = name != MODELS[0]

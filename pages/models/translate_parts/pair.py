@@ -112,7 +112,7 @@ def _replace(key: str, word: str, suggestion: str) -> None:
 def truth(pair: Pair) -> tuple[str, str]:
     """The translation that teacher forcing starts from, and its origin in words."""
     if pair.given:
-        return pair.run.target or "", "the translation of the sidebar"
+        return pair.run.target or "", "the translation of the bar"
     translation = _hand_translations().get(pair.run.text.strip().rstrip(".?!").lower())
     if translation is not None:
         return translation, "translated by hand"

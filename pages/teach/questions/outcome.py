@@ -185,7 +185,7 @@ def draw_word(view: View, rng: Random) -> View:
 
 def _needs_classes(view: View) -> None:
     if view["model"] != CLASSIFIER:
-        raise NoQuestion(f"{traces.model(CLASSIFIER).card.title} has classes. Choose it in the sidebar.")
+        raise NoQuestion(f"{traces.model(CLASSIFIER).card.title} has classes. Choose it in the bar.")
 
 
 def _classifier_run(view: View) -> Run:
