@@ -6,9 +6,9 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
+attention = "decoder.self_attn"  # of the stack that is shown
 layer = 0
-token = -1  # -1: the last one
+query = -1  # -1: the last one
 
 # %%
 import torch
@@ -16,6 +16,8 @@ import torch
 from model import load
 from model.analysis.neurons import share_of_zero, strongest
 from viz.block.layer import histogram_figure, neurons_figure
+
+stack = attention.split(".")[0]
 
 m = load(model)
 here = f"{stack}.{layer}.ffn"
@@ -29,7 +31,7 @@ if m.config.activation in activation:
 print(f"{share_of_zero(activated):.0%} of the activations are exactly 0.")
 
 # %%
-values, neurons = strongest(activated[token], 12)
+values, neurons = strongest(activated[query], 12)
 figures = [neurons_figure(values.tolist(), neurons.tolist()), histogram_figure(hidden.numpy(), activated.numpy())]
 for figure in figures:
     figure.show()

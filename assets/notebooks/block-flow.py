@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
+attention = "decoder.self_attn"  # of the stack that is shown
 layer = 0
 step = "resid_out"  # the tensor that is drawn
 
@@ -15,6 +15,8 @@ from model.analysis.block_steps import steps, sums
 from model.names import describe
 from viz.block.layer import tensor_figure
 from viz.shared.tokens import labels
+
+stack = attention.split(".")[0]
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.{layer}.*", target=target or None)

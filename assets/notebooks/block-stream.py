@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
+attention = "decoder.self_attn"  # of the stack that is shown
 
 # %%
 import torch
@@ -15,6 +15,8 @@ from model import load
 from model.analysis.block_steps import output_name
 from viz.block.layer import layers_figure
 from viz.shared.tokens import labels
+
+stack = attention.split(".")[0]
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.*", target=target or None)

@@ -5,9 +5,9 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-place = "decoder.self_attn"
+attention = "decoder.self_attn"
 layer = 0
-token = -1  # -1: the last one
+query = -1  # -1: the last one
 
 # %%
 from model import load
@@ -17,7 +17,7 @@ from viz.attention.combine import parts_figure, sizes_figure
 from viz.shared.tokens import labels
 
 m = load(model)
-stack, part = place.split(".")
+stack, part = attention.split(".")
 at = Attention(stack, layer, part)
 trace = m.trace(text, keep=(f"{at.path}.heads", f"{at.path}.out"), target=target or None)
 parts = head_parts(m, trace, at)  # (heads, tokens, d_model)
@@ -30,7 +30,7 @@ assert difference < 1e-3
 # %%
 tokens = labels(trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens)
 figures = [
-    parts_figure(parts[:, token].numpy(), out[token].numpy(), None if bias is None else bias.numpy()),
+    parts_figure(parts[:, query].numpy(), out[query].numpy(), None if bias is None else bias.numpy()),
     sizes_figure(parts.norm(dim=-1).numpy(), tokens),
 ]
 for figure in figures:

@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-place = "decoder.self_attn"
+attention = "decoder.self_attn"
 layer = 0
 muted = (0,)
 scope = "this layer"  # or "every layer"
@@ -21,7 +21,7 @@ from viz.attention.masks import change_figure
 from viz.shared.tokens import labels
 
 m = load(model)
-stack, part = place.split(".")
+stack, part = attention.split(".")
 at = Attention(stack, layer, part)
 muted = muted or (0,)
 edit = ablate(at.every_layer if scope == "every layer" else at.path, muted)

@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-place = "decoder.self_attn"
+attention = "decoder.self_attn"
 layer = 0
 
 # %%
@@ -16,7 +16,7 @@ from viz.attention.combine import slices_figure
 from viz.shared.tokens import labels
 
 m = load(model)
-stack, part = place.split(".")
+stack, part = attention.split(".")
 here = f"{stack}.{layer}.{part}"
 trace = m.trace(text, keep=(f"{here}.heads", f"{here}.concat", f"{here}.out"), target=target or None)
 heads, concat = trace[f"{here}.heads"], trace[f"{here}.concat"]  # (heads, tokens, d_k), (tokens, heads * d_k)

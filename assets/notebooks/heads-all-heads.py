@@ -5,8 +5,7 @@
 model = "tiny-lm"
 text = "The quick brown fox jumps over the lazy"
 target = ""
-stack = "decoder"
-attention = "self_attn"
+attention = "decoder.self_attn"
 sort = "layer"  # or the key of a measure below
 
 # %%
@@ -16,15 +15,17 @@ import torch
 from model import load
 from model.analysis.head_measures import CROSS_KINDS, KINDS, measure
 
+stack, part = attention.split(".")
+
 m = load(model)
-trace = m.trace(text, keep=f"{stack}.*.{attention}.weights", target=target or None)
+trace = m.trace(text, keep=f"{stack}.*.{part}.weights", target=target or None)
 tokens = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
-ids = None if attention == "cross_attn" else [token.id for token in tokens]
-kinds = CROSS_KINDS if attention == "cross_attn" else KINDS
-found = [measure(trace[f"{stack}.{layer}.{attention}.weights"], ids) for layer in range(m.config.n_layers(stack))]
+ids = None if part == "cross_attn" else [token.id for token in tokens]
+kinds = CROSS_KINDS if part == "cross_attn" else KINDS
+found = [measure(trace[f"{stack}.{layer}.{part}.weights"], ids) for layer in range(m.config.n_layers(stack))]
 measures = {kind.key: torch.stack([each[kind.key] for each in found]) for kind in kinds}  # (layers, heads) each
 
-if attention == "self_attn":
+if part == "self_attn":
     below = trace[f"{stack}.0.self_attn.weights"].diagonal(-1, -2, -1)  # the weight on the token before, (heads, T - 1)
     assert torch.allclose(below.mean(-1), measures["previous"][0], atol=1e-5)
 

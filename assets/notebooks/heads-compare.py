@@ -5,8 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
-attention = "self_attn"
+attention = "decoder.self_attn"
 layer = 1
 head = 0
 layer2 = 1
@@ -21,15 +20,17 @@ from model import load
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
+stack, part = attention.split(".")
+
 m = load(model)
 
 
 def weights_of(sentence, layer, head, target=None):
-    trace = m.trace(sentence, keep=f"{stack}.{layer}.{attention}.*", target=target)
-    here = f"{stack}.{layer}.{attention}"
+    trace = m.trace(sentence, keep=f"{stack}.{layer}.{part}.*", target=target)
+    here = f"{stack}.{layer}.{part}"
     reads_source = stack == "encoder" and trace.source_tokens
     queries = words(trace.source_tokens if reads_source else trace.tokens)
-    keys = words(trace.source_tokens) if attention == "cross_attn" else queries
+    keys = words(trace.source_tokens) if part == "cross_attn" else queries
     return trace[f"{here}.weights"][head], torch.isneginf(trace[f"{here}.mask"]), queries, keys
 
 

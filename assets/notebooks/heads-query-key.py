@@ -5,8 +5,7 @@
 model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""
-stack = "decoder"
-attention = "self_attn"
+attention = "decoder.self_attn"
 layer = 9
 head = 2
 query = -1  # -1: the strongest pair of the head
@@ -18,8 +17,10 @@ from model.analysis.telling import telling_pair
 from model.analysis.weight_story import tell
 from viz.attention.heads import products_figure
 
+stack, part = attention.split(".")
+
 m = load(model)
-here = f"{stack}.{layer}.{attention}"
+here = f"{stack}.{layer}.{part}"
 trace = m.trace(text, keep=f"{here}.*", target=target or None)
 weights = trace[f"{here}.weights"][head]
 if query < 0:

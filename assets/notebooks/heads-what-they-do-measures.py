@@ -5,8 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
-attention = "self_attn"
+attention = "decoder.self_attn"
 
 # %%
 import torch
@@ -17,10 +16,12 @@ from model.analysis.induction import LENGTH, induction, repeated_tokens
 from model.analysis.scores import entropy
 from viz.attention.head_work import maps_figure
 
+stack, part = attention.split(".")
+
 m = load(model)
 n_layers = m.config.n_layers(stack)
-trace = m.trace(text, keep=f"{stack}.*.{attention}.weights", target=target or None)
-layers = [trace[f"{stack}.{layer}.{attention}.weights"] for layer in range(n_layers)]  # (heads, queries, keys) each
+trace = m.trace(text, keep=f"{stack}.*.{part}.weights", target=target or None)
+layers = [trace[f"{stack}.{layer}.{part}.weights"] for layer in range(n_layers)]  # (heads, queries, keys) each
 
 
 def by_layer(measure):
@@ -28,7 +29,7 @@ def by_layer(measure):
 
 
 maps = {"Entropy": by_layer(lambda weights: entropy(weights[..., min(1, weights.shape[-2] - 1) :, :]).mean(-1))}
-if attention == "self_attn":
+if part == "self_attn":
     tokens = trace.source_tokens if stack == "encoder" and trace.source_tokens else trace.tokens
     ids = [token.id for token in tokens]
     maps["Distance"] = by_layer(head_measures.distance)
@@ -40,7 +41,7 @@ maps["First token"] = by_layer(head_measures.first_token)
 # Induction is taken on random tokens that are written twice, so that only repetition can help.
 
 # %%
-if attention == "self_attn":
+if part == "self_attn":
     config, pair = m.config, m.config.kind == "encoder-decoder"
     reader = m.tokenizer if stack == "encoder" else m.output_tokenizer
     vocabulary = config.vocab_size if stack == "encoder" else config.target_vocab_size or config.vocab_size

@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "the dog sees the cat"
 target = ""
-stack = "decoder"
+attention = "decoder.self_attn"
 
 # %%
 import torch
@@ -14,6 +14,8 @@ from model import load
 from model.analysis.rollout import rollout
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
+
+stack = attention.split(".")[0]
 
 m = load(model)
 trace = m.trace(text, keep=f"{stack}.*.self_attn.*", target=target or None)

@@ -5,8 +5,7 @@
 model = "smollm2-135m"
 text = "The quick brown fox jumps over the lazy"
 target = ""  # a translation for a model that writes one; empty: its own
-stack = "decoder"
-attention = "self_attn"  # or "cross_attn"
+attention = "decoder.self_attn"  # or "decoder.cross_attn"
 layer = 9
 head = 2
 query = -1  # -1: the strongest pair of the head; -2: none
@@ -24,12 +23,14 @@ from model.network.masks import masked_softmax
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
+stack, part = attention.split(".")
+
 m = load(model)
-trace = m.trace(text, keep=f"{stack}.{layer}.{attention}.*", target=target or None)
-here = f"{stack}.{layer}.{attention}"
+trace = m.trace(text, keep=f"{stack}.{layer}.{part}.*", target=target or None)
+here = f"{stack}.{layer}.{part}"
 reads_source = stack == "encoder" and trace.source_tokens
 queries = words(trace.source_tokens if reads_source else trace.tokens)
-keys = words(trace.source_tokens) if attention == "cross_attn" else queries
+keys = words(trace.source_tokens) if part == "cross_attn" else queries
 
 # %% [markdown]
 # softmax(q kᵀ / √d_k + mask), as in the paper. With grouped queries, several heads read the same key head.

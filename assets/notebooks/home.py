@@ -5,7 +5,7 @@
 model = "tiny-lm"
 text = "The quick brown fox jumps over the lazy"
 target = ""
-home_layer = 1
+layer = 1
 
 # %%
 import pandas as pd
@@ -34,7 +34,7 @@ if m.config.kind != "encoder":
 
 # %%
 stack = m.config.stacks[-1]
-layer = min(home_layer, m.config.n_layers(stack) - 1)
+layer = min(layer, m.config.n_layers(stack) - 1)
 weights = trace[f"{stack}.{layer}.self_attn.weights"]  # (heads, queries, keys)
 assert ((weights.sum(-1) - 1).abs() < 1e-4).all(), "each row of weights sums to 1"
 names = words(trace.tokens)

@@ -11,7 +11,8 @@ k = 0
 p = 1.0
 seed = 0
 layer = 1
-head = -1  # -1: the mean of all
+head = 0
+mean = True  # of all heads, in place of one
 
 # %%
 import numpy as np
@@ -56,7 +57,7 @@ pd.DataFrame(
 
 # %%
 weights = trace[f"decoder.{layer}.self_attn.weights"]  # (heads, queries, keys)
-shown = (weights.mean(0) if head < 0 else weights[head]).numpy()
+shown = (weights.mean(0) if mean else weights[head]).numpy()
 names = words(trace.tokens)
 figure = weights_figure(shown, names, names, hidden=np.triu(np.ones(shown.shape, bool), 1))
 figure

@@ -4,7 +4,7 @@
 # %% settings
 model = "tiny-lm"
 text = "The quick brown fox jumps over the lazy"
-token = 0
+query = 0
 
 # %%
 import numpy as np
@@ -20,12 +20,12 @@ trace = m.trace(text, keep="*embed.*")
 stack = "encoder." if trace.source_tokens else ""
 tokens = trace.source_tokens or trace.tokens
 parts = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
-rows = {parts[part]: trace[f"{stack}embed.{part}"][token] for part in parts if f"{stack}embed.{part}" in trace}
+rows = {parts[part]: trace[f"{stack}embed.{part}"][query] for part in parts if f"{stack}embed.{part}" in trace}
 table = m.on_cpu.network.get_parameter(f"{stack or m.config.kind + '.'}embed.tokens.weight").detach().float()
-near = nearest_tokens(table, tokens[token].id, 8)
+near = nearest_tokens(table, tokens[query].id, 8)
 for id, cosine in near:
     print(f"{cosine:.2f} {labels([m.tokenizer.token(id)])[0]}")
-row = table[tokens[token].id]
+row = table[tokens[query].id]
 factor = float(rows["row of the table"].norm() / row.norm())
 assert (rows["row of the table"] - factor * row[: len(rows["row of the table"])]).abs().max() < 1e-3
 

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
 from pages.components import mounts
-from pages.shared import layout, state, traces
-from pages.shared.head_on_screen import KEEP, HeadOnScreen, attention_titles
+from pages.shared import head_controls, layout, state, traces
+from pages.shared.head_on_screen import KEEP, NO_PAIR, HeadOnScreen
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",
@@ -22,8 +22,8 @@ PROMPTS = (
     layout.Prompt(
         "Who is hungry?",
         "One head of SmolLM2 looks from “it” back to “fox”: it finds the noun of a pronoun.",
-        {**FOX, "heads_stack": "decoder", "heads_attention": "self_attn", "heads_view": "Lines"}
-        | {"heads_layer": 9, "heads_head": 2, "heads_query": 10, "heads_key": 3, "heads_shown": ()},
+        {**FOX, "attention": "decoder.self_attn", "heads_view": "Lines"}
+        | {"layer": 9, "head": 2, "query": 10, "key": 3, "heads_shown": ()},
     ),
     layout.Prompt(
         "Which heads look back one token?",
@@ -73,12 +73,12 @@ def _show_tokens(screen: HeadOnScreen) -> None:
 
 def _take_query() -> None:
     place = st.session_state["heads tokens"]["pick"]
-    state.put(heads_query=-2 if place is None else int(place), heads_key=-1)
+    state.put(query=NO_PAIR if place is None else int(place), key=-1)
 
 
 def _take_key() -> None:
     place = st.session_state["heads sources"]["pick"]
-    state.put(heads_key=-1 if place is None else int(place))
+    state.put(key=-1 if place is None else int(place))
 
 
 def _controls(screen: HeadOnScreen) -> None:
@@ -105,27 +105,10 @@ def _explains_one_head() -> bool:
 
 def _head_controls(screen: HeadOnScreen) -> None:
     """Which attention, layer and head. The views of all heads need no layer and no head."""
-    titles = attention_titles(screen.config)
-    if len(titles) > 1:
-        st.session_state["heads place"] = f"{screen.at.stack}.{screen.at.part}"
-        st.selectbox(
-            "Attention",
-            tuple(titles),
-            key="heads place",
-            format_func=titles.__getitem__,
-            on_change=_take_attention,
-            width=230,
-        )
+    head_controls.choose_attention(screen.config)
     if state.get("heads_view") not in ("All heads", "What they do") or _explains_one_head():
-        st.number_input("Layer", 0, screen.n_layers - 1, key="heads_layer", width=130)
-        st.number_input(
-            "Head", 0, screen.config.n_heads - 1, key="heads_head", width=130, on_change=_forget_heads_with_lines
-        )
-
-
-def _take_attention() -> None:
-    stack, part = st.session_state["heads place"].split(".")
-    state.put(heads_stack=stack, heads_attention=part, heads_layer=-1, heads_head=-1, heads_shown=())
+        st.number_input("Layer", 0, screen.n_layers - 1, key="layer", width=130)
+        st.number_input("Head", 0, screen.config.n_heads - 1, key="head", width=130, on_change=_forget_heads_with_lines)
 
 
 def _forget_heads_with_lines() -> None:
@@ -151,7 +134,7 @@ def _pair_controls(screen: HeadOnScreen) -> None:
 
 
 def _take_pair() -> None:
-    state.put(heads_query=st.session_state["heads query"], heads_key=st.session_state["heads key"])
+    state.put(query=st.session_state["heads query"], key=st.session_state["heads key"])
 
 
 main()

@@ -16,6 +16,7 @@ from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
 from pages.shared import state
+from pages.shared.keys import SHARED_PLACES
 from pages.teach import my_room, presentation, routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
@@ -68,24 +69,25 @@ def open_term(anchor: object) -> None:
     """Go to the view that shows a term, with the reader's sentence and model, unless the view needs another model."""
     term = next((each for each in terms() if each.anchor == anchor), None)
     if term is not None and term.page in state.pages():
-        general = {name: value for name, value in state.view().items() if "_" not in name and name != "depth"}
+        general = {name: value for name, value in state.choices().items() if name not in _left_out(term)}
         state.show(term.page, {**general, **term.state})
+
+
+def _left_out(term: Term) -> tuple[str, ...]:
+    """What the view of a term does not take over: the depth, and places of another model."""
+    return ("depth", *SHARED_PLACES) if "model" in term.state else ("depth",)
 
 
 def open_glossary(anchor: str) -> None:
     """Open the Glossary at a term, or at its beginning for ""."""
-    state.show("glossary", {**_general_values(), "glossary_term": anchor})
+    state.show("glossary", {**state.choices(), "glossary_term": anchor})
 
 
 def open_tour() -> None:
     """Show the tour, on Home."""
     st.session_state["_tour"] = st.session_state.get("_tour", 0) + 1
     if st.session_state["_page"] != "home":
-        state.show("home", _general_values())
-
-
-def _general_values() -> dict[str, str]:
-    return {name: value for name, value in state.view().items() if "_" not in name}
+        state.show("home", state.choices())
 
 
 def _mount() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, places, state, traces
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
@@ -31,7 +31,7 @@ PROMPTS = (
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
     ),
-    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"home_layer": 0}),
+    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0}),
 )
 
 
@@ -60,16 +60,14 @@ def main() -> None:
 def _layers(config: TransformerConfig) -> dict[str, int]:
     """The layer that each stack shows: the chosen one, or one a third of the way up."""
     deepest = max(config.n_layers(stack) for stack in config.stacks)
-    if state.get("home_layer") < 0:
-        state.put(home_layer=deepest // 3)
-    layer = state.within("home_layer", 0, deepest - 1, "Layer")
+    layer = places.read_layer(deepest, usual=deepest // 3)
     return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
 
 
 def _layer_slider(config: TransformerConfig) -> None:
     deepest = max(config.n_layers(stack) for stack in config.stacks)
     if deepest > 1:
-        st.slider("Layer", 0, deepest - 1, key="home_layer", width=320)
+        st.slider("Layer", 0, deepest - 1, key="layer", width=320)
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:
@@ -101,11 +99,12 @@ def _open_part(model_kind: str) -> None:
     """A part of the map was clicked. A layer is shown here. Another part opens its page at the same layer and head."""
     place = st.session_state["home map"]["go"]
     if place["part"] == "layer":
-        state.put(home_layer=place["layer"])
+        state.put(layer=place["layer"])
         return
-    url = map_pages(model_kind)[place["part"]].url
-    keys = {f"{url}_{name}": place[name] for name in ("stack", "layer", "head", "attention") if name in place}
-    state.go(url, **{name: value for name, value in keys.items() if name in state.KEYS})
+    values = {name: place[name] for name in ("layer", "head") if name in place}
+    if "stack" in place:
+        values["attention"] = f"{place['stack']}.{place.get('attention', 'self_attn')}"
+    state.go(map_pages(model_kind)[place["part"]].url, **values)
 
 
 def _prediction(run: Run) -> str:

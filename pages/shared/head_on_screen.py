@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pages.shared import state, traces
+import streamlit as st
+
+from pages.shared import places, stand_ins, state, traces
+from pages.shared.places import Places
 from pages.shared.traces import Run
 from viz.shared.tokens import words
 
@@ -29,7 +32,7 @@ TITLES = {
     ("decoder", "self_attn"): "Masked self-attention",
     ("decoder", "cross_attn"): "Cross-attention",
 }
-NO_PAIR = -2  # the value of a page's key `_query` where the reader wants no pair; -1 leaves the pair to the page
+NO_PAIR = -2  # the value of the key `query` where the reader wants no pair; -1 leaves the pair to the page
 
 
 @dataclass(frozen=True)
@@ -190,19 +193,53 @@ def _choose_pair(weights: Tensor, query: int, key: int) -> tuple[int, int]:
     return query, key if key >= 0 else int(weights[query].argmax())
 
 
-def read_head(page: str, run: Run, stack: str, part: str) -> HeadOnScreen:
-    """The head that the keys `<page>_layer`, `_head`, `_query` and `_key` of the state ask for.
+def read_attention(config: TransformerConfig) -> tuple[str, str]:
+    """The (stack, part) of the chosen kind of attention, or the self-attention of the stack that makes the output."""
+    stack, part = places.read_attention(tuple(attention_titles(config)), f"{config.stacks[-1]}.self_attn").split(".")
+    return stack, part
 
-    A layer or head of -1 is set to the one that a reader sees first. One that does not exist is replaced by the
-    nearest one, and the page says so.
+
+def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> HeadOnScreen:
+    """The head and the pair of tokens that the reader has chosen for all pages.
+
+    A layer or head that is left open is the one that a reader sees first. What does not exist is replaced by the
+    nearest one, and the page says so unless the choice comes from another page. Without `needs_pair`, the reader may
+    want none. The pair is forgotten when the sentence or the attention changes, unless the pair changes with it.
     """
     from model.analysis.head_steps import Attention
 
-    layer_key, head_key = f"{page}_layer", f"{page}_head"
-    if min(state.get(layer_key), state.get(head_key)) < 0:
-        first = dict(zip((layer_key, head_key), first_head(run, stack, part), strict=True))
-        state.put(**{name: number for name, number in first.items() if state.get(name) < 0})
-    layer = state.within(layer_key, 0, run.model.config.n_layers(stack) - 1, "Layer")
-    head = state.within(head_key, 0, run.model.config.n_heads - 1, "Head")
+    config = run.model.config
+    usual = (0, 0)
+    if min(state.get("layer"), state.get("head")) < 0:
+        usual = first_head(run, stack, part)
+    layer = places.read_layer(config.n_layers(stack), usual[0])
+    head = places.read_head_number(config.n_heads, usual[1])
     at = Attention(stack, layer, part)
-    return choose_head(run, at, head, state.get(f"{page}_query"), state.get(f"{page}_key"))
+    forget_pair(run, stack, part)
+    _mend_pair(HeadOnScreen(run, at, head))
+    query = state.get("query")
+    return choose_head(run, at, head, max(query, -1) if needs_pair else query, state.get("key"))
+
+
+def forget_pair(run: Run, stack: str, part: str) -> None:
+    """Forgets the pair when the sentence or the attention changes, unless the pair changes with it."""
+    now = (run.name, run.text, run.target, stack, part)
+    pair = (state.get("query"), state.get("key"))
+    before, pair_before = st.session_state.get("_pair_of", (now, pair))
+    if before != now and pair == pair_before:
+        state.put(query=-1, key=-1)
+        pair = (-1, -1)
+    st.session_state["_pair_of"] = (now, pair)
+
+
+def _mend_pair(screen: HeadOnScreen) -> None:
+    """Replaces a query or key that the sentence does not have: by its nearest token, or by the page's choice."""
+    counts = {"query": len(screen.query_tokens), "key": len(screen.key_tokens)}
+    places.offer(Places(screen.n_layers, screen.config.n_heads, counts["query"]))
+    for name, count in counts.items():
+        if state.get(name) < 0:
+            return
+        if state.get(name) >= count and state.came_along(name):
+            stand_ins.show_instead(name, -1)
+        else:
+            state.within(name, 0, count - 1, name.capitalize())

@@ -1,6 +1,7 @@
 """The table of every key of the session and of the URL: its default and its bounds. `state.py` reads and writes them.
 
-A key named `<page>_<name>` belongs to the page of that URL (`pages.catalogue`). A key without `_` belongs to all pages.
+A key named `<page>_<name>` belongs to the page of that URL (`pages.catalogue`). A key without `_` belongs to all pages,
+or to those that its `pages` name. Older names of keys: `old_names.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
 SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
-MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_stack", "_attention")  # ends of keys
+ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
+SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
+MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown")  # ends of keys
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Key:
 
     The type of `default` is the type of the value: str, bool, int, float, or a tuple of ints (in a URL: `0,3,5`).
     `choices` bounds a str; `low` and `high` bound a number, or each member of a tuple. A page checks bounds that depend
-    on the model, with `state.within`. A key with `always` is in the URL even where it has its default.
+    on the model, with `state.within`. A key with `always` is in the URL even where it has its default. `pages` are the
+    URL paths of the pages that share a key without `_`; () stands for all pages.
     """
 
     default: Any
@@ -33,6 +37,7 @@ class Key:
     high: float = math.inf
     max_characters: int = 200
     always: bool = False
+    pages: tuple[str, ...] = ()
 
 
 KEYS: dict[str, Key] = {
@@ -42,19 +47,16 @@ KEYS: dict[str, Key] = {
     "target": Key("", max_characters=MAX_CHARACTERS),  # encoder-decoder models; "": the model's own translation
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
-    "layer": Key(-1, low=-1),
-    "head": Key(-1, low=-1),
-    "query": Key(-1, low=-2),
-    "key": Key(-1, low=-1),
-    # Home
-    "home_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
+    # the pages that show a layer, a head or a token of the model and its sentence. "" and -1: chosen by the page
+    "attention": Key("", choices=("", *ATTENTIONS), pages=("scores", "masks", "heads", "combine", "block")),
+    "layer": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict")),
+    "head": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads", "predict")),
+    "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
+        -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
+    ),
+    "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
-    "scores_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
-    "scores_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "scores_head": Key(-1, low=-1),
-    "scores_query": Key(-1, low=-1),  # -1: the strongest pair of the head
-    "scores_key": Key(-1, low=-1),
     "scores_step": Key("project", choices=SCORE_STEPS),
     "scores_of": Key("q", choices=("q", "k", "v")),
     "scores_width": Key(64, low=1, high=1024),
@@ -63,11 +65,6 @@ KEYS: dict[str, Key] = {
     "scores_table": Key("", max_characters=400),  # sixteen numbers; "": Shamsi's table
     # Masks
     "masks_part": Key("panels", choices=("panels", "ways", "cheat", "row", "passes")),
-    "masks_attention": Key("", choices=("", "encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")),
-    "masks_layer": Key(-1, low=-1),
-    "masks_head": Key(-1, low=-1),
-    "masks_query": Key(-1, low=-1),
-    "masks_key": Key(-1, low=-1),
     "masks_kind": Key("", choices=("", *MASK_KINDS)),  # "": the model's own
     "masks_paint": Key("", max_characters=12_000),  # model.experiments.painted_masks.mask_to_text
     "masks_where": Key("every layer", choices=("every layer", "this layer")),
@@ -80,12 +77,6 @@ KEYS: dict[str, Key] = {
     "heads_view": Key("Lines", choices=("Lines", "Matrix", "All heads", "Query-key", "Compare", "What they do")),
     "heads_work": Key("measures", choices=("measures", "rollout", "sweep")),
     "heads_sweep": Key("your sentence", choices=("your sentence", "the examples")),
-    "heads_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
-    "heads_attention": Key("self_attn", choices=("self_attn", "cross_attn")),
-    "heads_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "heads_head": Key(-1, low=-1),
-    "heads_query": Key(-1, low=-2),  # -1: the strongest pair of the head, -2: no query is singled out
-    "heads_key": Key(-1, low=-1),  # -1: the query's strongest key
     "heads_shown": Key((), low=0),  # the heads that have lines; (): the chosen one
     "heads_least": Key(0.03, low=0, high=0.5),
     "heads_hide": Key("nothing", choices=("nothing", "special", "sink", "special and sink")),
@@ -117,10 +108,6 @@ KEYS: dict[str, Key] = {
     "positions_clock": Key(0, low=0),  # the pair in whose plane the circles lie
     "positions_distance": Key("sinusoidal", choices=("sinusoidal", "learned", "rotary")),
     "positions_places": Key((2, 6), low=0),  # t and s
-    "positions_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "positions_head": Key(-1, low=-1),
-    "positions_query": Key(-1, low=-1),  # -1: the last token
-    "positions_key": Key(-1, low=-1),  # -1: the one before it
     "positions_turned": Key(0, low=0),  # the pair of a head's features
     "positions_of": Key("paper", choices=("paper", "model")),
     "positions_joined": Key(64, low=-1_000_000, high=1_000_000),
@@ -129,17 +116,11 @@ KEYS: dict[str, Key] = {
     "positions_trained": Key(32, low=-1_000_000, high=1_000_000),
     # Concat and W_O
     "combine_view": Key("Side by side", choices=("Side by side", "Each head's part", "Mute heads")),
-    "combine_place": Key(""),  # "": the attention of the stack that writes
-    "combine_layer": Key(0, low=0),
-    "combine_token": Key(-1, low=-1),  # -1: the last one
     "combine_muted": Key((), low=0),
     "combine_scope": Key("this layer", choices=("this layer", "every layer")),
     # Block
     "block_part": Key("flow", choices=("flow", "stream", "norm", "ffn", "skips", "orders"), always=True),
-    "block_stack": Key("", choices=("", "encoder", "decoder")),  # "": the stack that makes the output
-    "block_layer": Key(0, low=0),
     "block_step": Key(""),  # "": what the layer hands on
-    "block_token": Key(-1, low=-1),  # -1: the last one
     "block_norm": Key(""),  # "": the first norm of the layer
     "block_factor": Key(1.0, low=0.1, high=10.0),
     "block_shift": Key(0.0, low=-5.0, high=5.0),
@@ -194,8 +175,7 @@ KEYS: dict[str, Key] = {
     "predict_k": Key(0, low=0),  # 0: all
     "predict_p": Key(1.0, low=0.0, high=1.0),
     "predict_seed": Key(0, low=0, high=9999),
-    "predict_layer": Key(-1, low=-1),  # -1: chosen for the model by the page
-    "predict_head": Key(-2, low=-2),  # -2: chosen by the page; -1: the mean of all heads
+    "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Translate
     "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
@@ -254,7 +234,6 @@ KEYS: dict[str, Key] = {
         "میں ایک روبوٹ ہوں\nI like 🙂 and 👍🏽\n1234567 + 0.5\nantidisestablishmentarianism\ncafé naïve",
         max_characters=MAX_CHARACTERS,
     ),
-    "tokens_token": Key(0, low=0),  # of the sentence
     "tokens_word1": Key("fox", max_characters=60),
     "tokens_word2": Key("dog", max_characters=60),
     "tokens_rung": Key("one-hot", choices=("one-hot", "presence", "tf-idf", "factorisation", "glove", "context")),

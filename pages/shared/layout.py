@@ -11,7 +11,7 @@ How a page uses it:
     else: ...the picture, or its numbers...
     layout.caption(f"'{token}' looks most at '{other}', 31%.")
     layout.export("heads", {"PNG": lambda theme: figure_bytes("png", theme)}, CSV=lambda: table_bytes())
-    layout.try_this(layout.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"heads_layer": 9}))
+    layout.try_this(layout.Prompt("What is *it*?", "Layer 9, head 2 looks at *fox*.", {"layer": 9}))
 """
 
 from __future__ import annotations

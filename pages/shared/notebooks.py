@@ -39,7 +39,8 @@ def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -
 
 def key_of(setting: str, page: str) -> str:
     """The key that a setting stands for. The setting may lack the page's name; `with_` stands for `with`."""
-    return setting if setting in KEYS else f"{page}_{setting.rstrip('_')}"
+    is_shared = setting in KEYS and page in (KEYS[setting].pages or (page,))
+    return setting if is_shared else f"{page}_{setting.rstrip('_')}"
 
 
 def assigned_names(cell: Cell) -> list[str]:

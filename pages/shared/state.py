@@ -2,14 +2,15 @@
 
 How a page uses it:
 
-    layer = state.within("heads_layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
-    st.slider("Layer", 0, n_layers - 1, key="heads_layer")            # plain keyed widget: no value=, no bind=
-    state.get("heads_layer")                                          # read it anywhere
-    st.button("Look at layer 9", on_click=state.put, kwargs={"heads_layer": 9})   # set it in a callback
+    layer = state.within("layer", 0, n_layers - 1, "Layer")     # corrects and reports a value out of range
+    st.slider("Layer", 0, n_layers - 1, key="layer")            # plain keyed widget: no value=, no bind=
+    state.get("layer")                                          # read it anywhere
+    st.button("Look at layer 9", on_click=state.put, kwargs={"layer": 9})   # set it in a callback
 
 `begin` fills the session from the URL before a page runs, and `finish` writes the URL after it. So any view can be sent
 as a link. Values stay while the reader is on another page. An impossible value in a URL is replaced by the default, and
-the page says so.
+the page says so. Several pages share some keys (`Key.pages`): what the reader chose on another page and this page lacks
+is replaced without a word (`stand_ins`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ import streamlit as st
 from streamlit.navigation.page import Page
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared import stand_ins
 from pages.shared.characters import REPLACEMENT, replace_halves
-from pages.shared.keys import KEYS, MODEL_PLACES, Key
+from pages.shared.keys import KEYS, MODEL_PLACES, SHARED_PLACES, Key
+from pages.shared.old_names import rename
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
@@ -44,11 +47,13 @@ def put(**values: Any) -> None:
         if name not in KEYS:
             raise KeyError(f"{name} is not in the table of pages/shared/keys.py.")
         st.session_state[name] = value
+    stand_ins.forget(values)
 
 
 def forget_places() -> None:
-    """Layers and heads chosen in one model mean nothing in another: back to their defaults."""
-    put(**{name: key.default for name, key in KEYS.items() if name.endswith(MODEL_PLACES)})
+    """Layers, heads and tokens chosen in one model mean nothing in another: back to their defaults."""
+    names = (*SHARED_PLACES, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
+    put(**{name: KEYS[name].default for name in names})
 
 
 def theme() -> Theme:
@@ -60,14 +65,13 @@ def within(name: str, low: float, high: float, what: str) -> Any:
     """The value of a number key, if it lies in `low`..`high`. Otherwise the nearest end, with a note on the page.
 
     `what` is the reader's name for the key: "Layer", "Head". There is no note for the default of the table, which may
-    mean "the page chooses".
+    mean "the page chooses", nor for what `came_along`.
     """
     value = get(name)
     if low <= value <= high:
         return value
     nearest = type(KEYS[name].default)(low if value < low else high)
-    put(**{name: nearest})
-    if value != KEYS[name].default:
+    if _replace(name, nearest):
         say(name, f"{what} {value} does not exist here: it can be {low} to {high}. Shown: {nearest}.")
     return nearest
 
@@ -75,16 +79,30 @@ def within(name: str, low: float, high: float, what: str) -> Any:
 def among(name: str, choices: Sequence[str], what: str, fallback: str) -> str:
     """The value of a str key, if it is one of `choices`. Otherwise `fallback`, with a note on the page.
 
-    There is no note for the default of the table, which may mean "the page chooses".
+    There is no note for the default of the table, which may mean "the page chooses", nor for what `came_along`.
     """
     value = get(name)
     if value in choices:
         return value
-    put(**{name: fallback})
-    if value != KEYS[name].default:
+    if _replace(name, fallback):
         shown = f" Shown: {_quote(fallback)}." if fallback else ""
         say(name, f"{what} {_quote(value)} does not exist here.{shown}")
     return fallback
+
+
+def _replace(name: str, value: Any) -> bool:
+    """Set a key to a value that is possible here. Returns whether the reader asked for another one."""
+    asked = get(name) != KEYS[name].default and not came_along(name)
+    if KEYS[name].pages and not asked:
+        stand_ins.show_instead(name, value)
+    else:
+        put(**{name: value})
+    return asked
+
+
+def came_along(name: str) -> bool:
+    """Whether a shared key has its value from another page, or from before the sentence was changed."""
+    return name in st.session_state.get("_came_along", {}) and st.session_state["_came_along"][name] == get(name)
 
 
 def say(name: str, message: str) -> None:
@@ -109,8 +127,15 @@ def view() -> dict[str, str]:
     return _url_of(st.session_state["_page"])
 
 
+def choices() -> dict[str, str]:
+    """What the reader has chosen on all pages, as text: the keys of several pages, without their defaults."""
+    values = {name: stand_ins.choice_of(name) for name in KEYS if "_" not in name}
+    return without_defaults(as_text(values))
+
+
 def _url_of(page: str) -> dict[str, str]:
-    return _values_for_url(page, {name: get(name) for name in KEYS if _belongs(name, page)})
+    read = get if page == st.session_state.get("_page") else stand_ins.choice_of
+    return _values_for_url(page, {name: read(name) for name in KEYS if _belongs(name, page)})
 
 
 def _values_for_url(page: str, values: Mapping[str, Any]) -> dict[str, str]:
@@ -123,7 +148,8 @@ def show(page: str, values: Mapping[str, str]) -> None:
 
     Raises KeyError for a page that does not exist.
     """
-    st.session_state["_wanted"] = (pages()[page].url_path or "home", dict(values))
+    path = pages()[page].url_path or "home"
+    st.session_state["_wanted"] = (path, rename(path, values))
 
 
 def go(page: str, **values: Any) -> None:
@@ -166,6 +192,7 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     `page` is the URL path of the page; "" for Home.
     """
     session, page, url = st.session_state, page or "home", st.query_params.to_dict()
+    session.pop("_places", None)
     session["_pages"] = {each.url_path or "home": each for each in all_pages}
     written = session.setdefault("_urls", deque(maxlen=MAX_REMEMBERED_ADDRESSES))
     if _is_history_navigation():
@@ -181,7 +208,7 @@ def begin(page: str, all_pages: Sequence[Page]) -> None:
     if wanted_page != page:
         # Switch with the URL of that view. Otherwise a late message of the browser could pass for a click on a link.
         st.switch_page(pages()[wanted_page], query_params=_url_of(wanted_page) if wanted is None else wanted)
-    _fill(page, url if linked else None, wanted)
+    _fill(page, rename(page, url) if linked else None, wanted)
     # Set the page only here. Any line above may be the last of this run; the next run then reads URL and view again.
     session["_page"] = page
     if linked:
@@ -200,18 +227,47 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     for _, message in session["_notes"].values():
         session["_slot"].warning(message, icon=":material/info:")
 
-    current, kept = session.to_dict(), session.get("_kept", {})  # one copy, since each look at the session is slow
-    values = {}
+    kept = session.get("_kept", {})
+    current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
+    if arrived:
+        current |= {name: stand_ins.choice_behind(name, current[name]) for name in SHARED_PLACES if name in current}
+    link = (url if wanted is None else wanted) or {}
+    other_model = "model" in link and link["model"] != kept.get("model")
+    is_own_link = session.get("_wanted") == (page, None)  # of `go`
+    values, carried = {}, []
     for name, key in KEYS.items():
-        value = current.get(name, kept.get(name, key.default))
+        value = current.get(name, key.default)
         if wanted is not None and _belongs(name, page):
             value = _read_value(name, wanted[name]) if name in wanted else key.default
         elif url is not None and name in url:
             value = _read_value(name, url[name])
-        elif url is not None and not arrived and _belongs(name, page) and not key.always:
+            carried += [name] * is_own_link
+        elif (other_model and key.pages) or (
+            url is not None and not arrived and _belongs(name, page) and not key.always
+        ):
             value = key.default
+        else:
+            carried.append(name)
         session[name] = values[name] = value  # also for a key without a widget on this page
+    _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
+    stand_ins.forget(SHARED_PLACES if arrived else ())
+    stand_ins.keep_shown()
     session["_kept"] = values
+
+
+def _note_what_came_along(arrived: bool, carried: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Note the shared keys that nobody has set since another page, model or sentence was on screen.
+
+    `carried` are those that no link has set in this run, `values` all keys.
+    """
+    session = st.session_state
+    before, earlier = session.get("_kept", {}), session.get("_came_along", {})
+    if arrived:
+        session["_came_along"] = dict(carried) if before else {}
+        return
+    if any(values[name] != before.get(name) for name in ("model", "text", "target")):
+        earlier = before
+    session["_came_along"] = {name: value for name, value in carried.items() if earlier.get(name) == value}
 
 
 def came_back() -> bool:
@@ -253,7 +309,7 @@ def _is_history_navigation() -> bool:
 
 
 def _belongs(name: str, page: str) -> bool:
-    return "_" not in name or name.startswith(f"{page}_")
+    return page in KEYS[name].pages or not KEYS[name].pages if "_" not in name else name.startswith(f"{page}_")
 
 
 def _to_text(value: Any) -> str:

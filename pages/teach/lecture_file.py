@@ -14,7 +14,7 @@
 
     [scenes.state]                        # exactly what the URL says
     model = "tiny-lm"
-    heads_layer = "2"
+    layer = "2"
 
 A file from a stranger is only text: nothing in it names a file, runs, or is shown as HTML.
 """
@@ -31,6 +31,7 @@ import tomli_w
 
 from model.errors import GlassformerError
 from pages.shared.keys import KEYS
+from pages.shared.old_names import rename
 from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import toml_limits
 
@@ -153,7 +154,7 @@ def _read_scene(table: dict[str, Any], place: int, problems: list[Problem]) -> S
             values[name] = text
         else:
             problems.append(Problem(place, f"the value of {name[:60]} is not a short text and was left out"))
-    return Scene(state=values, **texts)
+    return Scene(state=rename(texts["page"], values), **texts)
 
 
 def _to_text(value: str | int | float | bool) -> str:

@@ -3,7 +3,7 @@
 How a test uses it:
 
     def test_theme(open_app):
-        page = open_app("heads?heads_layer=3", theme="dark", width=390)   # waits until the app has settled
+        page = open_app("heads?layer=3", theme="dark", width=390)   # waits until the app has settled
         page.get_by_role("radio", name="Matrix").click()
         expect(page.get_by_role("heading", name="Matrix")).to_be_visible()
 

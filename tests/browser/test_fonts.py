@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import Server, arrive
 
 OpenApp = Callable[..., Page]
-SCORES = "scores?model=en-ur&text=I+am+a+robot&scores_attention=decoder.self_attn&scores_layer=0&scores_head=0"
+SCORES = "scores?model=en-ur&text=I+am+a+robot&attention=decoder.self_attn&layer=0&head=0"
 TRANSLATE = "translate?model=en-ur&text=I+am+a+robot"
 LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
 KNOWN = "() => [...document.fonts].map((face) => face.family.replaceAll('\"', ''))"

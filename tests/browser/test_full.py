@@ -20,7 +20,7 @@ def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_serv
     first.get_by_role("button", name="Open to the class").click()
     expect(first.locator(".gf.presenter .class")).to_contain_text("0 follow")
 
-    second = open_app("block?model=tiny-lm&block_layer=1", url=url)
+    second = open_app("block?model=tiny-lm&layer=1", url=url)
     expect_title(second, "This server is full")
     expect(second.get_by_test_id("stSidebarNav")).to_have_count(0)
     second.get_by_role("button", name="Look now").click()
@@ -30,7 +30,7 @@ def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_serv
     expect(first).to_have_url("about:blank")
     second.get_by_role("button", name="Look now").click()
     expect_title(second, "Block")
-    assert "block_layer=1" in second.url
+    assert "layer=1" in second.url
 
     first.goto(f"{url}/lecture")  # the tab remembers the room that it presents
     expect_title(first, "Lecture")

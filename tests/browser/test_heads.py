@@ -24,7 +24,7 @@ HOSTILE = "<script>window.hacked = 1</script> <img src=x onerror=hacked=1> **bol
 
 
 def heads(text: str = SENTENCE, **url: object) -> str:
-    values = {"model": "minilm-l6", "text": text, "heads_layer": 2, "heads_head": 4} | url
+    values = {"model": "minilm-l6", "text": text, "layer": 2, "head": 4} | url
     return "heads?" + "&".join(f"{name}={quote(str(value))}" for name, value in values.items())
 
 
@@ -33,7 +33,7 @@ def mounted(mount: Callable[..., MountedComponent]) -> Callable[..., MountedComp
     """`mounted(component="attention_lines", text=SENTENCE, **keys)`: a component of Heads, alone."""
 
     def visit(component: str = "attention_lines", text: str = SENTENCE, **keys: object) -> MountedComponent:
-        given = {"model": "minilm-l6", "text": text, "heads_layer": 2, "heads_head": 4} | keys
+        given = {"model": "minilm-l6", "text": text, "layer": 2, "head": 4} | keys
         return mount("attention/heads.py", component, **given)
 
     return visit
@@ -86,7 +86,7 @@ def in_url(page: Page, name: str) -> str | None:
 
 
 def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(open_app: OpenApp) -> None:
-    page = open_app(heads(heads_query=2))
+    page = open_app(heads(query=2))
     expect(query(page, "george")).to_be_visible()
     run_sentence(page, HOSTILE)
     expect(query(page, "script").first).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_typed_sentence_shows_its_lines_and_hostile_text_is_text(open_app: Ope
 
 
 def test_hover_isolates_a_token_without_asking_the_page_and_clicks_pin_two(mounted: Mounted, minilm: Model) -> None:
-    part = mounted(heads_query=-2)
+    part = mounted(query=-2)
     page = part.page
     before = ink(page)
     query(page, "drove").hover()
@@ -114,7 +114,7 @@ def test_hover_isolates_a_token_without_asking_the_page_and_clicks_pin_two(mount
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
     key(page, "bank").click()
     expect(part.said).to_contain_text(f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}")
-    expect(page).to_have_url(re.compile("heads_query=2.*heads_key=5"))
+    expect(page).to_have_url(re.compile("query=2.*key=5"))
 
 
 def test_heads_are_toggled_and_soloed_and_the_last_one_stays(mounted: Mounted) -> None:
@@ -129,11 +129,11 @@ def test_heads_are_toggled_and_soloed_and_the_last_one_stays(mounted: Mounted) -
     expect(head(page, 9)).to_have_attribute("aria-pressed", "true")
     expect(head(page, 4)).to_have_attribute("aria-pressed", "false")
     expect(head(page, 7)).to_have_attribute("aria-pressed", "false")
-    expect(page).to_have_url(re.compile("heads_head=9"))
+    expect(page).to_have_url(re.compile("head=9"))
 
 
 def test_threshold_hidden_tokens_and_layout(mounted: Mounted) -> None:
-    page = mounted(heads_query=2).page
+    page = mounted(query=2).page
     drawn = ink(page)
     lines(page).get_by_role("slider", name="Hide weights below").fill("0.5")
     assert ink(page) < drawn
@@ -146,7 +146,7 @@ def test_threshold_hidden_tokens_and_layout(mounted: Mounted) -> None:
 
 
 def test_lines_by_keyboard_are_told_in_words(mounted: Mounted) -> None:
-    page = mounted(heads_query=1).page
+    page = mounted(query=1).page
     query(page, "george").focus()
     page.keyboard.press("ArrowDown")
     expect(query(page, "drove")).to_be_focused()
@@ -196,21 +196,21 @@ def test_the_atlas_previews_a_head_and_opens_it_by_key_and_by_click(mounted: Mou
     part.page.keyboard.press("ArrowDown")
     expect(part.page.locator(".gf.atlas").get_by_role("status")).to_contain_text("Layer 3, head 5: previous token")
     part.page.keyboard.press("Enter")
-    expect(part.page).to_have_url(re.compile("heads_layer=3&heads_head=5"))
+    expect(part.page).to_have_url(re.compile("layer=3&head=5"))
     assert "attention_lines" in components(part.app)
     part = mounted("heads_atlas", heads_view="All heads")
     box = board.bounding_box()
     assert box is not None
     step = (box["width"] - 22) / 6
     board.click(position={"x": 22 + 5.5 * step, "y": 18 + 0.5 * step})
-    expect(part.page).to_have_url(re.compile("heads_layer=5&heads_head=0"))
+    expect(part.page).to_have_url(re.compile("layer=5&head=0"))
 
 
 def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: OpenApp) -> None:
     view: dict[str, Any] = {
         "heads_shown": "3,4",
-        "heads_query": 5,
-        "heads_key": 0,
+        "query": 5,
+        "key": 0,
         "heads_least": 0.1,
         "heads_hide": "sink",
     }

@@ -96,7 +96,7 @@ def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp
 
 
 def test_the_map_shows_another_layer_by_keyboard(mount: Callable[..., MountedComponent]) -> None:
-    page = mount("home/home.py", "home_map", model="tiny-lm", home_layer=1).page
+    page = mount("home/home.py", "home_map", model="tiny-lm", layer=1).page
     layers = page.get_by_role("group", name="Size of the residual stream by layer").get_by_role("button")
     expect(layers.nth(1)).to_have_attribute("aria-pressed", "true")
     layers.nth(1).focus()
@@ -104,4 +104,4 @@ def test_the_map_shows_another_layer_by_keyboard(mount: Callable[..., MountedCom
     page.keyboard.press("Enter")
     expect(layers.nth(2)).to_have_attribute("aria-pressed", "true")
     expect(layers.nth(2)).to_be_focused()
-    expect(page).to_have_url(re.compile("home_layer=2"))
+    expect(page).to_have_url(re.compile("layer=2"))

@@ -16,13 +16,13 @@ SHIPPED = lecture_file.shipped_lectures()
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
 URDU = {"model": "en-ur", "text": "The girl reads the book"}
 VIEWS = {  # page -> a view of it that is not its default
-    "": TINY | {"home_layer": "2"},
+    "": TINY | {"layer": "2"},
     "positions": TINY | {"positions_part": "heatmap", "positions_d": "16"},
-    "scores": TINY | {"scores_step": "softmax", "scores_layer": "1", "scores_head": "2"},
-    "masks": TINY | {"masks_layer": "1", "masks_head": "1", "masks_kind": "none"},
-    "heads": TINY | {"heads_view": "Matrix", "heads_layer": "2", "heads_head": "2"},
-    "combine": TINY | {"combine_view": "Each head's part", "combine_layer": "2"},
-    "block": TINY | {"block_part": "flow", "block_layer": "3"},
+    "scores": TINY | {"scores_step": "softmax", "layer": "1", "head": "2"},
+    "masks": TINY | {"layer": "1", "head": "1", "masks_kind": "none"},
+    "heads": TINY | {"heads_view": "Matrix", "layer": "2", "head": "2"},
+    "combine": TINY | {"combine_view": "Each head's part", "layer": "2"},
+    "block": TINY | {"block_part": "flow", "layer": "3"},
     "predict": TINY | {"predict_view": "lens"},
     "translate": URDU | {"translate_step": "2"},
     "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "kinds"},
@@ -269,9 +269,9 @@ def test_two_browsers_follow_a_third_and_see_its_laser(open_app: OpenApp, settle
     settle(presenter)
     presenter.get_by_label("Layer").first.fill("1")
     presenter.get_by_label("Layer").first.press("Enter")
-    presenter.wait_for_url("**heads_layer=1**")
+    presenter.wait_for_url("**layer=1**")
     for student in (one, two):
-        student.wait_for_url("**heads_layer=1**")
+        student.wait_for_url("**layer=1**")
         settle(student)
         assert state_of(student) == state_of(presenter)
 

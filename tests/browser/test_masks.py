@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.mounting import MountedComponent
 
 TEXT = "The cat sees the dog"
-HERE = f"masks?model=tiny-lm&text={quote(TEXT)}&masks_layer=1&masks_head=2"
+HERE = f"masks?model=tiny-lm&text={quote(TEXT)}&layer=1&head=2"
 PAINT = f"{HERE}&masks_kind=painted"
 
 
@@ -59,7 +59,7 @@ def test_painting_a_cell_changes_the_prediction_and_undo_takes_it_back(open_app:
 @pytest.fixture
 def painted(mount: Callable[..., MountedComponent]) -> MountedComponent:
     """The painter, alone."""
-    keys = {"masks_layer": 1, "masks_head": 2, "masks_kind": "painted"}
+    keys = {"layer": 1, "head": 2, "masks_kind": "painted"}
     return mount("attention/masks.py", "mask_painter", model="tiny-lm", text=TEXT, **keys)
 
 

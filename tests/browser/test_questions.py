@@ -13,9 +13,9 @@ Settle = Callable[[Page], None]
 VIEW = {
     "model": "tiny-lm",
     "text": "Anna is happy, Tom is sad and the dog is hungry. He is",
-    "heads_layer": "2",
-    "heads_head": "2",
-    "heads_query": "14",
+    "layer": "2",
+    "head": "2",
+    "query": "14",
 }
 
 # Whose component lies in the middle of the page, to the right of the sidebar.

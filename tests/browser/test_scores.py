@@ -69,7 +69,7 @@ def test_a_hovered_cell_writes_its_sum_and_a_click_keeps_it(steps: Callable[...,
     canvas.hover(position=point(canvas, "c", (5, 5), (2, 0)))
     expect(story).to_contain_text("Q Kᵀ[sees, The] =")
     canvas.click(position=point(canvas, "c", (5, 5), (2, 0)))
-    expect(page).to_have_url(re.compile("scores_query=2"))
+    expect(page).to_have_url(re.compile("query=2"))
     expect(part.said).to_contain_text("**sees** and **The**: ")
 
 
@@ -84,4 +84,4 @@ def test_the_keyboard_moves_the_cell_and_the_canvas_tells_it(steps: Callable[...
     expect(story).to_contain_text("weight of The for sees")
     expect(canvas).to_have_attribute("aria-label", re.compile("Now weight of The for sees"))
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("scores_query=2.*scores_key=0"))
+    expect(page).to_have_url(re.compile("query=2.*key=0"))

@@ -107,7 +107,7 @@ def test_urdu_and_signs_alone(
 
 
 def test_the_notebook_of_a_view(save: Callable[..., tuple[Path, str]]) -> None:
-    file, link = save("masks?model=tiny-lm&text=the+dog+sees+the+cat&masks_part=ways&masks_layer=2", "Notebook")
+    file, link = save("masks?model=tiny-lm&text=the+dog+sees+the+cat&masks_part=ways&layer=2", "Notebook")
     assert file.suffix == ".ipynb"
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
     assert link in "".join(cells[0]["source"])

@@ -22,7 +22,7 @@ def expect_chips(page: Page, *texts: str) -> None:
 
 
 def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&home_layer=4&depth=Picture")
+    page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&layer=4&depth=Picture")
     expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
     assert sentence(page) == "George drove to the bank"
     expect_chips(page, "[CLS]", "george", "drove", "to", "the", "bank", "[SEP]")
@@ -33,7 +33,7 @@ def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_ap
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.wait_for_url("**depth=Numbers**")
     values = parse_qs(urlsplit(page.url).query)
-    assert values["home_layer"] == ["3"]
+    assert values["layer"] == ["3"]
     assert values["text"] == ["George drove to the bank"]
     assert values["model"] == ["minilm-l6"]
 
@@ -87,7 +87,7 @@ def test_what_cannot_be_run_leaves_the_last_good_view(open_app: OpenApp) -> None
 
 
 def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
-    page = open_app("?model=nope%3Cb%3E&depth=Deep&home_layer=many")
+    page = open_app("?model=nope%3Cb%3E&depth=Deep&layer=many")
     alerts = page.get_by_test_id("stAlert")
     expect(alerts).to_have_count(3)
     expect(alerts.filter(has_text="“nope<b>” does not exist")).to_be_visible()
@@ -97,12 +97,12 @@ def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
 
 
 def test_a_head_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=I+am+a+robot&home_layer=4")
+    page = open_app("?model=minilm-l6&text=I+am+a+robot&layer=4")
     page.get_by_role("button", name="Head 7: weights of").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
-    page.wait_for_url("**/heads?**heads_layer=4**")
+    page.wait_for_url("**/heads?**layer=4**")
     values = parse_qs(urlsplit(page.url).query)
-    assert values["heads_head"] == ["7"]
+    assert values["head"] == ["7"]
     assert values["text"] == ["I am a robot"]
 
 

@@ -85,7 +85,7 @@ def rate_dune(main: Locator, value: str) -> None:
 
 
 def test_the_map_marks_the_sentence_and_the_neighbours_of_the_chosen_token(open_app: OpenApp) -> None:
-    page = open_app("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&tokens_token=1")
+    page = open_app("tokens?model=tiny-lm&text=The+dog+is+happy&tokens_part=embedding&query=1")
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("The map of the vocabulary")).to_be_visible()
     page.wait_for_function(f"() => ({MARKED})().some((name) => name.includes('dog'))")

@@ -63,7 +63,12 @@ class Link:
 
 def keys_of(page: str) -> tuple[str, ...]:
     """The keys in the URL of a page: those of every page, and its own."""
-    return tuple(name for name in KEYS if "_" not in name or name.startswith(f"{page}_"))
+    return tuple(name for name in KEYS if state._belongs(name, page))
+
+
+def own_keys_of(page: str) -> tuple[str, ...]:
+    """The keys of `keys_of` that not every page has."""
+    return tuple(name for name in keys_of(page) if "_" in name or KEYS[name].pages)
 
 
 def views_of(page: str, more: Iterable[View] = ()) -> list[View]:
@@ -81,13 +86,14 @@ def sound_values(view: View) -> dict[str, str]:
 def own_keys_link(view: View, kind: str, depth: str = "Picture") -> Link:
     """Every key of the page is hostile but those that lead to the view."""
     sound = {**sound_values(view), "depth": depth}
-    own = (name for name in keys_of(view.page) if "_" in name and name not in sound)
+    own = (name for name in own_keys_of(view.page) if name not in sound)
     return Link(view.page, sound, dict.fromkeys(own, kind))
 
 
 def shared_keys_link(page: str, kind: str) -> Link:
     """The keys of every page are hostile, but the model."""
-    hostile = tuple(name for name in keys_of(page) if "_" not in name and name != "model")
+    own = own_keys_of(page)
+    hostile = tuple(name for name in keys_of(page) if name not in own and name != "model")
     kept = sound_values(View(page))
     return Link(page, {name: text for name, text in kept.items() if name not in hostile}, dict.fromkeys(hostile, kind))
 
@@ -104,7 +110,7 @@ def accepted_kinds(name: str, page: str) -> list[str]:
 def few_links(page: str) -> Iterator[Link]:
     """Each value that a key takes, each part with some of them, and values that no key takes."""
     views, number = views_of(page), [entry.url for entry in PAGES].index(page)
-    taken = {name: accepted_kinds(name, page) or ["HTML"] for name in keys_of(page) if "_" in name}
+    taken = {name: accepted_kinds(name, page) or ["HTML"] for name in own_keys_of(page)}
     for turn in range(max(len(views), *map(len, taken.values()), 1) if taken else 1):
         sound = sound_values(views[turn % len(views)])
         own = (name for name in taken if name not in sound)

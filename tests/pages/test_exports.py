@@ -109,7 +109,7 @@ def test_planes_are_those_of_the_library(offered: dict[str, Offered]) -> None:
 def test_branches_race_and_attention_are_those_of_the_text_that_was_written(offered: dict[str, Offered]) -> None:
     path = (300, 301)
     for name in ("branches", "cache", "attention"):
-        run_page("models/predict.py", **{**ENGLISH, "predict_view": name, "predict_path": path, "predict_layer": 1})
+        run_page("models/predict.py", **{**ENGLISH, "predict_view": name, "predict_path": path, "layer": 1})
     model = loaded("tiny-lm")
     (branch,) = offered["branches"].rows()
     assert (branch["ids"], branch["text"]) == ("300 301", model.tokenizer.decode(path))
@@ -125,7 +125,7 @@ def test_branches_race_and_attention_are_those_of_the_text_that_was_written(offe
 
 
 def test_compared_heads_are_subtracted_cell_by_cell(offered: dict[str, Offered]) -> None:
-    run_page("attention/heads.py", **ENGLISH, heads_view="Compare", heads_layer=1, heads_head=0, heads_head2=2)
+    run_page("attention/heads.py", **ENGLISH, heads_view="Compare", layer=1, head=0, heads_head2=2)
     menu = offered["tiny-lm-decoder-1-self_attn-head0-compared"]
     trace = loaded("tiny-lm").trace(ENGLISH["text"], keep="*.weights")
     first, second = trace["decoder.1.self_attn.weights"].numpy()[[0, 2]]
@@ -138,7 +138,7 @@ def test_compared_heads_are_subtracted_cell_by_cell(offered: dict[str, Offered])
 
 
 def test_a_layer_is_whole_in_its_archive(offered: dict[str, Offered]) -> None:
-    run_page("block/block.py", **URDU, block_part="flow", block_layer=1)
+    run_page("block/block.py", **URDU, block_part="flow", layer=1)
     arrays = offered["en-ur-decoder-1"].arrays()
     np.testing.assert_allclose(arrays["resid_in"] + arrays["self_attn.out"], arrays["resid_mid"], atol=1e-5)
     rows = {row["step"]: row for row in offered["en-ur-decoder-1"].rows()}
@@ -177,9 +177,9 @@ RISKY = [
     view("home/home.py", "glassformer-run", text=FORMULA, model="minilm-l6"),
     view("inputs/tokens.py", "pieces", "tokenisers", "odd-texts", text=FORMULA, tokens_part="tokeniser"),
     view("attention/heads.py", "tiny-lm-decoder-1-self_attn-head0-weights", text=FORMULA, heads_view="Matrix",
-         heads_layer=1, heads_head=0),
+         layer=1, head=0),
     view("attention/masks.py", "tiny-lm-decoder-1-self_attn-head0-three-ways", text=FORMULA, masks_part="ways",
-         masks_layer=1, masks_head=0),
+         layer=1, head=0),
     view("models/translate.py", "translation", text=FORMULA, model="en-ur", target=FORMULA),
 ]  # fmt: skip
 

@@ -87,7 +87,7 @@ def run() -> dict[str, torch.Tensor]:
 
 
 def test_attention_from_similarity_to_the_model_s_own(run: dict[str, torch.Tensor]) -> None:
-    keys = {"scores_part": "similarity", "scores_layer": 1, "scores_head": 2, "scores_query": 3, "scores_key": 1}
+    keys = {"scores_part": "similarity", "layer": 1, "head": 2, "query": 3, "key": 1}
     shown = opened("attention/scores", **keys)
     x, at = run["decoder.1.attn_norm"], "decoder.1.self_attn"
     q, k = run[f"{at}.q"][2, 3], run[f"{at}.k"][2]
@@ -100,7 +100,7 @@ def test_attention_from_similarity_to_the_model_s_own(run: dict[str, torch.Tenso
 
 
 def test_every_step_of_a_head_ends_in_a_number_of_the_run(run: dict[str, torch.Tensor]) -> None:
-    keys = {"scores_layer": 1, "scores_head": 2, "scores_query": 3, "scores_key": 1}
+    keys = {"layer": 1, "head": 2, "query": 3, "key": 1}
     made = {"project": "q", "scores": "raw_scores", "scale": "scores", "mask": "masked", "softmax": "weights",
             "mix": "heads"}  # fmt: skip
     shown = each_of("attention/scores", "scores_step", list(made), scores_part="steps", **keys)
@@ -111,7 +111,7 @@ def test_every_step_of_a_head_ends_in_a_number_of_the_run(run: dict[str, torch.T
 
 
 def test_masks_hide_in_the_sum_itself(run: dict[str, torch.Tensor]) -> None:
-    keys = {"masks_layer": 1, "masks_head": 2, "masks_query": 1}
+    keys = {"layer": 1, "head": 2, "query": 1}
     panels, ways = each_of("attention/masks", "masks_part", ("panels", "ways"), **keys)
     best, hidden = panels[-2:]
     assert ends(best, float(run["decoder.1.self_attn.weights"][2, 1].max()))
@@ -127,12 +127,12 @@ def test_masks_hide_in_the_sum_itself(run: dict[str, torch.Tensor]) -> None:
 
 def test_the_output_of_attention_is_the_sum_of_its_heads(run: dict[str, torch.Tensor]) -> None:
     out = run["decoder.0.self_attn.out"][2]
-    shown = opened("attention/combine", combine_token=2)[-1]
+    shown = opened("attention/combine", query=2)[-1]
     assert ends(shown, float(out[out.abs().argmax()]))
 
 
 def test_one_layer_in_numbers(run: dict[str, torch.Tensor]) -> None:
-    keys = {"block_layer": 1, "block_token": 2}
+    keys = {"layer": 1, "query": 2}
     x, out = run["decoder.1.resid_in"][2], run["decoder.1.resid_out"][2]
     feature = int(x.abs().argmax())
     stream, orders = each_of("block/block", "block_part", ("stream", "orders"), block_depth=1, **keys)
@@ -145,7 +145,7 @@ def test_one_layer_in_numbers(run: dict[str, torch.Tensor]) -> None:
 
 def test_the_skip_adds_one_to_the_derivative(run: dict[str, torch.Tensor]) -> None:
     """The derivative of the layer's attention by one feature, from a small change of that feature."""
-    shown = opened("block/block", block_part="skips", block_layer=1, block_token=2)[-1]
+    shown = opened("block/block", block_part="skips", layer=1, query=2)[-1]
     inner, outer = (float(written(part)) for part in re.findall(r"\(?-?[\d.]+\)?", shown.split("=", 1)[1])[::2])
     assert outer == pytest.approx(inner + 1, abs=1e-4)
     model, x = load("tiny-lm"), run["decoder.1.resid_in"]
@@ -243,7 +243,7 @@ def test_what_the_scale_does_to_a_score() -> None:
 
 
 def test_words_become_numbers() -> None:
-    shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), tokens_token=2)
+    shown, embedding = each_of("inputs/tokens", "tokens_part", ("ladder", "embedding"), query=2)
     lines, words = ladder_words.corpus()
     fox, dog = words.index("fox"), words.index("dog")
     assert ends(shown[2], float(counts.tf_idf(lines[: ladder_words.COUNTED_LINES], words)[fox].max()))

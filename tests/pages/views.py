@@ -79,17 +79,17 @@ VARIANTS = [
     *(view("positions", positions_part="distance", positions_distance=scheme) for scheme in ("learned", "rotary")),
     *(view("positions", positions_part="circles", positions_view=shown) for shown in ("plane", "space")),
     view("scores", scores_part="steps", scores_step="softmax"),
-    *(view("scores", scores_part=part, **URDU, scores_attention=place)
-      for part in KEYS["scores_part"].choices for place in KEYS["scores_attention"].choices[1:]),
+    *(view("scores", scores_part=part, **URDU, attention=place)
+      for part in KEYS["scores_part"].choices for place in KEYS["attention"].choices[1:]),
     *(view("masks", masks_part="panels", masks_kind=kind) for kind in ("causal and padding", "painted")),
-    *(view("masks", masks_part="panels", masks_kind="padding", **URDU, masks_attention=place)
-      for place in KEYS["masks_attention"].choices[1:]),
-    *(view("heads", heads_view=shown, **URDU, heads_attention="cross_attn", heads_values="Scores")
+    *(view("masks", masks_part="panels", masks_kind="padding", **URDU, attention=place)
+      for place in KEYS["attention"].choices[1:]),
+    *(view("heads", heads_view=shown, **URDU, attention="decoder.cross_attn", heads_values="Scores")
       for shown in ("Matrix", "All heads", "Query-key", "Compare")),
     *(view("heads", heads_view="What they do", heads_work=part, model=model)
       for part in KEYS["heads_work"].choices for model in ("tiny-encoder", "en-ur")),
     view("combine", combine_view="Mute heads", model="tiny-encoder"),
-    view("block", block_part="norm", block_factor=3.0, block_token=1),
+    view("block", block_part="norm", block_factor=3.0, query=1),
     view("block", block_part="ffn", block_neuron=7),
     *(view("block", block_part=part, model="minilm-l6") for part in KEYS["block_part"].choices),
     *(view("classify", classify_part=part, classify_model="tiny-encoder") for part in ("words", "sentences")),

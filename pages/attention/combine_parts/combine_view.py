@@ -10,7 +10,7 @@ from torch import Tensor
 from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
-from pages.shared import state
+from pages.shared import places, state
 from pages.shared.head_on_screen import attention_titles, tokens_of
 from pages.shared.traces import Run
 from viz.shared.tokens import labels
@@ -47,9 +47,8 @@ def choose_view(run: Run) -> CombineView:
     config = run.model.config
     titles = attention_titles(config)
     # The last attention belongs to the stack whose output the reader sees.
-    place = state.among("combine_place", tuple(titles), "Attention", next(reversed(titles)))
-    stack, part = place.split(".")
-    layer = state.within("combine_layer", 0, config.n_layers(stack) - 1, "Layer")
+    stack, part = places.read_attention(tuple(titles), next(reversed(titles))).split(".")
+    layer = places.read_layer(config.n_layers(stack))
     muted = tuple(head for head in state.get("combine_muted") if head < config.n_heads)
     state.put(combine_muted=muted)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -57,17 +56,14 @@ def choose_view(run: Run) -> CombineView:
             "View", VIEWS, key="combine_view", required=True, label_visibility="collapsed", width="content"
         )
         if len(titles) > 1:
-            st.selectbox("Attention", tuple(titles), key="combine_place", format_func=titles.__getitem__, width=230)
-        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="combine_layer", width=118)
+            st.selectbox("Attention", tuple(titles), key="attention", format_func=titles.__getitem__, width=230)
+        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="layer", width=118)
     return CombineView(run, Attention(stack, layer, part), muted, labels(tokens_of(run, stack)))
 
 
 def choose_token(view: CombineView) -> int:
     """Draws the choice of a token and returns its place, at first the last one."""
-    last = len(view.tokens) - 1
-    token = last if state.get("combine_token") < 0 else state.within("combine_token", 0, last, "Token")
-    state.put(combine_token=token)
-    st.selectbox(
-        "Token", range(last + 1), key="combine_token", format_func=lambda i: f"{i}  {view.tokens[i]}", width=230
-    )
+    count = len(view.tokens)
+    token = places.read_query(count, usual=count - 1)
+    st.selectbox("Token", range(count), key="query", format_func=lambda i: f"{i}  {view.tokens[i]}", width=230)
     return token

@@ -68,7 +68,7 @@ def _make_tiles(screen: HeadOnScreen) -> bytes:
 
 def _take_head() -> None:
     layer, head = st.session_state["heads atlas"]["pick"]
-    state.put(heads_layer=int(layer), heads_head=int(head), heads_shown=(), heads_view="Lines")
+    state.put(layer=int(layer), head=int(head), heads_shown=(), heads_view="Lines")
 
 
 def measures_table(tiles: bytes, kinds: Sequence[Kind], order: str) -> pd.DataFrame:

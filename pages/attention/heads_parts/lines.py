@@ -10,7 +10,7 @@ import streamlit as st
 from pages.attention.heads_parts import weight_story
 from pages.components import mounts
 from pages.shared import figures, layout, state
-from pages.shared.head_on_screen import HeadOnScreen
+from pages.shared.head_on_screen import NO_PAIR, HeadOnScreen
 from viz.attention.heads import pack_lines, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz
@@ -51,7 +51,7 @@ def _view(screen: HeadOnScreen) -> dict[str, Any]:
         "hide": [name for name in ("special", "sink") if name in state.get("heads_hide").split()],
         "layout": state.get("heads_layout"),
         "query": screen.query if screen.query >= 0 else None,
-        "key": screen.key if state.get("heads_key") >= 0 and screen.query >= 0 else None,
+        "key": screen.key if state.get("key") >= 0 and screen.query >= 0 else None,
     }
 
 
@@ -61,12 +61,12 @@ def _take_view() -> None:
     head = int(view["head"])
     state.put(
         heads_shown=heads,
-        heads_head=head if head in heads or not heads else heads[0],
+        head=head if head in heads or not heads else heads[0],
         heads_least=min(max(float(view["least"]), 0.0), 0.5),
         heads_hide=" and ".join(view["hide"]) or "nothing",
         heads_layout=view["layout"],
-        heads_query=-2 if view["query"] is None else int(view["query"]),
-        heads_key=-1 if view["key"] is None else int(view["key"]),
+        query=NO_PAIR if view["query"] is None else int(view["query"]),
+        key=-1 if view["key"] is None else int(view["key"]),
     )
 
 

@@ -68,7 +68,7 @@ def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
 def _take_cell() -> None:
     points = st.session_state["heads matrix"]["selection"]["points"]
     if points:
-        state.put(heads_query=int(points[0]["y"]), heads_key=int(points[0]["x"]))
+        state.put(query=int(points[0]["y"]), key=int(points[0]["x"]))
 
 
 def _describe_scores(screen: HeadOnScreen) -> str:

@@ -38,7 +38,7 @@ def _show_panel(screen: HeadOnScreen) -> None:
             st.button(
                 f"See its {story.d_head} products",
                 on_click=state.put,
-                kwargs={"heads_view": "Query-key", "heads_query": story.query, "heads_key": story.key},
+                kwargs={"heads_view": "Query-key", "query": story.query, "key": story.key},
                 type="tertiary",
                 icon=":material/bar_chart:",
                 key="heads products",

@@ -25,7 +25,7 @@ PROMPTS = (
     layout.Prompt(
         "Hide the fox from “it”",
         "One painted cell, in every layer: the key “fox” is gone for the query “it”.",
-        {**FOX, "masks_attention": "decoder.self_attn", "masks_kind": "painted", "masks_layer": 9, "masks_head": 2}
+        {**FOX, "attention": "decoder.self_attn", "masks_kind": "painted", "layer": 9, "head": 2}
         | {"masks_paint": "13x13.eNprYGOwYHzA31DH_EP-wf_2f9Y__7__3wAAZ4ULzA=="},
     ),
     layout.Prompt(
@@ -98,7 +98,7 @@ def _panels(runs: MaskedRuns) -> list[Panel]:
 
 def _take_cell() -> None:
     query, key = st.session_state["masks panels"]["cell"]
-    state.put(masks_query=int(query), masks_key=int(key))
+    state.put(query=int(query), key=int(key))
 
 
 def _describe(runs: MaskedRuns) -> str:

@@ -123,7 +123,7 @@ def _take_row() -> None:
 
 def _take_cell() -> None:
     query, key = st.session_state["masks row panels"]["cell"]
-    state.put(masks_row=int(query), masks_key=int(key))
+    state.put(masks_row=int(query), key=int(key))
 
 
 def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:

@@ -23,8 +23,8 @@ from viz.shared.panels import Panel, pack_panels
 from viz.shared.style import isolate, markdown_text, number, percent
 
 PROMPTS = (
-    layout.Prompt("The first word", "One key is visible: see its three sums.", {"masks_query": 0, "masks_key": 1}),
-    layout.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"masks_head": 0}),
+    layout.Prompt("The first word", "One key is visible: see its three sums.", {"query": 0, "key": 1}),
+    layout.Prompt("Another head", "Both failures depend on the scores; the right way does not.", {"head": 0}),
 )
 WAYS = (
     ("Add −∞ before", "softmax(S + M)", "added"),
@@ -87,7 +87,7 @@ def _visible(screen: HeadOnScreen) -> Tensor:
 
 def _take_cell() -> None:
     query, key = st.session_state["masks ways"]["cell"]
-    state.put(masks_query=int(query), masks_key=int(key))
+    state.put(query=int(query), key=int(key))
 
 
 def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:

@@ -22,12 +22,12 @@ PROMPTS = (
     layout.Prompt(
         "What “cool” finds",
         "Palaskos asks which key fits “cool” in this sentence.",
-        {"text": "The Transformer model is cool", "scores_query": -1, "scores_key": -1},
+        {"text": "The Transformer model is cool", "query": -1, "key": -1},
     ),
     layout.Prompt(
         "The other sentence",
         "The same word, other keys to find.",
-        {"text": "The weather is cool", "scores_query": -1, "scores_key": -1},
+        {"text": "The weather is cool", "query": -1, "key": -1},
     ),
 )
 

@@ -21,7 +21,7 @@ from viz.shared.panels import Panel, pack_panels
 from viz.shared.style import markdown_text, percent
 
 PROMPTS = (
-    layout.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"scores_head": 0}),
+    layout.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"head": 0}),
     layout.Prompt(
         "Two banks",
         "Without learning, equal words look at each other; a head can learn to look elsewhere.",
@@ -78,7 +78,7 @@ def _stages(screen: HeadOnScreen) -> list[Panel]:
 
 def _take_cell() -> None:
     query, key = st.session_state["scores stages"]["cell"]
-    state.put(scores_query=int(query), scores_key=int(key))
+    state.put(query=int(query), key=int(key))
 
 
 def _show_formula(screen: HeadOnScreen) -> None:

@@ -34,8 +34,8 @@ PROMPTS = (
     layout.Prompt(
         "How “it” finds “fox”",
         "Layer 9, head 2 of SmolLM2: 64 products make the score of that pair.",
-        {**FOX, "scores_attention": "decoder.self_attn", "scores_layer": 9, "scores_head": 2}
-        | {"scores_query": 10, "scores_key": 3, "scores_step": "scores", "depth": "Picture"},
+        {**FOX, "attention": "decoder.self_attn", "layer": 9, "head": 2}
+        | {"query": 10, "key": 3, "scores_step": "scores", "depth": "Picture"},
     ),
     layout.Prompt(
         "Where does the row go?",
@@ -133,7 +133,7 @@ def _take_of() -> None:
 
 def _take_cell() -> None:
     query, key = st.session_state["scores steps"]["cell"]
-    state.put(scores_query=int(query), scores_key=int(key))
+    state.put(query=int(query), key=int(key))
 
 
 def _choose_step(names: list[str], of: str, name: str) -> None:

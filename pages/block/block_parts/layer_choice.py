@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import state, traces
-from pages.shared.head_on_screen import tokens_of
+from pages.shared import places, state, traces
+from pages.shared.head_on_screen import read_attention, tokens_of
 from pages.shared.traces import Run
 from viz.shared.tokens import labels
 
@@ -51,9 +51,8 @@ def choose_layer(parts: Iterable[str]) -> LayerOfRun:
     config = run.model.config
     stack, layer = _read_stack(config), _read_layer(config)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if len(config.stacks) > 1:
-            st.selectbox("Stack", config.stacks, key="block_stack", format_func=str.capitalize, width=180)
-        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="block_layer", width=118)
+        _choose_stack(config, stack)
+        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="layer", width=118)
     return LayerOfRun(run, stack, layer)
 
 
@@ -65,27 +64,37 @@ def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
     run = traces.current(keep=lambda config: keep(_read_stack(config)))
     config = run.model.config
     stack = _read_stack(config)
-    if len(config.stacks) > 1:
-        st.selectbox("Stack", config.stacks, key="block_stack", format_func=str.capitalize, width=180)
+    _choose_stack(config, stack)
     return LayerOfRun(run, stack, 0)
 
 
 def choose_token(place: LayerOfRun, width: int = 230) -> int:
     """Draw the choice of a token, which begins with the last one. Returns its index."""
     tokens = place.tokens
-    last = len(tokens) - 1
-    token = last if state.get("block_token") < 0 else state.within("block_token", 0, last, "Token")
-    state.put(block_token=token)
-    st.selectbox("Token", range(last + 1), key="block_token", format_func=lambda i: f"{i}  {tokens[i]}", width=width)
+    token = places.read_query(len(tokens), usual=len(tokens) - 1)
+    st.selectbox("Token", range(len(tokens)), key="query", format_func=lambda i: f"{i}  {tokens[i]}", width=width)
     return token
 
 
+def _choose_stack(config: TransformerConfig, stack: str) -> None:
+    """Draw the control of the stack where the model has two."""
+    if len(config.stacks) > 1:
+        st.session_state["block stack"] = stack
+        st.selectbox(
+            "Stack", config.stacks, key="block stack", format_func=str.capitalize, on_change=_take_stack, width=180
+        )
+
+
+def _take_stack() -> None:
+    state.put(attention=f"{st.session_state['block stack']}.self_attn")
+
+
 def _read_stack(config: TransformerConfig) -> str:
-    return state.among("block_stack", config.stacks, "Stack", config.stacks[-1])
+    return read_attention(config)[0]
 
 
 def _read_layer(config: TransformerConfig) -> int:
-    return state.within("block_layer", 0, config.n_layers(_read_stack(config)) - 1, "Layer")
+    return places.read_layer(config.n_layers(_read_stack(config)))
 
 
 def _tensor_names(config: TransformerConfig, parts: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from torch import Tensor
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import figures, layout, places, state, sums, traces
+from pages.shared.head_on_screen import forget_pair
 from viz.inputs.positions import contributions_figure, distance_figure, rotary_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
@@ -76,7 +77,7 @@ def show(depth: str) -> None:
     )
 
 
-ONE_BACK = {"positions_layer": 16, "positions_head": 0, "positions_query": -1, "positions_key": -1}
+ONE_BACK = {"layer": 16, "head": 0, "query": -1, "key": -1}
 
 
 def _choose_pairing() -> Pairing | None:
@@ -91,7 +92,14 @@ def _choose_pairing() -> Pairing | None:
     try:
         model = traces.model(name)
         config, stack = model.config, model.config.stacks[0]
-        layer, head = _choose_head(name, config.n_layers(stack), config.n_heads)
+        usual = USUAL_HEADS.get(name, (config.n_layers(stack) // 3, 0))
+        if rotary:
+            forget_pair(current, stack, "self_attn")
+        else:
+            places.borrow("layer", usual[0])
+            places.borrow("head", usual[1])
+        layer = places.read_layer(config.n_layers(stack), usual[0])
+        head = places.read_head_number(config.n_heads, usual[1])
         trace = traces.trace(name, current.text, keep=f"{stack}.{layer}.self_attn.*")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")
@@ -102,7 +110,7 @@ def _choose_pairing() -> Pairing | None:
             f"{markdown_text(model.card.title)}."
         )
     labels = words(trace.tokens)
-    t, s = _choose_tokens(len(labels) - 1, current.text)
+    t, s = _choose_tokens(len(labels), is_other_model=not rotary)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
     _show_controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
     path = f"{stack}.{layer}.self_attn"
@@ -121,14 +129,6 @@ def _choose_pairing() -> Pairing | None:
     )
 
 
-def _choose_head(name: str, layers: int, heads: int) -> tuple[int, int]:
-    """The layer and head that the reader has chosen, or the usual ones of the model."""
-    for key, usual in zip(("positions_layer", "positions_head"), USUAL_HEADS.get(name, (layers // 3, 0)), strict=True):
-        if state.get(key) < 0:
-            state.put(**{key: usual})
-    return state.within("positions_layer", 0, layers - 1, "Layer"), state.within("positions_head", 0, heads - 1, "Head")
-
-
 def _show_controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
     """Draw the controls, whose values are already corrected."""
 
@@ -136,24 +136,21 @@ def _show_controls(labels: list[str], layers: int, heads: int, pairs: int) -> No
         return f"{t}  {labels[t]}"
 
     with st.container(horizontal=True):
-        st.slider("Layer", 0, max(layers - 1, 1), key="positions_layer", width=170)
-        st.slider("Head", 0, max(heads - 1, 1), key="positions_head", width=150)
-        st.selectbox("Query, token t", range(len(labels)), key="positions_query", format_func=label, width=170)
-        st.selectbox("Key, token s", range(len(labels)), key="positions_key", format_func=label, width=170)
+        st.slider("Layer", 0, max(layers - 1, 1), key="layer", width=170)
+        st.slider("Head", 0, max(heads - 1, 1), key="head", width=150)
+        st.selectbox("Query, token t", range(len(labels)), key="query", format_func=label, width=170)
+        st.selectbox("Key, token s", range(len(labels)), key="key", format_func=label, width=170)
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
-def _choose_tokens(last: int, sentence: str) -> tuple[int, int]:
-    """The tokens of the query and the key. In a new sentence they are the last one and the one before it."""
-    pair = state.get("positions_query"), state.get("positions_key")
-    last_sentence, last_pair = st.session_state.get("_rotary_of", (sentence, pair))
-    is_new = last_sentence != sentence and pair == last_pair
-    for name, usual in (("positions_query", last), ("positions_key", max(last - 1, 0))):
-        if is_new or state.get(name) < 0:
-            state.put(**{name: usual})
-    t, s = (state.within(name, 0, last, "Token") for name in ("positions_query", "positions_key"))
-    st.session_state["_rotary_of"] = (sentence, (t, s))
-    return t, s
+def _choose_tokens(count: int, is_other_model: bool) -> tuple[int, int]:
+    """The tokens of the query and the key. Where they are open: the last one, and the one before the query."""
+    if is_other_model:
+        places.borrow("query", count - 1)
+    t = places.read_query(count, usual=count - 1)
+    if is_other_model:
+        places.borrow("key", max(t - 1, 0))
+    return t, places.read_key(count, usual=max(t - 1, 0))
 
 
 def _work_out(pairing: Pairing) -> None:

@@ -15,7 +15,7 @@ from model.vectors import vocabulary_map
 from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import figures, layout, places, state, sums, traces
 from pages.shared.traces import Run
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
@@ -27,8 +27,8 @@ MAX_MAP_TOKENS = 1200  # of the vocabulary; a map of all 49,152 of SmolLM2 would
 MAX_ROUNDING = 1e-4  # a larger difference between the sum and the recorded vector is the work of a norm
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 PROMPTS = (
-    layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "tokens_token": 1}),
-    layout.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "tokens_token": 3}),
+    layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "query": 1}),
+    layout.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "query": 3}),
     layout.Prompt("Rotated instead", "Here nothing is added.", {"model": "smollm2-135m"}),
 )
 
@@ -64,8 +64,8 @@ def _choose_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
     """Draw the choice of a token that the first stack reads. Returns all tokens, their labels, and the chosen index."""
     tokens = run.trace.source_tokens or run.trace.tokens
     names = labels(tokens)
-    at = state.within("tokens_token", 0, len(tokens) - 1, "Token")
-    st.selectbox("Token", range(len(tokens)), key="tokens_token", width=260, format_func=lambda i: f"{i}  {names[i]}")
+    at = places.read_query(len(tokens), usual=0)
+    st.selectbox("Token", range(len(tokens)), key="query", width=260, format_func=lambda i: f"{i}  {names[i]}")
     return tokens, names, at
 
 

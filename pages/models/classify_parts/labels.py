@@ -145,13 +145,8 @@ def _attention(run: Run, numbers: bool) -> None:
     )
     table_rows = partial(figures.named_rows, table, "head")
     figures.export(f"{CLASSIFIER}-attention", figure, table_rows, weights=rows.numpy())
-    link: dict[str, Any] = {
-        "model": CLASSIFIER,
-        "heads_stack": "encoder",
-        "heads_attention": "self_attn",
-        "heads_view": "Lines",
-    }
-    link |= {"heads_layer": layer, "heads_head": head, "heads_query": asked, "heads_key": key, "heads_shown": ()}
+    link: dict[str, Any] = {"model": CLASSIFIER, "attention": "encoder.self_attn", "heads_view": "Lines"}
+    link |= {"layer": layer, "head": head, "query": asked, "key": key, "heads_shown": ()}
     st.button("See this head on Heads", icon=":material/timeline:", on_click=state.go, args=("heads",), kwargs=link)
 
 

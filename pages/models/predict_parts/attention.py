@@ -15,7 +15,7 @@ from model.network.masks import causal_mask
 from pages.attention.heads_parts.all_heads import measures_table
 from pages.components import mounts
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, places, state, traces
 from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, weights_figure
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
@@ -30,14 +30,11 @@ LEAST_WEIGHT = 0.03  # of a line that is drawn
 def place(written: Continuation) -> tuple[int, int]:
     """The chosen layer and head. Head -1 is the mean of all."""
     config = written.run.model.config
-    if state.get("predict_layer") < 0 or state.get("predict_head") < -1:
-        layer, head = _first_head(written)
-        if state.get("predict_layer") < 0:
-            state.put(predict_layer=layer)
-        if state.get("predict_head") < -1:
-            state.put(predict_head=head)
-    layer = state.within("predict_layer", 0, config.n_decoder_layers - 1, "Layer")
-    return layer, state.within("predict_head", -1, config.n_heads - 1, "Head")
+    layer, head = state.get("layer"), state.get("head")
+    usual = _first_head(written) if min(layer, head) < 0 else (layer, head)
+    layer = places.read_layer(config.n_decoder_layers, usual[0])
+    head = places.read_head_number(config.n_heads, usual[1])
+    return layer, -1 if state.get("predict_mean") else head
 
 
 def _first_head(written: Continuation) -> tuple[int, int]:
@@ -48,14 +45,9 @@ def _first_head(written: Continuation) -> tuple[int, int]:
 def show(written: Continuation, layer: int, head: int, depth: str) -> None:
     config = written.run.model.config
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input("Layer", 0, config.n_decoder_layers - 1, key="predict_layer", width=130)
-        st.selectbox(
-            "Head",
-            tuple(range(-1, config.n_heads)),
-            key="predict_head",
-            format_func=lambda each: "mean of all" if each < 0 else str(each),
-            width=150,
-        )
+        st.number_input("Layer", 0, config.n_decoder_layers - 1, key="layer", width=130)
+        st.number_input("Head", 0, config.n_heads - 1, key="head", width=130, disabled=state.get("predict_mean"))
+        st.toggle("Mean of all heads", key="predict_mean")
     heads = list(range(config.n_heads)) if head < 0 else [head]
     if depth == "Numbers":
         _matrix(written, layer, heads)
@@ -172,4 +164,4 @@ def _tiles(written: Continuation) -> bytes:
 
 def _take_head() -> None:
     layer, head = st.session_state["predict atlas"]["pick"]
-    state.put(predict_layer=int(layer), predict_head=int(head))
+    state.put(layer=int(layer), head=int(head), predict_mean=False)

@@ -69,12 +69,11 @@ def draw_attended(view: View, rng: Random) -> View:
             most_telling = telling
             drawn = view.at(
                 "heads",
-                heads_stack=stack,
-                heads_attention=part,
-                heads_layer=layer,
-                heads_head=head,
-                heads_query=query,
-                heads_key=key,
+                attention=f"{stack}.{part}",
+                layer=layer,
+                head=head,
+                query=query,
+                key=key,
             )
     return drawn
 
@@ -93,10 +92,8 @@ def widest_head(view: View) -> Question:
 def _on_heads(home: View) -> View:
     """The layer that Home shows, on Heads."""
     config = run_of(home).model.config
-    layer = home.within(
-        "home_layer", config.n_layers(config.stacks[-1]) - 1, max(map(config.n_layers, config.stacks)) // 3
-    )
-    return home.at("heads", heads_layer=min(layer, config.n_layers(config.stacks[-1]) - 1))
+    layer = home.within("layer", config.n_layers(config.stacks[-1]) - 1, max(map(config.n_layers, config.stacks)) // 3)
+    return home.at("heads", layer=min(layer, config.n_layers(config.stacks[-1]) - 1))
 
 
 def draw_layer(view: View, rng: Random) -> View:
@@ -105,10 +102,9 @@ def draw_layer(view: View, rng: Random) -> View:
     stack, part = rng.choice(kinds(run.model.config))
     return view.at(
         "heads",
-        heads_stack=stack,
-        heads_attention=part,
+        attention=f"{stack}.{part}",
         heads_view="All heads",
-        heads_layer=rng.randrange(run.model.config.n_layers(stack)),
+        layer=rng.randrange(run.model.config.n_layers(stack)),
     )
 
 
@@ -126,11 +122,11 @@ def draw_score(view: View, rng: Random) -> View:
     screen = head_of(draw_attended(view, rng))
     return view.at(
         "scores",
-        scores_attention=f"{screen.at.stack}.{screen.at.part}",
-        scores_layer=screen.at.layer,
-        scores_head=screen.head,
-        scores_query=screen.query,
-        scores_key=screen.key,
+        attention=f"{screen.at.stack}.{screen.at.part}",
+        layer=screen.at.layer,
+        head=screen.head,
+        query=screen.query,
+        key=screen.key,
         scores_step="scale",
     )
 
@@ -173,17 +169,17 @@ def draw_mask(view: View, rng: Random) -> View:
     tokens = len(tokens_of(run, stack))
     return view.at(
         "masks",
-        masks_attention=f"{stack}.{part}",
-        masks_layer=0,
-        masks_head=0,
-        masks_query=rng.randrange(max(1, tokens - 1)),
+        attention=f"{stack}.{part}",
+        layer=0,
+        head=0,
+        query=rng.randrange(max(1, tokens - 1)),
     )  # the last word sees all: too easy
 
 
 def strongest_part(view: View) -> Question:
     run, at = _combine_run(view, ("*.heads", "*.concat", "*_attn.out"))
     tokens = labels_of(tokens_of(run, at.stack))
-    token = view.within("combine_token", len(tokens) - 1, len(tokens) - 1)
+    token = view.within("query", len(tokens) - 1, len(tokens) - 1)
     sizes = head_parts(run.model, run.trace, at).norm(dim=-1)[:, token]  # (heads,)
     name, where = questions.distinct(tokens)[token], layer_place(run.model.config, at)
     return questions.largest(
@@ -205,9 +201,9 @@ def draw_part(view: View, rng: Random) -> View:
     return view.at(
         "combine",
         combine_view="Each head's part",
-        combine_place=f"{stack}.self_attn",
-        combine_layer=rng.randrange(run.model.config.n_layers(stack)),
-        combine_token=rng.randrange(len(tokens_of(run, stack))),
+        attention=f"{stack}.self_attn",
+        layer=rng.randrange(run.model.config.n_layers(stack)),
+        query=rng.randrange(len(tokens_of(run, stack))),
     )
 
 
@@ -239,8 +235,8 @@ def draw_muted_head(view: View, rng: Random) -> View:
     return view.at(
         "combine",
         combine_view="Mute heads",
-        combine_place=f"{config.stacks[-1]}.self_attn",
-        combine_layer=rng.randrange(config.n_layers(config.stacks[-1])),
+        attention=f"{config.stacks[-1]}.self_attn",
+        layer=rng.randrange(config.n_layers(config.stacks[-1])),
         combine_muted=(rng.randrange(config.n_heads),),
     )
 
@@ -249,6 +245,6 @@ def _combine_run(view: View, keep: tuple[str, ...]) -> tuple[traces.Run, Attenti
     """The run and the attention that Concat and W_O shows."""
     run = run_of(view, keep)
     config = run.model.config
-    stack, _, part = view["combine_place"].partition(".")
+    stack, _, part = view["attention"].partition(".")
     stack, part = (stack, part) if (stack, part) in kinds(config) else kinds(config)[-1]
-    return run, Attention(stack, view.within("combine_layer", config.n_layers(stack) - 1, 0), part)
+    return run, Attention(stack, view.within("layer", config.n_layers(stack) - 1, 0), part)

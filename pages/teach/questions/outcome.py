@@ -81,8 +81,8 @@ def _rotary(view: View) -> Question:
     if config.positions != "rotary":
         raise NoQuestion(f"{run.model.card.title} does not rotate its queries and keys. Choose a rotary model.")
     names = labels_of(tokens_of(run, config.stacks[0]))
-    query = view.within("positions_query", len(names) - 1, len(names) - 1)
-    key = view.within("positions_key", len(names) - 1, max(len(names) - 2, 0))
+    query = view.within("query", len(names) - 1, len(names) - 1)
+    key = view.within("key", len(names) - 1, max(len(names) - 2, 0))
     frequencies = positions.frequencies(config.head_width, config.position_base)
     pair = view.within("positions_turned", len(frequencies) - 1, 0)
     text = (
@@ -106,7 +106,7 @@ def nearest(view: View) -> Question:
     run = run_of(view, ("*embed.*",))
     stack = run.model.config.stacks[0]
     tokens, reader = tokens_of(run, stack), run.model.tokenizer
-    at = tokens[view.within("tokens_token", len(tokens) - 1, 0)].id
+    at = tokens[view.within("query", len(tokens) - 1, 0)].id
     table = run.model.on_cpu.network.get_parameter(f"{stack}.embed.tokens.weight").float()
     cosines = torch.nn.functional.cosine_similarity(table, table[at], dim=-1)
     beside = [token.id for token in tokens if not token.special]
@@ -117,16 +117,17 @@ def draw_nearest(view: View, rng: Random) -> View:
     run = run_of(view, ("*embed.*",))
     tokens = tokens_of(run, run.model.config.stacks[0])
     words = [place for place, token in enumerate(tokens) if not token.special]
-    return view.at("tokens", tokens_part="embedding", tokens_token=rng.choice(words))
+    return view.at("tokens", tokens_part="embedding", query=rng.choice(words))
 
 
 def layer(view: View) -> Question:
     """The layer whose feed-forward network adds most to a word."""
     run = run_of(view, ("*.ffn.out",))
     config = run.model.config
-    stack = view["block_stack"] if view["block_stack"] in config.stacks else config.stacks[-1]
+    stack = view["attention"].partition(".")[0]
+    stack = stack if stack in config.stacks else config.stacks[-1]
     names = labels_of(tokens_of(run, stack))
-    token = view.within("block_token", len(names) - 1, len(names) - 1)
+    token = view.within("query", len(names) - 1, len(names) - 1)
     sizes = [float(run.trace[f"{stack}.{l}.ffn.out"][token].norm()) for l in range(config.n_layers(stack))]
     name = questions.distinct(names)[token]
     of_stack = f" of the {stack}" if len(config.stacks) > 1 else ""
@@ -147,7 +148,7 @@ def draw_token(view: View, rng: Random) -> View:
     run = run_of(view, ("*.ffn.out",))
     stack = run.model.config.stacks[-1]
     return view.at(
-        "block", block_part="stream", block_stack=stack, block_token=rng.randrange(len(tokens_of(run, stack)))
+        "block", block_part="stream", attention=f"{stack}.self_attn", query=rng.randrange(len(tokens_of(run, stack)))
     )
 
 

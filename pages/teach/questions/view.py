@@ -78,17 +78,14 @@ def end_of(text: str, count: int = 6) -> str:
 def head_of(view: View) -> HeadOnScreen:
     """The head that Heads, Scores or Masks shows, with a pair: a question needs one even where the page shows none."""
     run = run_of(view)
-    layer, head, query, key = (view[f"{view.page}_{name}"] for name in ("layer", "head", "query", "key"))
+    layer, head, query, key = (view[name] for name in ("layer", "head", "query", "key"))
     stack, part = _attention_of(view, run.model.config)
     return choose_head(run, Attention(stack, layer, part), head, max(query, -1), key)
 
 
 def _attention_of(view: View, config: TransformerConfig) -> tuple[str, str]:
     """The kind of attention that the page shows, as (stack, part)."""
-    if view.page == "heads":
-        stack, part = view["heads_stack"], view["heads_attention"]
-    else:
-        stack, _, part = view[f"{view.page}_attention"].partition(".")
+    stack, _, part = view["attention"].partition(".")
     stack = stack if stack in config.stacks else config.stacks[-1]
     return stack, part if part in config.attentions(stack) else "self_attn"
 

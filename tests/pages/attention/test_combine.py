@@ -19,14 +19,14 @@ def open_page(**state: object) -> AppTest:
 
 
 def test_the_parts_sum_to_the_output_as_said() -> None:
-    said = text(open_page(combine_view="Each head's part", combine_layer=9))
+    said = text(open_page(combine_view="Each head's part", layer=9))
     difference = re.search(r"differ by at most ([\d.]+\d)", said)
     assert difference is not None
     assert float(difference[1]) < 1e-4
 
 
 def test_muting_heads_shows_the_distribution_of_the_edited_run(smollm2: Model) -> None:
-    state = {"combine_view": "Mute heads", "combine_layer": 9, "combine_muted": (0, 2), "depth": "Numbers"}
+    state = {"combine_view": "Mute heads", "layer": 9, "combine_muted": (0, 2), "depth": "Numbers"}
     table = open_page(**state, combine_scope="every layer").dataframe[0].value
     edited = smollm2.trace(SENTENCE, keep="logits", edits=[ablate("decoder.*.self_attn", (0, 2))])
     assert max(table["muted"]) == pytest.approx(float(edited.logits[-1].softmax(-1).max()), abs=1e-5)
@@ -36,7 +36,7 @@ def test_muting_heads_shows_the_distribution_of_the_edited_run(smollm2: Model) -
 
 def test_an_encoder_says_how_far_its_states_turned() -> None:
     state = {"model": "minilm-l6", "text": "I am a robot", "combine_view": "Mute heads", "combine_muted": (1,)}
-    app = open_page(**state, combine_layer=2)
+    app = open_page(**state, layer=2)
     assert "An encoder has no next token" in text(app)
 
 
@@ -46,7 +46,7 @@ def test_everything_muted_is_said() -> None:
 
 
 def test_a_layer_of_another_model_is_mended_and_said() -> None:
-    app = open_page(model="minilm-l6", combine_layer=29)
+    app = open_page(model="minilm-l6", layer=29)
     assert any("Layer 29 does not exist here" in each.value for each in app.warning)
 
 
@@ -70,7 +70,7 @@ def telling_mute() -> tuple[str, str, tuple[int, ...], str, str]:
 
 def test_muting_a_head_changes_the_translation() -> None:
     said, place, heads, whole, without = telling_mute()
-    state = {"model": "en-ur", "text": said, "combine_place": place, "combine_scope": "every layer"}
+    state = {"model": "en-ur", "text": said, "attention": place, "combine_scope": "every layer"}
     app = open_page(**state, combine_view="Mute heads")
     assert "Choose the heads that should fall silent." in app.info[0].value
     app.session_state["combine_muted"] = heads

@@ -23,7 +23,7 @@ SENTENCE = "George drove to the bank"  # [CLS] george drove to the bank [SEP]
 
 
 def visit(**url: str) -> AppTest:
-    given = {"model": "minilm-l6", "text": SENTENCE, "heads_layer": "2", "heads_head": "4"} | url
+    given = {"model": "minilm-l6", "text": SENTENCE, "layer": "2", "head": "4"} | url
     return open_link("attention/heads.py", **given)
 
 
@@ -42,7 +42,7 @@ def test_the_lines_are_the_weights_of_the_layer(weights: Trace) -> None:
 
 
 def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
-    app = visit(heads_query="2")
+    app = visit(query="2")
     row = weights["encoder.2.self_attn.weights"][4, 2]
     word = ["[CLS]", "george", "drove", "to", "the", "bank", "[SEP]"][int(row.argmax())]
     said = text(app).replace("\\", "")
@@ -50,7 +50,7 @@ def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
 
 
 def test_the_story_tells_the_weight_of_the_chosen_pair(weights: Trace) -> None:
-    app = visit(heads_query="2", heads_key="5")
+    app = visit(query="2", key="5")
     weight = float(weights["encoder.2.self_attn.weights"][4, 2, 5])
     assert f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}" in text(app)
     code = "\n".join(each.value for each in app.code)
@@ -58,7 +58,7 @@ def test_the_story_tells_the_weight_of_the_chosen_pair(weights: Trace) -> None:
 
 
 def test_without_a_query_the_page_says_how_to_get_a_story() -> None:
-    assert "Click a query and then a key" in text(visit(heads_query="-2"))
+    assert "Click a query and then a key" in text(visit(query="-2"))
 
 
 def test_the_matrix_shows_weights_or_scores(weights: Trace) -> None:
@@ -78,7 +78,7 @@ def _array(values: Any) -> np.ndarray:
 
 
 def test_the_products_sum_to_the_score() -> None:
-    app = visit(heads_view="Query-key", heads_query="2", heads_key="5")
+    app = visit(heads_view="Query-key", query="2", key="5")
     bars, line = figures(app)[0]["data"]
     told = re.search(r"sum to ([\d.,−]+)\.", text(app))
     assert told is not None
@@ -148,12 +148,12 @@ def test_sentences_of_different_length_get_one_message_with_both_counts() -> Non
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("heads_layer", "99", "Layer 99 does not exist here: it can be 0 to 5. Shown: 5."),
-        ("heads_head", "12", "Head 12 does not exist here: it can be 0 to 11. Shown: 11."),
-        ("heads_query", "50", "Query 50 does not exist here: it can be 0 to 6. Shown: 6."),
-        ("heads_layer", "two", "it is not a whole number"),
+        ("layer", "99", "Layer 99 does not exist here: it can be 0 to 5. Shown: 5."),
+        ("head", "12", "Head 12 does not exist here: it can be 0 to 11. Shown: 11."),
+        ("query", "50", "Query 50 does not exist here: it can be 0 to 6. Shown: 6."),
+        ("layer", "two", "it is not a whole number"),
         ("heads_view", "Circles", "it can only be Lines, Matrix"),
-        ("heads_stack", "decoder", "Stack “decoder” does not exist here."),
+        ("attention", "decoder.self_attn", "Attention “decoder.self_attn” does not exist here."),
         ("heads_least", "7", "it must lie between 0 and 0.5"),
     ],
 )
@@ -196,19 +196,19 @@ def test_any_text_is_text(text: str, view: str) -> None:
 def test_changing_the_head_forgets_the_heads_that_had_lines() -> None:
     app = visit(heads_shown="1,4,7")
     assert components(app)["attention_lines"][0]["view"]["heads"] == [1, 4, 7]
-    app.number_input(key="heads_head").set_value(5).run()
+    app.number_input(key="head").set_value(5).run()
     assert components(app)["attention_lines"][0]["view"]["heads"] == [5]
 
 
 def test_a_new_sentence_forgets_the_pair() -> None:
-    app = visit(heads_query="6", heads_key="5")
+    app = visit(query="6", key="5")
     app.text_area(key="text").set_value("Hello").run()
     assert not messages(app)
     assert components(app)["attention_lines"][0]["view"]["key"] is None
 
 
 def test_the_formula_has_the_numbers_of_the_pair(weights: Trace) -> None:
-    app = visit(depth="Formula", heads_query="2", heads_key="5")
+    app = visit(depth="Formula", query="2", key="5")
     assert f"= {float(weights['encoder.2.self_attn.weights'][4, 2, 5]):.3f}" in "\n".join(x.value for x in app.latex)
 
 
@@ -246,7 +246,7 @@ def test_who_is_hungry_is_the_fox(smollm2: Model) -> None:
 )
 def test_every_attention_of_a_translator_is_shown(stack: str, attention: str, title: str) -> None:
     trace = load("en-ur").trace("I am a robot", keep="*.weights")
-    place = {"heads_stack": stack, "heads_attention": attention, "heads_layer": "1", "heads_head": "1"}
+    place = {"attention": f"{stack}.{attention}", "layer": "1", "head": "1"}
     app = visit(model="en-ur", text="I am a robot", **place)
     assert not app.exception
     assert not messages(app)

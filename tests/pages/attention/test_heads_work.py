@@ -48,7 +48,7 @@ def test_the_measures_are_those_of_the_library() -> None:
 
 
 def test_cross_attention_has_only_what_means_something() -> None:
-    app = open_page(model="en-ur", heads_stack="decoder", heads_attention="cross_attn", depth="Numbers")
+    app = open_page(model="en-ur", attention="decoder.cross_attn", depth="Numbers")
     assert list(app.dataframe[0].value.columns) == ["layer", "head", "Entropy bits", "First token"]
 
 

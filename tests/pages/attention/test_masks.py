@@ -152,7 +152,7 @@ def test_the_decoder_cheats_only_without_its_mask() -> None:
 
 
 def test_the_formula_of_three_ways_has_the_numbers_of_a_row() -> None:
-    said = text(masks(masks_part="ways", masks_query="0", depth="Formula"))
+    said = text(masks(masks_part="ways", query="0", depth="Formula"))
     assert f"{T - 1} of its {T} keys hidden: add −∞ before: hidden keys get 0, the row sums to 1.000" in said
 
 
@@ -217,7 +217,7 @@ def test_the_code_repeats_the_run() -> None:
 @pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
 def test_a_translator_is_masked_in_every_attention(attention: str) -> None:
     others = "I like you\nThe dog sees the cat in the house"
-    app = masks("en-ur", masks_attention=attention, text="I am a robot", masks_batch=others)
+    app = masks("en-ur", attention=attention, text="I am a robot", masks_batch=others)
     kinds = ["none", "padding", "painted"] + ([] if "cross" in attention else ["causal", "causal and padding"])
     translator = load("en-ur")
     lengths = [len(translator.tokens_of(text)) for text in ("I am a robot", *others.splitlines())]

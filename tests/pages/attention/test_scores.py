@@ -21,7 +21,7 @@ LAYER, HEAD = 1, 2
 
 
 def visit(page: str = "scores", model: str = "tiny-lm", **url: str) -> AppTest:
-    given = {"model": model, "text": TEXT, f"{page}_layer": str(LAYER), f"{page}_head": str(HEAD)} | url
+    given = {"model": model, "text": TEXT, "layer": str(LAYER), "head": str(HEAD)} | url
     return open_link(f"attention/{page}.py", **given)
 
 
@@ -66,7 +66,7 @@ def test_every_step_shows_the_tensors_of_the_trace(steps: HeadSteps) -> None:
 
 
 def test_a_click_on_the_rail_goes_to_the_url() -> None:
-    app = visit(scores_step="softmax", scores_query="3", scores_key="1")
+    app = visit(scores_step="softmax", query="3", key="1")
     header = components(app)["matrix_steps"][0]
     assert header["steps"][header["step"]] == "softmax"
     assert (header["query"], header["key"]) == (3, 1)
@@ -108,7 +108,7 @@ def test_the_scale_is_taken_back_at_the_width_of_this_models_heads() -> None:
 
 
 def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
-    app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5")
+    app = visit(scores_part="temperature", query="4", scores_temperature="0.5")
     expected = (steps.masked[4] / 0.5).softmax(-1)
     best = float(expected.max())
     assert f"{100 * best:.0f}% at temperature 0.5" in text(app)
@@ -116,15 +116,15 @@ def test_temperature_of_a_real_row(steps: HeadSteps) -> None:
 
 def test_formulas_end_in_the_numbers_of_the_row(steps: HeadSteps) -> None:
     weight = float((steps.masked[4] / 0.5).softmax(-1).max())
-    app = visit(scores_part="temperature", scores_query="4", scores_temperature="0.5", depth="Formula")
+    app = visit(scores_part="temperature", query="4", scores_temperature="0.5", depth="Formula")
     assert app.latex[-1].value.strip("$\n ").endswith(f"= {weight:.3f}")
-    app = visit(scores_part="geometry", scores_query="4", depth="Formula")
+    app = visit(scores_part="geometry", query="4", depth="Formula")
     product = number(float((steps.q[4] @ steps.k[:5].mT).max())).replace("−", "-")
     assert app.latex[-1].value.strip("$\n ").endswith((f"= {product}", f"= ({product})"))
 
 
 def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> None:
-    app = visit(scores_part="geometry", scores_query="4")
+    app = visit(scores_part="geometry", query="4")
     best = int((steps.q[4] @ steps.k[:5].mT).argmax())
     assert f"**{best} {TEXT.split()[best]}** has the largest product" in text(app)
     line = figures(app)[0]["data"][2]
@@ -154,7 +154,7 @@ def test_the_readers_table_can_be_had_again_after_a_reset() -> None:
 
 
 def test_a_bad_link_falls_back_and_says_so() -> None:
-    app = visit(scores_part="nothing", scores_layer="99", scores_step="rotate", scores_query="5000")
+    app = visit(scores_part="nothing", layer="99", scores_step="rotate", query="5000")
     assert not app.exception
     assert any("scores" in message for message in messages(app))
     assert any("Layer 99" in message for message in messages(app))
@@ -173,7 +173,7 @@ def test_rotary_models_have_one_step_more() -> None:
 
 @pytest.mark.parametrize("attention", ["encoder.self_attn", "decoder.self_attn", "decoder.cross_attn"])
 def test_the_weights_of_a_translator_are_those_of_every_attention(attention: str) -> None:
-    app = visit(model="en-ur", scores_attention=attention, scores_step="softmax", text="I am a robot")
+    app = visit(model="en-ur", attention=attention, scores_step="softmax", text="I am a robot")
     assert not app.exception
     stack, part = attention.split(".")
     translator, at = load("en-ur"), Attention(stack, LAYER, part)

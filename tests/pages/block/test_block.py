@@ -17,13 +17,13 @@ def open_page(**state: object) -> AppTest:
 
 
 def test_the_sums_are_checked_on_the_run() -> None:
-    words = text(open_page(block_layer=3))
+    words = text(open_page(layer=3))
     assert "`resid_mid` = `resid_in` + `self_attn.out`" in words
     assert "`resid_out` = `attn_norm` + `ffn.out`" in words  # MiniLM is post-norm
 
 
 def test_the_opened_tensor_is_the_traced_one(minilm: Model) -> None:
-    table = open_page(block_layer=2, block_step="ffn.out", depth="Numbers").dataframe[0].value
+    table = open_page(layer=2, block_step="ffn.out", depth="Numbers").dataframe[0].value
     traced = minilm.trace(SENTENCE, keep="encoder.2.ffn.out")["encoder.2.ffn.out"]
     assert list(table["length"]) == pytest.approx(traced.norm(dim=-1).tolist(), rel=1e-5)
 
@@ -34,7 +34,7 @@ def test_layer_norm_undoes_scale_and_shift() -> None:
 
 
 def test_the_strongest_neuron_is_that_of_the_trace(minilm: Model) -> None:
-    table = open_page(block_part="ffn", block_layer=4, block_token=2, depth="Numbers").dataframe[0].value
+    table = open_page(block_part="ffn", layer=4, query=2, depth="Numbers").dataframe[0].value
     activated = minilm.trace(SENTENCE, keep="encoder.4.ffn.activated")["encoder.4.ffn.activated"][2].tolist()
     assert table["neuron"][0] == max(range(len(activated)), key=lambda neuron: abs(activated[neuron]))
     assert table["activated"][0] == pytest.approx(float(activated[table["neuron"][0]]), abs=1e-5)
@@ -46,7 +46,7 @@ def test_one_token_has_no_next_token_for_a_gradient() -> None:
 
 
 def test_a_layer_that_does_not_exist_is_corrected_with_a_message() -> None:
-    app = open_page(block_layer=29)
+    app = open_page(layer=29)
     assert any("Layer 29 does not exist here" in each.value for each in app.warning)
 
 
@@ -61,7 +61,7 @@ def test_the_norm_is_worked_out_with_this_models_numbers(model: str, norm: str) 
 
 @pytest.mark.parametrize("model", ["tiny-lm", "smollm2-135m"])
 def test_the_feed_forward_sum_is_worked_out_with_this_models_numbers(model: str) -> None:
-    open_feed_forward = partial(open_page, model=model, block_part="ffn", block_layer=1, block_token=2)
+    open_feed_forward = partial(open_page, model=model, block_part="ffn", layer=1, query=2)
     strongest = open_feed_forward(depth="Numbers").dataframe[0].value.iloc[0]
     neuron, whole = (latex.value.strip("$\n ") for latex in open_feed_forward(depth="Formula").latex[-2:])
     assert value_of(neuron.rpartition("= ")[2]) == pytest.approx(strongest["activated"], rel=0.01)

@@ -181,7 +181,7 @@ def test_a_damaged_model_is_named_and_the_last_view_comes_back(another_model, co
 
 
 def test_another_model_takes_its_own_layer() -> None:
-    app = visit(model="minilm-l6", home_layer="5")
+    app = visit(model="minilm-l6", layer="5")
     other = next(card.name for card in available() if card.ready and card.name != "minilm-l6")
     tell(app, "run_bar", "model", other)
     assert not app.exception

@@ -28,10 +28,9 @@ def positions(started: AppTest):
     def visit(part: str, **values: object) -> AppTest:
         from pages.shared.state import KEYS
 
-        # AppTest cannot keep a selectbox at -1, for which the page chooses a token.
-        chosen_by_page = ("positions_query", "positions_key")
-        names = [name for name in KEYS if name.startswith("positions_") and name not in chosen_by_page]
-        defaults = {name: KEYS[name].default for name in ("depth", *names)}
+        # AppTest cannot keep a selectbox at -1, for which the page chooses a token: no query and no key.
+        names = [name for name in KEYS if name.startswith("positions_")]
+        defaults = {name: KEYS[name].default for name in ("depth", "layer", "head", *names)}
         chosen = {"model": "minilm-l6", "text": "the dog bites the man"} | defaults | {"positions_part": part} | values
         for key, value in chosen.items():
             started.session_state[key] = value
@@ -112,7 +111,7 @@ def test_bad_input_gets_one_message_and_the_page_goes_on(positions, part, values
     [
         ("circles", {"positions_phi": 900.0}, "Shift φ 900.0 does not exist"),
         ("circles", {"positions_token": 77}, "Token 77 does not exist"),
-        ("rotary", {"model": "smollm2-135m", "positions_layer": 99}, "Layer 99 does not exist"),
+        ("rotary", {"model": "smollm2-135m", "layer": 99}, "Layer 99 does not exist"),
         ("distance", {"positions_places": (1, 500)}, "Positions must be two"),
     ],
 )
@@ -123,7 +122,7 @@ def test_a_place_that_does_not_exist_is_corrected_with_a_message(positions, part
 
 
 def test_the_rotary_sums_are_the_models_score(positions):
-    head = {"positions_layer": 16, "positions_head": 0, "positions_query": 4, "positions_key": 3}
+    head = {"layer": 16, "head": 0, "query": 4, "key": 3}
     app = positions("rotary", model="smollm2-135m", depth="Numbers", **head)
     total = float(app.dataframe[0].value["adds to the score"].sum())
     from pages.shared import traces
@@ -137,7 +136,7 @@ def test_rotary_pairs_the_last_tokens_of_another_sentence_too(positions):
     app = positions("rotary", model="tiny-lm-rotary", text="the dog bites the man")
     app.text_area(key="text").set_value("a cat").run()
     assert not any("Token" in each.value for each in app.warning)
-    assert app.session_state["positions_query"] == app.session_state["positions_key"] + 1 == 1
+    assert app.session_state["query"] == app.session_state["key"] + 1 == 1
 
 
 def test_order_matters_only_with_positions(positions):

@@ -29,7 +29,7 @@ def test_the_steps_have_a_caption_and_the_counts_are_those_of_the_tokenisers() -
 def test_the_vectors_are_those_of_the_run() -> None:
     sentence = "The quick brown fox"
     app = run_page(
-        "inputs/tokens.py", model="tiny-lm", text=sentence, tokens_part="embedding", tokens_token=2, depth="Numbers"
+        "inputs/tokens.py", model="tiny-lm", text=sentence, tokens_part="embedding", query=2, depth="Numbers"
     )
     trace = loaded("tiny-lm").trace(sentence, keep="embed.*")
     table = app.dataframe[0].value

@@ -98,7 +98,7 @@ def test_a_link_restores_its_path_and_does_not_write_on() -> None:
 
 
 def test_ids_of_another_model_and_values_out_of_range_are_replaced_with_a_message() -> None:
-    app = open_page(predict_path=(999_999,), predict_k=10**9, predict_layer=40)
+    app = open_page(predict_path=(999_999,), predict_k=10**9, layer=40)
     assert all(id < 49152 for id in app.session_state["predict_path"])
     assert len(app.session_state["predict_path"]) > 0
     notes = " ".join(each.value for each in app.warning)

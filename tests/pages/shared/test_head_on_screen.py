@@ -83,11 +83,11 @@ def test_in_cross_attention_the_keys_are_of_the_source(translation: Run) -> None
 @pytest.mark.parametrize("page", ["heads", "scores", "masks"])
 @pytest.mark.parametrize("places", [{}, {"layer": 1, "head": 3, "query": 4}], ids=["open", "given"])
 def test_a_question_is_about_the_head_and_the_pair_of_the_page(page: str, places: dict[str, int]) -> None:
-    values = {"model": "tiny-lm", "text": TEXT} | {f"{page}_{name}": number for name, number in places.items()}
+    values = {"model": "tiny-lm", "text": TEXT} | places
     app = run_page(f"attention/{page}.py", **values)
     shown = {name: app.session_state[name] for name in KEYS}
     asked = head_of(View(page, values))
-    assert (shown[f"{page}_layer"], shown[f"{page}_head"]) == (asked.at.layer, asked.head)
+    assert (shown["layer"], shown["head"]) == (asked.at.layer, asked.head)
     again = head_of(View(page, shown))
     assert (again.at, again.head, again.query, again.key) == (asked.at, asked.head, asked.query, asked.key)
     header = components(app)[COMPONENTS[page]][0]

@@ -61,8 +61,14 @@ def test_any_text_from_a_url_gives_a_value_of_the_keys_type_or_is_refused(text: 
 
 def test_every_key_belongs_to_all_pages_or_to_one() -> None:
     assert state._belongs("model", "heads")
-    assert state._belongs("home_layer", "home")
-    assert not state._belongs("home_layer", "heads")
+    assert state._belongs("heads_view", "heads")
+    assert not state._belongs("heads_view", "home")
+
+
+def test_a_shared_key_belongs_to_the_pages_that_it_names() -> None:
+    assert state._belongs("layer", "home")
+    assert state._belongs("layer", "heads")
+    assert not state._belongs("layer", "cost")
 
 
 def test_put_refuses_a_key_that_is_not_in_the_table() -> None:
@@ -76,9 +82,9 @@ def page_of_numbers() -> None:
     from pages.shared import state
 
     state.begin("home", [])
-    layer = state.within("home_layer", 0, 3, "Layer")
-    st.number_input("Layer", 0, 3, key="home_layer")
-    st.button("Deepest", on_click=state.put, kwargs={"home_layer": 3})
+    layer = state.within("layer", 0, 3, "Layer")
+    st.number_input("Layer", 0, 3, key="layer")
+    st.button("Deepest", on_click=state.put, kwargs={"layer": 3})
     st.text(f"layer {layer}")
     state.finish()
 
@@ -91,22 +97,22 @@ def visit(**url: str) -> AppTest:
 
 
 def test_a_link_sets_the_session_and_the_session_sets_the_link() -> None:
-    app = visit(home_layer="2")
+    app = visit(layer="2")
     assert app.text[0].value == "layer 2"
     app.number_input[0].set_value(1).run()
     assert app.text[0].value == "layer 1"
-    assert app.query_params["home_layer"] == "1"
+    assert app.query_params["layer"] == "1"
     app.button[0].click().run()
     assert app.text[0].value == "layer 3"
-    assert app.query_params["home_layer"] == "3"
+    assert app.query_params["layer"] == "3"
     assert not app.warning
 
 
 def test_a_bad_layer_falls_back_and_the_note_goes_when_another_is_chosen() -> None:
-    app = visit(home_layer="99")
+    app = visit(layer="99")
     assert app.text[0].value == "layer 3"
     assert [note.value for note in app.warning] == ["Layer 99 does not exist here: it can be 0 to 3. Shown: 3."]
-    assert app.query_params["home_layer"] == "3"
+    assert app.query_params["layer"] == "3"
     app.run()
     assert len(app.warning) == 1  # a rerun by itself does not hide it
     app.number_input[0].set_value(0).run()
@@ -114,21 +120,21 @@ def test_a_bad_layer_falls_back_and_the_note_goes_when_another_is_chosen() -> No
 
 
 def test_a_link_that_comes_later_counts_too() -> None:
-    app = visit(home_layer="2")
-    app.query_params["home_layer"] = "1"
+    app = visit(layer="2")
+    app.query_params["layer"] = "1"
     app.run()
     assert app.text[0].value == "layer 1"
 
 
 def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = visit(home_layer="2")
+    app = visit(layer="2")
     app.number_input[0].set_value(1).run()
-    app.query_params["home_layer"] = "2"  # sent before the browser had heard of 1
+    app.query_params["layer"] = "2"  # sent before the browser had heard of 1
     app.run()
     assert app.text[0].value == "layer 1"
-    assert app.query_params["home_layer"] == "1"
+    assert app.query_params["layer"] == "1"
     monkeypatch.setattr(state, "_is_history_navigation", lambda: True)
-    app.query_params["home_layer"] = "2"
+    app.query_params["layer"] = "2"
     app.run()
     assert app.text[0].value == "layer 2"
 
@@ -137,12 +143,12 @@ def test_an_older_url_of_ours_counts_only_by_the_back_button(monkeypatch: pytest
 def test_a_run_that_is_stopped_half_way_hands_its_view_on_to_the_next(
     way: str, layer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(home_layer="2")
+    app = visit(layer="2")
     app.number_input[0].set_value(1).run()
     if way == "scene":
-        app.session_state["_wanted"] = ("home", {"home_layer": str(layer)})
+        app.session_state["_wanted"] = ("home", {"layer": str(layer)})
     else:
-        app.query_params["home_layer"] = str(layer)
+        app.query_params["layer"] = str(layer)
     with monkeypatch.context() as stopped:
         stopped.setattr(state, "_is_history_navigation", lambda: way == "back")
         stopped.setattr(state, "_belongs", lambda name, page: st.stop())
@@ -197,7 +203,7 @@ def test_a_browser_that_has_not_heard_of_the_new_page_does_not_lead_back(monkeyp
     [("-5", "it must be at least -1. The default is shown."), ("soon", "it is not a whole number. The default")],
 )
 def test_a_bound_and_a_default_are_said_as_a_reader_knows_them(value: str, said: str) -> None:
-    (note,) = visit(home_layer=value).warning
+    (note,) = visit(layer=value).warning
     assert said in note.value
 
 
@@ -208,6 +214,6 @@ def test_hostile_values_are_quoted_not_rendered() -> None:
 
 
 def test_layers_and_heads_are_forgotten_with_the_model() -> None:
-    st.session_state["home_layer"] = 2
+    st.session_state["layer"] = 2
     state.forget_places()
-    assert st.session_state["home_layer"] == state.KEYS["home_layer"].default
+    assert st.session_state["layer"] == state.KEYS["layer"].default

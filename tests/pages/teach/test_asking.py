@@ -36,7 +36,7 @@ FILES = {
 }  # fmt: skip
 USUAL: dict[str, dict[str, object]] = {
     "positions": {"positions_part": "circles"},
-    "combine": {"combine_muted": (2,), "combine_layer": 2, "combine_view": "Mute heads"},
+    "combine": {"combine_muted": (2,), "layer": 2, "combine_view": "Mute heads"},
     "translate": {**URDU},
     "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "labels"},
     "see": {"see_model": "digits-vit"},
@@ -71,11 +71,11 @@ def test_the_answers_are_those_of_the_tensors() -> None:
     trace = model.trace(TEXT)
     weights = trace["decoder.2.self_attn.weights"].numpy()  # (heads, queries, keys)
     last = len(trace.tokens) - 1
-    at = {"heads_layer": 2, "heads_head": 2, "heads_query": last}
+    at = {"layer": 2, "head": 2, "query": last}
     attention = pose("attention", "heads", **at)
     assert trace.tokens[int(weights[2, last].argmax())].text.strip() == right(attention) == "sad"
     assert value(attention) == pytest.approx(weights[2, last].max(), abs=1e-6)
-    head = pose("head", "heads", **at, heads_key=6)
+    head = pose("head", "heads", **at, key=6)
     assert right(head) == f"Head {weights[:, last, 6].argmax()}"
     p = trace.logits[-1].double().numpy()
     p = np.exp(p - p.max()) / np.exp(p - p.max()).sum()
@@ -93,11 +93,11 @@ def test_the_answers_are_those_of_the_tensors() -> None:
     rows = model.network.get_parameter("decoder.blocks.2.self_attn.out.weight").T.detach().numpy()
     parts = trace["decoder.2.self_attn.concat"][last].numpy().reshape(4, -1)
     sizes = [float(np.linalg.norm(part @ rows[32 * i : 32 * i + 32])) for i, part in enumerate(parts)]
-    part = pose("part", "combine", combine_layer=2)
+    part = pose("part", "combine", layer=2)
     assert right(part) == f"Head {int(np.argmax(sizes))}"
     assert value(part) == pytest.approx(max(sizes), rel=1e-4)
     muted = model.trace(TEXT, keep="logits", edits=[ablate("decoder.2.self_attn", 2)]).logits[-1]
-    without = pose("without heads", "combine", combine_layer=2, combine_muted=(2,))
+    without = pose("without heads", "combine", layer=2, combine_muted=(2,))
     assert right(without) == model.tokenizer.token(int(muted.argmax())).text.strip() == "hungry"
     written = [float(trace[f"decoder.{layer}.ffn.out"][last].norm()) for layer in range(4)]
     assert right(pose("layer", "block")) == f"Layer {int(np.argmax(written))}"
@@ -119,7 +119,7 @@ def test_a_hand_turns_as_the_controls_say() -> None:
     assert asked.text == "How far does hand 3 turn for φ = 5?"
     assert value(asked) == pytest.approx(math.degrees(5 * 10000 ** (-6 / 32)), rel=1e-5)
     rotary = {"model": "tiny-lm-rotary", "text": "The capital of France is", "positions_part": "rotary"}
-    asked = pose("hand", "positions", **rotary, positions_query=4, positions_key=1)
+    asked = pose("hand", "positions", **rotary, query=4, key=1)
     assert value(asked) == pytest.approx(math.degrees(3), rel=1e-5)
     with pytest.raises(NoQuestion, match="does not rotate"):
         pose("hand", "positions", positions_part="rotary")
@@ -227,7 +227,7 @@ def test_a_painted_mask_is_asked_for_its_rows() -> None:
 
     visible = torch.ones(15, 15).tril().bool()
     visible[14, 6] = False
-    paint = {"masks_kind": "painted", "masks_paint": mask_to_text(visible), "masks_query": 14}
+    paint = {"masks_kind": "painted", "masks_paint": mask_to_text(visible), "query": 14}
     with pytest.raises(NoQuestion, match="shape of its own"):
         pose("hidden cells", "masks", **paint)
     assert value(pose("visible keys", "masks", **paint)) == 0
@@ -285,7 +285,7 @@ def test_the_class_is_asked_about_the_view_and_no_longer_than_it_stays(opened: O
     app.run()
     assert room_of(opened).asked is not None
     assert room_of(opened).asked.number == number, "drawn again, not asked again"  # type: ignore[union-attr]
-    app.session_state["heads_layer"] = 0
+    app.session_state["layer"] = 0
     app.run()
     assert room_of(opened).asked is None
 
@@ -331,7 +331,7 @@ def test_a_scene_is_given_a_question_in_the_editor() -> None:
 
 
 def test_a_scene_that_asks_is_asked_when_it_is_played(opened: OpenedRoom) -> None:
-    scenes = (Scene("heads", TINY | {"heads_layer": "2"}, ask="attention"), Scene("heads", TINY | {"heads_layer": "1"}))
+    scenes = (Scene("heads", TINY | {"layer": "2"}, ask="attention"), Scene("heads", TINY | {"layer": "1"}))
     app = run_page("teach/lecture.py", _lecture=Lecture("L", "", scenes), _room=opened.token)
     app.button(key="present").click().run()
     assert not app.exception

@@ -13,7 +13,7 @@ from pages.teach.room import HUB
 from tests.pages.conftest import run_page, text
 
 VIEW = {"model": "tiny-lm", "text": "I am a robot"}
-MINE = Lecture("Three", "", tuple(Scene("heads", VIEW | {"heads_layer": str(n)}, f"Scene {n}") for n in range(3)))
+MINE = Lecture("Three", "", tuple(Scene("heads", VIEW | {"layer": str(n)}, f"Scene {n}") for n in range(3)))
 
 
 def lecture_page(lecture: Lecture = MINE, **state: Any) -> AppTest:
@@ -34,14 +34,14 @@ def open_file(app: AppTest, file: bytes) -> AppTest:
 
 
 def test_add_this_view_captures_what_the_url_says() -> None:
-    app = run_page("attention/heads.py", **VIEW, heads_layer=1, heads_head=2)
+    app = run_page("attention/heads.py", **VIEW, layer=1, head=2)
     app.button(key="add view").click().run()
     (scene,) = app.session_state["_lecture"].scenes
     assert scene.page == "heads"
     assert scene.title == "Heads"
     assert dict(scene.state) == {name: app.query_params[name] for name in scene.state}
-    assert scene.state["heads_layer"] == "1"
-    assert scene.state["heads_head"] == "2"
+    assert scene.state["layer"] == "1"
+    assert scene.state["head"] == "2"
     assert scene.state["text"] == "I am a robot"
 
 
@@ -121,7 +121,7 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
         (
             Scene("nowhere", {}, "No page"),
             Scene("heads", VIEW | {"heads_flavour": "1", "scores_head": "2"}, "No key"),
-            Scene("heads", VIEW | {"heads_layer": "many"}, "No number"),
+            Scene("heads", VIEW | {"layer": "many"}, "No number"),
             Scene("masks", {"model": "gpt-9", "text": "Hello"}, "No model"),
         ),
     )
@@ -130,12 +130,12 @@ def test_what_does_not_exist_is_named_and_the_rest_plays() -> None:
     assert "Scene 1 (No page): the page “nowhere” does not exist. It is left out; the others play." in notes
     assert "Scene 2 (No key): heads_flavour = “1”: it is not a key of this page." in notes
     assert "scores_head = “2”: it is not a key of this page" in notes
-    assert "Scene 3 (No number): heads_layer = “many”: it is not a whole number." in notes
+    assert "Scene 3 (No number): layer = “many”: it is not a whole number." in notes
     assert "Scene 4 (No model): the model “gpt-9” does not exist." in notes
     app.button(key="present").click().run()
     assert app.session_state["_playing"] == {"which": "mine", "scene": 1}
     assert app.title[0].value == "Heads"
-    assert app.session_state["heads_layer"] >= 0
+    assert app.session_state["layer"] >= 0
 
 
 def test_a_scene_whose_model_is_missing_says_so_on_its_page_only() -> None:
@@ -146,13 +146,13 @@ def test_a_scene_whose_model_is_missing_says_so_on_its_page_only() -> None:
 
 
 def test_presenting_opens_the_view_and_resets_what_it_does_not_say() -> None:
-    app = lecture_page(heads_head=3, heads_view="Matrix", depth="Numbers")
+    app = lecture_page(head=3, heads_view="Matrix", depth="Numbers")
     app.button(key="present").click().run()
     assert app.title[0].value == "Heads"
     assert app.session_state["heads_view"] == "Lines"
     assert app.session_state["depth"] == "Picture"
-    assert app.session_state["heads_layer"] == 0
-    assert app.query_params["heads_layer"] == "0"
+    assert app.session_state["layer"] == 0
+    assert app.query_params["layer"] == "0"
 
 
 def test_a_shipped_lecture_can_be_copied_and_the_copy_edited() -> None:
@@ -192,7 +192,7 @@ def test_the_class_goes_where_the_presenter_goes_but_not_to_the_lecture_page() -
     app.button(key="present").click().run()
     (message,) = [each for each in HUB.news(seat) if '"page"' in each]
     assert '"heads"' in message
-    assert '"heads_layer": "0"' in message
+    assert '"layer": "0"' in message
     HUB.close(opened.token)
     app.run()
     assert not app.exception, "a room that has ended does not hold up its presenter"

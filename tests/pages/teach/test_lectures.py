@@ -124,7 +124,7 @@ def test_html_and_paths_are_only_text() -> None:
 
 def test_numbers_and_truth_values_written_by_hand_are_as_in_a_url() -> None:
     scene, problems = scene_of("[scenes.state]\nheads_layer = 3\ntranslate_pruned = true\nheads_least = 0.05")
-    assert scene.state == {"heads_layer": "3", "translate_pruned": "yes", "heads_least": "0.05"}
+    assert scene.state == {"layer": "3", "translate_pruned": "yes", "heads_least": "0.05"}
     assert problems == []
 
 

@@ -91,7 +91,7 @@ def test_the_view_that_shows_the_answer_is_one_press_away() -> None:
     app.button(key="see it").click().run()
     assert not app.exception
     assert app.title[0].value == "Heads"
-    for name in ("heads_layer", "heads_head", "heads_query", "heads_key"):
+    for name in ("layer", "head", "query", "key"):
         assert app.session_state[name] == shown[name]
     assert app.session_state["text"] == TEXT
 

@@ -78,11 +78,11 @@ def finished(client: NoBrowser) -> None:
 
 
 def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) -> None:
-    precompute.start(PAGE, {"text": "a & b", "heads_layer": "2"})  # type: ignore[arg-type]
+    precompute.start(PAGE, {"text": "a & b", "layer": "2"})  # type: ignore[arg-type]
     assert not runtime.clients, "the page on screen comes first"
     runtime.loop.wait(precompute.DELAY_SECONDS)
     (message,) = runtime.asked
-    assert message.rerun_script.query_string == "text=a+%26+b&heads_layer=2"
+    assert message.rerun_script.query_string == "text=a+%26+b&layer=2"
     assert message.rerun_script.page_script_hash == "hash of heads"
     assert not runtime.closed
     runtime.clients["session 0"].write_forward_msg(ForwardMsg())
@@ -94,7 +94,7 @@ def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) ->
 
 def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:
     for layer in ("1", "1", "2", "3", "4"):
-        precompute.start(PAGE, {"heads_layer": layer})  # type: ignore[arg-type]
+        precompute.start(PAGE, {"layer": layer})  # type: ignore[arg-type]
     runtime.loop.wait(precompute.DELAY_SECONDS)
     assert len(runtime.clients) == precompute.MAX_RUNS == 2
     for client in runtime.clients.values():

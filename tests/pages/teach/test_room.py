@@ -180,11 +180,11 @@ def test_a_step_reaches_who_sits_and_who_comes_later(hub: Hub) -> None:
     opened = hub.open("Dr. A")
     early = followed(hub, opened)
     assert told(hub, early) == {"presenter": "Dr. A", "here": False}
-    hub.step(opened.token, "heads", {"heads_layer": "2"})
-    assert told(hub, early) == {"page": "heads", "view": {"heads_layer": "2"}}
+    hub.step(opened.token, "heads", {"layer": "2"})
+    assert told(hub, early) == {"page": "heads", "view": {"layer": "2"}}
     assert told(hub, early) == {}
     late = followed(hub, opened)
-    assert told(hub, late) == {"presenter": "Dr. A", "here": False, "page": "heads", "view": {"heads_layer": "2"}}
+    assert told(hub, late) == {"presenter": "Dr. A", "here": False, "page": "heads", "view": {"layer": "2"}}
 
 
 def test_a_slow_follower_skips_to_the_newest_step(hub: Hub) -> None:
@@ -192,8 +192,8 @@ def test_a_slow_follower_skips_to_the_newest_step(hub: Hub) -> None:
     seat = followed(hub, opened)
     told(hub, seat)
     for layer in range(1000):
-        hub.step(opened.token, "heads", {"heads_layer": str(layer)})
-    assert [json.loads(each) for each in hub.news(seat)] == [{"page": "heads", "view": {"heads_layer": "999"}}]
+        hub.step(opened.token, "heads", {"layer": str(layer)})
+    assert [json.loads(each) for each in hub.news(seat)] == [{"page": "heads", "view": {"layer": "999"}}]
 
 
 def test_the_same_view_again_wakes_nobody(hub: Hub) -> None:
@@ -358,7 +358,7 @@ def test_threads_may_step_and_sit_at_once(hub: Hub) -> None:
 
     def steer(number: int) -> None:
         for step in range(50):
-            hub.step(opened.token, "heads", {"heads_layer": str(number * 100 + step)})
+            hub.step(opened.token, "heads", {"layer": str(number * 100 + step)})
 
     threads = [threading.Thread(target=come_and_go) for _ in range(4)]
     threads += [threading.Thread(target=steer, args=(number,)) for number in range(4)]
@@ -367,4 +367,4 @@ def test_threads_may_step_and_sit_at_once(hub: Hub) -> None:
     for thread in threads:
         thread.join()
     assert hub.followers(opened.token) == 4
-    assert len({told(hub, seat)["view"]["heads_layer"] for seat in seats}) == 1  # type: ignore[index]
+    assert len({told(hub, seat)["view"]["layer"] for seat in seats}) == 1  # type: ignore[index]

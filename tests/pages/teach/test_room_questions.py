@@ -122,10 +122,10 @@ def test_an_answer_leaves_with_its_seat_until_it_is_revealed(
 def test_a_step_ends_the_question_and_the_same_view_does_not(
     hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
-    hub.step(opened.token, "heads", {"heads_layer": "2"})
+    hub.step(opened.token, "heads", {"layer": "2"})
     ask(hub, opened)
     hub.answer(students[0], 1, 1)
-    hub.step(opened.token, "heads", {"heads_layer": "2"})
+    hub.step(opened.token, "heads", {"layer": "2"})
     ask(hub, opened)  # the page was drawn again
     assert counts(hub, desk) == [0, 1, 0, 0]
     hub.step(opened.token, "masks", {})
