@@ -48,10 +48,8 @@ def main() -> None:
     elif depth == "Code":
         _code(run)
     elif depth == "Numbers":
-        _layer_slider(run.model.config)
         _numbers(run, layers)
     else:
-        _layer_slider(run.model.config)
         _picture(run, layers)
     _pages()
     layout.try_this(*PROMPTS)
@@ -62,12 +60,6 @@ def _layers(config: TransformerConfig) -> dict[str, int]:
     deepest = max(config.n_layers(stack) for stack in config.stacks)
     layer = places.read_layer(deepest, usual=deepest // 3)
     return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
-
-
-def _layer_slider(config: TransformerConfig) -> None:
-    deepest = max(config.n_layers(stack) for stack in config.stacks)
-    if deepest > 1:
-        st.slider("Layer", 0, deepest - 1, key="layer", width=320)
 
 
 def _picture(run: Run, layers: dict[str, int]) -> None:

@@ -218,7 +218,15 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
     forget_pair(run, stack, part)
     _mend_pair(HeadOnScreen(run, at, head))
     query = state.get("query")
-    return choose_head(run, at, head, max(query, -1) if needs_pair else query, state.get("key"))
+    screen = choose_head(run, at, head, max(query, -1) if needs_pair else query, state.get("key"))
+    places.offer(
+        Places(
+            *(screen.n_layers, config.n_heads, len(screen.query_tokens)),
+            *(screen.query, screen.key),
+            *(stack, "encoder" if at.is_cross else ""),
+        )
+    )
+    return screen
 
 
 def forget_pair(run: Run, stack: str, part: str) -> None:
@@ -235,7 +243,6 @@ def forget_pair(run: Run, stack: str, part: str) -> None:
 def _mend_pair(screen: HeadOnScreen) -> None:
     """Replaces a query or key that the sentence does not have: by its nearest token, or by the page's choice."""
     counts = {"query": len(screen.query_tokens), "key": len(screen.key_tokens)}
-    places.offer(Places(screen.n_layers, screen.config.n_heads, counts["query"]))
     for name, count in counts.items():
         if state.get(name) < 0:
             return

@@ -15,11 +15,19 @@ from pages.shared import stand_ins, state
 
 @dataclass(frozen=True)
 class Places:
-    """How many layers, heads and query tokens the open page lets the reader choose from. 0: the page has none."""
+    """How many layers, heads and query tokens the open page lets the reader choose from. 0: the page has none.
+
+    `query` and `key` are the pair that the page shows, -1 for none. Of a model that reads one sentence and writes
+    another, `query_stack` and `key_stack` say whose tokens they are; "" for a page without keys.
+    """
 
     layers: int = 0
     heads: int = 0
     queries: int = 0
+    query: int = -1
+    key: int = -1
+    query_stack: str = "decoder"
+    key_stack: str = "encoder"
 
 
 def offer(places: Places) -> None:
@@ -49,15 +57,21 @@ def read_head_number(heads: int, usual: int = 0) -> int:
     return _read_number("head", heads, usual, "Head")
 
 
-def read_query(tokens: int, usual: int) -> int:
-    """The chosen query of `tokens`, or `usual` where the choice is open, or where a reader wants none."""
-    offer(replace(offered(), queries=tokens))
-    return _read_number("query", tokens, usual, "Token")
+def read_query(tokens: int, usual: int, stack: str) -> int:
+    """The chosen query of `tokens`, or `usual` where the choice is open, or where a reader wants none.
+
+    `stack` reads the tokens: "encoder" or "decoder".
+    """
+    query = _read_number("query", tokens, usual, "Token")
+    offer(replace(offered(), queries=tokens, query=query, query_stack=stack, key_stack=""))
+    return query
 
 
 def read_key(tokens: int, usual: int) -> int:
     """The chosen key of `tokens`, or `usual` where the choice is open."""
-    return _read_number("key", tokens, usual, "Token")
+    key = _read_number("key", tokens, usual, "Token")
+    offer(replace(offered(), key=key))
+    return key
 
 
 def borrow(name: str, usual: int) -> None:

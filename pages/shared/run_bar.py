@@ -15,6 +15,7 @@ import streamlit as st
 from pages.components.mounts import component
 from pages.shared import keys, model_choice, places, state, traces
 from pages.shared.characters import replace_halves
+from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
 from pages.shared.traces import Request
 from viz.shared.payload import pack
@@ -119,18 +120,23 @@ def _groups(loaded: Model | None, wanted: Request) -> list[dict[str, Any]]:
     if found is None:
         return []
     source, tokens = found
-    query, key = state.get("query"), state.get("key")
     if not source:
-        return [_group("query", "Tokens of your sentence", tokens, query)]
+        return [_group("query", "Tokens of your sentence", tokens)]
+    offered = places.offered()
+    roles = {offered.key_stack: "key", offered.query_stack: "query"}
     return [
-        _group("key", "Tokens of your sentence", source, key),
-        _group("query", "Tokens of its translation", tokens, query),
+        _group(roles.get("encoder", ""), "Tokens of your sentence", source),
+        _group(roles.get("decoder", ""), "Tokens of its translation", tokens),
     ]
 
 
-def _group(role: str, label: str, tokens: Sequence[TokenLike], selected: int) -> dict[str, Any]:
-    chosen = selected if 0 <= selected < len(tokens) else None
-    return {"role": role, "label": label, "tokens": chips(tokens), "selected": chosen}
+def _group(role: str, label: str, tokens: Sequence[TokenLike]) -> dict[str, Any]:
+    """`role`: "query", "key", or "" where the page asks for none of these tokens."""
+    offered = places.offered()
+    on_screen = {"query": offered.query, "key": offered.key}.get(role, -1)
+    chosen = on_screen if on_screen >= 0 or not role else state.get(role)
+    selected = chosen if 0 <= chosen < len(tokens) else None
+    return {"role": role, "label": label, "tokens": chips(tokens), "selected": selected}
 
 
 def _places() -> list[dict[str, Any]]:
@@ -156,10 +162,7 @@ def _take_sentence() -> None:
     match _told("run"):
         case [str(text), str(target)]:
             whole = [replace_halves(each)[: keys.MAX_CHARACTERS] for each in (text, target)]
-            changed = whole[0] != state.get("text")
             state.put(text=whole[0], target=whole[1])
-            if changed:
-                state.put(query=-1, key=-1)
 
 
 def _take_model() -> None:
@@ -170,16 +173,22 @@ def _take_model() -> None:
 
 def _take_token() -> None:
     match _told("token"):
-        case ["query" | "key" as role, int(place)]:
-            state.put(**{role: max(place, -1)})
-        case ["query" | "key" as role, None]:
-            state.put(**{role: -1})
+        case ["query", int(place)]:
+            state.put(query=max(place, NO_PAIR), key=-1)
+        case ["query", None]:
+            state.put(query=NO_PAIR, key=-1)
+        case ["key", int(place)]:
+            state.put(key=max(place, -1))
+        case ["key", None]:
+            state.put(key=-1)
 
 
 def _take_place() -> None:
     match _told("place"):
-        case ["layer" | "head" as name, int(number)]:
-            state.put(**{name: max(number, 0)})
+        case ["layer", int(layer)]:
+            state.put(layer=max(layer, 0))
+        case ["head", int(head)]:
+            state.put(head=max(head, 0), heads_shown=(), predict_mean=False)
 
 
 def _take_step() -> None:

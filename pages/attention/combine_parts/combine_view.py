@@ -57,13 +57,10 @@ def choose_view(run: Run) -> CombineView:
         )
         if len(titles) > 1:
             st.selectbox("Attention", tuple(titles), key="attention", format_func=titles.__getitem__, width=230)
-        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="layer", width=118)
     return CombineView(run, Attention(stack, layer, part), muted, labels(tokens_of(run, stack)))
 
 
-def choose_token(view: CombineView) -> int:
-    """Draws the choice of a token and returns its place, at first the last one."""
+def read_token(view: CombineView) -> int:
+    """The place of the run bar's token, at first the last one."""
     count = len(view.tokens)
-    token = places.read_query(count, usual=count - 1)
-    st.selectbox("Token", range(count), key="query", format_func=lambda i: f"{i}  {view.tokens[i]}", width=230)
-    return token
+    return places.read_query(count, usual=count - 1, stack=view.at.stack)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model import ablate
 from model.analysis import head_parts
 from model.network.attention import MultiHeadAttention
-from pages.attention.combine_parts.combine_view import CombineView, choose_token
+from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared import layout, sums
 
 
@@ -29,7 +29,7 @@ def show(view: CombineView) -> None:
 
 def _work_out_feature(view: CombineView) -> None:
     """The largest feature of the output at the chosen token, as the sum of the heads' parts of it."""
-    token = choose_token(view)
+    token = read_token(view)
     output = view.output_sum
     feature = int(output.out[token].abs().argmax())
     bias = "" if output.bias is None else ", and the bias"

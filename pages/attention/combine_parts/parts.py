@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pages.attention.combine_parts.combine_view import CombineView, choose_token
+from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared import figures, layout, state
 from viz.attention.combine import parts_figure, sizes_figure
 from viz.shared.style import markdown_text, number
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def show(view: CombineView, numbers: bool) -> None:
     output = view.output_sum
-    token = choose_token(view)
+    token = read_token(view)
     _show_parts(view, output, token, numbers)
     if not numbers:
         _show_sizes(view, output.sizes)

@@ -45,7 +45,7 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         panels_formula.show_equations()
-    screen = head_controls.choose("masks", row=depth == "Formula")
+    screen = head_controls.choose()
     kind = mask_choice.choose_kind(screen)
     sentence = read_sentence(screen, "padding" in kind)
     runs = run_twice(screen, kind, sentence)

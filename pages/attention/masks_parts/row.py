@@ -37,7 +37,7 @@ def show(depth: str) -> None:
             r"\frac{e^{-\infty}}{\sum_j e^{-\infty}} = \frac{0}{0}, \qquad \text{defined here as } A_{ij} = 0",
             "the softmax of a row that is hidden whole",
         )
-    screen = head_controls.choose("masks")
+    screen = head_controls.choose()
     row = _choose_row(screen)
     runs = _hide_row(screen, row)
     if depth == "Formula":

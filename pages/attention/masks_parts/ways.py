@@ -39,7 +39,7 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _show_equations()
-    screen = head_controls.choose("masks", row=depth == "Formula")
+    screen = head_controls.choose()
     visible = _visible(screen)
     ways = mask_three_ways(screen.steps.scores, visible)
     if depth == "Formula":

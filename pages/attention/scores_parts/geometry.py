@@ -77,7 +77,7 @@ def show(depth: str) -> None:
         return
     if depth == "Formula":
         _show_equation()
-    row = QueryAndKeys(head_controls.choose("scores", row=True))
+    row = QueryAndKeys(head_controls.choose())
     if depth == "Formula":
         _work_out_product(row)
         return

@@ -34,7 +34,7 @@ def show(depth: str) -> None:
     if depth == "Code":
         layout.code(scores.attend)
         return
-    screen = head_controls.choose("scores", row=depth == "Formula")
+    screen = head_controls.choose()
     if depth == "Formula":
         _show_formula(screen)
         return

@@ -51,7 +51,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
-    screen = head_controls.choose("scores")
+    screen = head_controls.choose()
     head = arrays(screen)
     names = [name for name in STEPS if name != "rotate" or screen.steps.rotated]
     name = state.among("scores_step", names, "Step", names[0])

@@ -139,7 +139,7 @@ def _describe_row(i: int, row: np.ndarray) -> str:
 def _show_beside_head(weights: np.ndarray) -> None:
     """The table as a picture. Beside it a real head on these four words, where they are the tokens of the model."""
     panels = [Panel("The table", "by hand", "table", weights)]
-    screen = head_controls.choose("scores")
+    screen = head_controls.choose()
     try:
         trace = traces.trace(screen.run.name, SENTENCE, KEEP, target=screen.run.target)
     except traces.errors() as error:

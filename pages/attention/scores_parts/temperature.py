@@ -35,7 +35,7 @@ def show(depth: str) -> None:
             "the softmax at temperature τ; with τ = 1 it is Palaskos (2022), eq. 3.41",
             {r"\tau": "small: the largest score takes all; large: all keys get the same"},
         )
-    screen = head_controls.choose("scores", row=True)
+    screen = head_controls.choose()
     st.slider("Temperature", COLDEST, HOTTEST, key="scores_temperature", step=STEP)
     temperature = state.get("scores_temperature")
     if depth == "Formula":

@@ -13,7 +13,7 @@ from model.analysis.block_steps import steps
 from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.config import ACTIVATIONS
 from model.network.feed_forward import FeedForward
-from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
 from pages.shared import figures, layout, state, traces
 from pages.shared.model_choice import EXAMPLES
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
@@ -30,7 +30,7 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _show_formula()
     place = choose_layer(("ffn.*",))
-    token = choose_token(place)
+    token = read_token(place)
     if depth == "Formula":
         _work_out(place, token)
         return

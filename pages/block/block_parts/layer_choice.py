@@ -50,9 +50,7 @@ def choose_layer(parts: Iterable[str]) -> LayerOfRun:
     run = traces.current(keep=lambda config: _tensor_names(config, parts))
     config = run.model.config
     stack, layer = _read_stack(config), _read_layer(config)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _choose_stack(config, stack)
-        st.number_input("Layer", 0, config.n_layers(stack) - 1, key="layer", width=118)
+    _choose_stack(config, stack)
     return LayerOfRun(run, stack, layer)
 
 
@@ -68,12 +66,10 @@ def choose_stack(keep: Callable[[str], tuple[str, ...]]) -> LayerOfRun:
     return LayerOfRun(run, stack, 0)
 
 
-def choose_token(place: LayerOfRun, width: int = 230) -> int:
-    """Draw the choice of a token, which begins with the last one. Returns its index."""
-    tokens = place.tokens
-    token = places.read_query(len(tokens), usual=len(tokens) - 1)
-    st.selectbox("Token", range(len(tokens)), key="query", format_func=lambda i: f"{i}  {tokens[i]}", width=width)
-    return token
+def read_token(place: LayerOfRun) -> int:
+    """The index of the run bar's token, at first the last one."""
+    count = len(place.tokens)
+    return places.read_query(count, usual=count - 1, stack=place.stack)
 
 
 def _choose_stack(config: TransformerConfig, stack: str) -> None:

@@ -12,7 +12,7 @@ from model.analysis.block_steps import norm_input, norm_names
 from model.analysis.tensor_statistics import measure_tensor
 from model.network import norms
 from model.network.norms import divide_by_rms, standardise
-from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_token
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
 from pages.shared import figures, layout, state
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import number
@@ -26,7 +26,7 @@ def show(depth: str) -> None:
         _show_formula()
     place = choose_layer(("resid_*", "*_norm"))
     norm = _choose_norm(place)
-    token = choose_token(place)
+    token = read_token(place)
     module = place.module(norm)
     x = place.tensor(norm_input(place.config, place.stack, norm))[token]  # (d_model,)
     changed = state.get("block_factor") * x + state.get("block_shift")

@@ -12,7 +12,7 @@ from model.analysis.stream_growth import length_terms, mean_lengths
 from model.experiments.gradients import fresh, narrow
 from model.network.block import Block
 from model.run import ids_of
-from pages.block.block_parts.layer_choice import choose_layer, choose_token
+from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.block.block_parts.skips import WIDTH
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
@@ -57,7 +57,7 @@ def show(depth: str) -> None:
 def _work_out() -> None:
     """Work out the stream's length at one token after an addition, and after the norm if that norms the stream."""
     place = choose_layer(("resid_in", "resid_mid", "self_attn.out", "attn_norm"))
-    token = choose_token(place)
+    token = read_token(place)
     x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
     layout.work_out(
         f"The length of the stream at {layout.quote(place.tokens[token])} when layer {place.layer} adds its "

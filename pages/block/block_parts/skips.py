@@ -7,7 +7,7 @@ import streamlit as st
 from model.experiments import gradients
 from model.experiments.gradients import derivative_of_sum, fresh, gradient_by_depth, narrow
 from model.run import ids_of
-from pages.block.block_parts.layer_choice import choose_layer, choose_token
+from pages.block.block_parts.layer_choice import choose_layer, read_token
 from pages.shared import figures, layout, state, traces
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import markdown_text, number
@@ -61,7 +61,7 @@ def show(depth: str) -> None:
 def _work_out() -> None:
     """Work out the derivative of a token's largest feature by itself, through a layer's attention and past it."""
     place = choose_layer(("resid_in",))
-    token, trace = choose_token(place), place.run.trace
+    token, trace = read_token(place), place.run.trace
     feature = int(place.tensor("resid_in")[token].abs().argmax())
     source = ids_of(trace.source_tokens) if trace.source_tokens else None
     with traces.forward_pass():

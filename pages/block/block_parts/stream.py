@@ -12,7 +12,7 @@ from model.analysis.block_steps import output_name, sublayer_outputs
 from model.analysis.block_steps import sums as additions
 from model.analysis.stream_growth import layer_cosines, layer_lengths
 from model.network.block import Block
-from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, choose_token
+from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
 from pages.shared import figures, layout, state, sums
 from viz.block.layer import layers_figure
 from viz.shared.style import markdown_text, number
@@ -64,7 +64,7 @@ def show(depth: str) -> None:
 def _work_out() -> None:
     """Work out one token through one layer: its largest feature as a sum, and the angle by which the stream turns."""
     place = choose_layer(("resid_*", "*_norm", "*.out", "*_scaled"))
-    token = choose_token(place)
+    token = read_token(place)
     x, output = place.tensor("resid_in")[token], place.tensor(output_name(place.config))[token]
     feature = int(x.abs().argmax())
     for each in additions(place.config, place.run.trace, place.stack, place.layer):

@@ -112,7 +112,10 @@ def _choose_pairing() -> Pairing | None:
     labels = words(trace.tokens)
     t, s = _choose_tokens(len(labels), is_other_model=not rotary)
     pair = state.within("positions_turned", 0, config.head_width // 2 - 1, "Pair")
-    _show_controls(labels, config.n_layers(stack), config.n_heads, config.head_width // 2)
+    if not rotary:
+        places.offer(places.Places())  # the run bar chooses in the reader's own model
+        _choose_head_of_other_model(labels, config.n_layers(stack), config.n_heads)
+    _choose_pair(labels, config.head_width // 2)
     path = f"{stack}.{layer}.self_attn"
     kv_head = config.kv_head_of(head)
     return Pairing(
@@ -129,17 +132,20 @@ def _choose_pairing() -> Pairing | None:
     )
 
 
-def _show_controls(labels: list[str], layers: int, heads: int, pairs: int) -> None:
-    """Draw the controls, whose values are already corrected."""
-
-    def label(t: int) -> str:
-        return f"{t}  {labels[t]}"
-
+def _choose_head_of_other_model(labels: list[str], layers: int, heads: int) -> None:
+    """Draw the controls that the run bar has for the reader's own model. Their values are already corrected."""
+    options = [f"{t}  {label}" for t, label in enumerate(labels)]
     with st.container(horizontal=True):
         st.slider("Layer", 0, max(layers - 1, 1), key="layer", width=170)
         st.slider("Head", 0, max(heads - 1, 1), key="head", width=150)
-        st.selectbox("Query, token t", range(len(labels)), key="query", format_func=label, width=170)
-        st.selectbox("Key, token s", range(len(labels)), key="key", format_func=label, width=170)
+        st.selectbox("Query, token t", range(len(labels)), key="query", format_func=options.__getitem__, width=170)
+
+
+def _choose_pair(labels: list[str], pairs: int) -> None:
+    """Draw the choices of the key and of a pair of features. Their values are already corrected."""
+    options = [f"{s}  {label}" for s, label in enumerate(labels)]
+    with st.container(horizontal=True):
+        st.selectbox("Key, token s", range(len(labels)), key="key", format_func=options.__getitem__, width=170)
         st.slider("Pair k of its features", 0, max(pairs - 1, 1), key="positions_turned", width=190)
 
 
@@ -147,7 +153,7 @@ def _choose_tokens(count: int, is_other_model: bool) -> tuple[int, int]:
     """The tokens of the query and the key. Where they are open: the last one, and the one before the query."""
     if is_other_model:
         places.borrow("query", count - 1)
-    t = places.read_query(count, usual=count - 1)
+    t = places.read_query(count, usual=count - 1, stack="encoder")
     if is_other_model:
         places.borrow("key", max(t - 1, 0))
     return t, places.read_key(count, usual=max(t - 1, 0))

@@ -44,7 +44,7 @@ def show(depth: str) -> None:
 
 
 def _show_vectors(run: Run, numbers: bool) -> None:
-    tokens, names, at = _choose_token(run)
+    tokens, names, at = _read_token(run)
     tensors = _embedding_tensors(run)
     rows = {PARTS[part]: tensor[at].float().numpy() for part, tensor in tensors.items()}
     _show_picture(run, rows, names[at], numbers)
@@ -60,12 +60,11 @@ def _show_vectors(run: Run, numbers: bool) -> None:
     _show_map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
 
 
-def _choose_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
-    """Draw the choice of a token that the first stack reads. Returns all tokens, their labels, and the chosen index."""
+def _read_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
+    """All tokens that the first stack reads, their labels, and the index of the one that the run bar chooses."""
     tokens = run.trace.source_tokens or run.trace.tokens
     names = labels(tokens)
-    at = places.read_query(len(tokens), usual=0)
-    st.selectbox("Token", range(len(tokens)), key="query", width=260, format_func=lambda i: f"{i}  {names[i]}")
+    at = places.read_query(len(tokens), usual=0, stack="encoder")
     return tokens, names, at
 
 
@@ -156,7 +155,7 @@ def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: l
 
 def _show_formula(run: Run) -> None:
     """Show each equation with the numbers of the chosen token: its largest feature, and its nearest neighbour."""
-    tokens, names, at = _choose_token(run)
+    tokens, names, at = _read_token(run)
     layout.equation(
         r"x_t = \sqrt{d}\,E_{w_t} + p_t",
         "The row of the token's id in the table, scaled, plus the position. Vaswani et al. (2017), section "

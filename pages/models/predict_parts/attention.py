@@ -44,10 +44,7 @@ def _first_head(written: Continuation) -> tuple[int, int]:
 
 def show(written: Continuation, layer: int, head: int, depth: str) -> None:
     config = written.run.model.config
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input("Layer", 0, config.n_decoder_layers - 1, key="layer", width=130)
-        st.number_input("Head", 0, config.n_heads - 1, key="head", width=130, disabled=state.get("predict_mean"))
-        st.toggle("Mean of all heads", key="predict_mean")
+    st.toggle("Mean of all heads", key="predict_mean")
     heads = list(range(config.n_heads)) if head < 0 else [head]
     if depth == "Numbers":
         _matrix(written, layer, heads)

@@ -51,7 +51,8 @@ export class SentenceChips {
       "aria-selected": String(isSelected),
       "aria-description": description,
       "data-id": `${role} ${i}`,
-      tabIndex: i === (selected ?? 0) ? 0 : -1,
+      tabIndex: role && i === (selected ?? 0) ? 0 : -1,
+      disabled: !role,
     };
     const chip = createElement("button", props, ...tokenNodes(token.label));
     chip.onclick = () => this.choose(role, i);
