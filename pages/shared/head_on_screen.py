@@ -232,7 +232,7 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
 def forget_pair(run: Run, stack: str, part: str) -> None:
     """Forgets the pair when the sentence or the attention changes, unless the pair changes with it."""
     now = (run.name, run.text, run.target, stack, part)
-    pair = (state.get("query"), state.get("key"))
+    pair = (stand_ins.choice_of("query"), stand_ins.choice_of("key"))
     before, pair_before = st.session_state.get("_pair_of", (now, pair))
     if before != now and pair == pair_before:
         state.put(query=-1, key=-1)

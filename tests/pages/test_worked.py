@@ -36,12 +36,12 @@ def opened(page: str, **keys: object) -> list[str]:
     return equations(app)
 
 
-def each_of(page: str, key: str, values: Sequence[object], **keys: object) -> list[list[str]]:
-    """The equations for several values of a key, one page opened for all."""
-    app = run_page(f"{page}.py", **{"model": "tiny-lm", "text": TEXT, "depth": "Formula", **keys, key: values[0]})
+def each_of(page: str, name: str, values: Sequence[object], **keys: object) -> list[list[str]]:
+    """The equations for several values of the key `name`, one page opened for all."""
+    app = run_page(f"{page}.py", **{"model": "tiny-lm", "text": TEXT, "depth": "Formula", **keys, name: values[0]})
     found = [equations(app)]
     for value in values[1:]:
-        app.session_state[key] = value
+        app.session_state[name] = value
         app.run()
         assert not app.exception
         found.append(equations(app))

@@ -82,7 +82,7 @@ def _rotary(view: View) -> Question:
         raise NoQuestion(f"{run.model.card.title} does not rotate its queries and keys. Choose a rotary model.")
     names = labels_of(tokens_of(run, config.stacks[0]))
     query = view.within("query", len(names) - 1, len(names) - 1)
-    key = view.within("key", len(names) - 1, max(len(names) - 2, 0))
+    key = view.within("key", len(names) - 1, max(query - 1, 0))
     frequencies = positions.frequencies(config.head_width, config.position_base)
     pair = view.within("positions_turned", len(frequencies) - 1, 0)
     text = (

@@ -84,12 +84,8 @@ def test_the_answers_are_those_of_the_tensors() -> None:
     logits = trace.logits[-1].double().numpy() / 3
     warm = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
     assert value(pose("temperature", "predict", predict_temperature=3.0)) == pytest.approx(warm.max(), rel=1e-4)
-    scores = {
-        f"scores_{name}": number
-        for name, number in zip(("layer", "head", "query", "key"), (2, 2, last, 6), strict=True)
-    }
     scaled = float(trace["decoder.2.self_attn.scores"][2, last, 6])
-    assert value(pose("scale", "scores", **scores)) == pytest.approx(scaled, rel=1e-5)
+    assert value(pose("scale", "scores", **at, key=6)) == pytest.approx(scaled, rel=1e-5)
     rows = model.network.get_parameter("decoder.blocks.2.self_attn.out.weight").T.detach().numpy()
     parts = trace["decoder.2.self_attn.concat"][last].numpy().reshape(4, -1)
     sizes = [float(np.linalg.norm(part @ rows[32 * i : 32 * i + 32])) for i, part in enumerate(parts)]
