@@ -49,7 +49,7 @@ def test_a_choice_of_the_reader_replaces_the_one_of_another_page() -> None:
     app = open_link(FILES["heads"], **ENGLISH, layer="2")
     go(app, "block")
     app.number_input(key="layer").set_value(1).run()
-    assert app.query_params["layer"] == ["1"]
+    assert app.query_params["layer"] == "1"
     assert go(app, "scores").session_state["layer"] == 1
 
 
