@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -112,10 +114,10 @@ def test_an_old_lecture_is_read_under_the_names_of_today(page: str, old: dict[st
 def test_a_scene_that_is_shown_from_memory_has_the_names_of_today(
     page: str, old: dict[str, str], new: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session: dict[str, object] = {"_pages": {page: type("Page", (), {"url_path": page})}}
+    session: dict[str, Any] = {"_pages": {page: SimpleNamespace(url_path=page)}}
     monkeypatch.setattr(state.st, "session_state", session)
     state.show(page, old)
-    wanted_page, wanted = session["_wanted"]  # type: ignore[misc]
+    wanted_page, wanted = session["_wanted"]
     assert wanted_page == page
     assert {name: wanted[name] for name in new} == new
 

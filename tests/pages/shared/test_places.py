@@ -104,13 +104,15 @@ def test_a_token_beyond_the_sentence_of_a_link_is_named() -> None:
 def page_of_two_stacks() -> None:
     """Two layers on Block, eight on the other pages."""
     from types import SimpleNamespace
+    from typing import Any
 
     import streamlit as st
 
     from pages.shared import places, state
 
     page = st.session_state["asked for"]
-    state.begin(page, [SimpleNamespace(url_path=name) for name in ("heads", "block")])
+    all_pages: list[Any] = [SimpleNamespace(url_path=name) for name in ("heads", "block")]
+    state.begin(page, all_pages)
     layers = 2 if page == "block" else 8
     st.text(places.read_layer(layers, usual=layers - 1))
     st.number_input("Layer", 0, layers - 1, key="layer")
