@@ -19,6 +19,7 @@ from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
 from pages.shared.traces import Request
 from viz.shared.payload import pack
+from viz.shared.style import markdown_text
 from viz.shared.tokens import TokenLike, chips
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class RunBar:
     def prepare(self) -> None:
         """Give the keys `model` and `text` values that the page can use."""
         self._card = model_choice.read()
+        if self._card.fault:
+            st.warning(markdown_text(self._card.fault), icon=":material/error:")
         if traces.device() == "cpu":
             st.warning(
                 "The GPU's memory is full: this is computed on the CPU, which takes longer. Another model or sentence "

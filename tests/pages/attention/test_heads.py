@@ -14,7 +14,7 @@ from model import Model, load
 from model.analysis import head_measures
 from model.tape import Trace
 from pages.attention.heads_parts import all_heads
-from tests.pages.conftest import components, figures, messages, open_link, text
+from tests.pages.conftest import components, figures, messages, open_link, run_sentence, tell, text
 from viz.attention.heads import pack_tiles
 from viz.shared.payload import printed_codes
 
@@ -168,7 +168,7 @@ def test_a_bad_value_in_a_url_falls_back_and_says_so(key: str, value: str, said:
 @pytest.mark.parametrize("text", ["", "   ", "word " * 300])
 def test_a_sentence_that_cannot_run_gets_one_message_and_keeps_the_last_view(text: str) -> None:
     app = visit()
-    app.text_area(key="text").set_value(text).run()
+    run_sentence(app, text)
     assert len(app.error) == 1
     assert not app.exception
     header, _ = components(app)["attention_lines"]
@@ -196,13 +196,13 @@ def test_any_text_is_text(text: str, view: str) -> None:
 def test_changing_the_head_forgets_the_heads_that_had_lines() -> None:
     app = visit(heads_shown="1,4,7")
     assert components(app)["attention_lines"][0]["view"]["heads"] == [1, 4, 7]
-    app.number_input(key="head").set_value(5).run()
+    tell(app, "run_bar", "place", ["head", 5])
     assert components(app)["attention_lines"][0]["view"]["heads"] == [5]
 
 
 def test_a_new_sentence_forgets_the_pair() -> None:
     app = visit(query="6", key="5")
-    app.text_area(key="text").set_value("Hello").run()
+    run_sentence(app, "Hello")
     assert not messages(app)
     assert components(app)["attention_lines"][0]["view"]["key"] is None
 

@@ -8,6 +8,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.network.positions import sinusoidal
+from tests.pages.conftest import run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 PARTS = ("heatmap", "table", "circles", "distance", "rotary", "join", "order", "requirements")
@@ -134,7 +135,7 @@ def test_the_rotary_sums_are_the_models_score(positions):
 
 def test_rotary_pairs_the_last_tokens_of_another_sentence_too(positions):
     app = positions("rotary", model="tiny-lm-rotary", text="the dog bites the man")
-    app.text_area(key="text").set_value("a cat").run()
+    run_sentence(app, "a cat")
     assert not any("Token" in each.value for each in app.warning)
     assert app.session_state["query"] == app.session_state["key"] + 1 == 1
 

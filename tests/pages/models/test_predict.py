@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model import Model
 from model.generation.sampling import Sampling, stages
 from model.generation.steps import Step
+from tests.pages.conftest import run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 TEXT = "The capital of France is"
@@ -87,7 +88,7 @@ def test_more_tokens_go_on_and_fewer_cut() -> None:
 def test_another_sentence_starts_anew() -> None:
     app = open_page()
     before = app.session_state["predict_path"]
-    app.text_area(key="text").set_value("the dog is").run()
+    run_sentence(app, "the dog is")
     assert app.session_state["predict_path"] != before
     assert not app.exception
 

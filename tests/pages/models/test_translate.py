@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, load
 from model.train.corpora.en_ur import held_out_examples
+from tests.pages.conftest import run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
@@ -44,9 +45,9 @@ def test_a_translation_that_is_too_long_is_named() -> None:
 def test_another_sentence_is_shown_to_its_end() -> None:
     app = open_page(text="Hello")
     assert app.session_state["translate_step"] == 1
-    app.text_area(key="text").set_value("My brother is very happy today").run()
+    run_sentence(app, "My brother is very happy today")
     assert app.session_state["translate_step"] == 6
-    app.text_area(key="text").set_value("I am a robot")
+    app.session_state["text"] = "I am a robot"
     app.session_state["translate_step"] = 2
     assert app.run().session_state["translate_step"] == 2
 

@@ -47,12 +47,35 @@ def test_the_time_of_a_run_is_that_of_the_session_that_made_it() -> None:
 
 def test_a_translator_has_the_tokens_of_both_sentences() -> None:
     app = run_page("attention/heads.py", model="en-ur", text="I am a robot")
-    assert [group["role"] for group in bar(app)["groups"]] == ["key", "query"]
+    assert [group["role"] for group in bar(app)["groups"]] == ["", "query"], "masked self-attention looks at its own"
     assert labels(app) == ["·i", "·am", "·a", "·robot"]
     assert bar(app)["groups"][1]["tokens"][1]["rtl"]
     run_sentence(app, "I am a robot", "میں ہوں")
     assert bar(app)["target"] == "میں ہوں"
     assert len(labels(app, 1)) == 3
+
+
+def test_in_cross_attention_the_source_has_the_keys_and_in_the_encoder_both() -> None:
+    for attention, roles in (("decoder.cross_attn", ["key", "query"]), ("encoder.self_attn", ["query", ""])):
+        app = run_page("attention/heads.py", model="en-ur", text="I am a robot", attention=attention)
+        assert [group["role"] for group in bar(app)["groups"]] == roles
+
+
+def test_a_chip_a_layer_and_a_head_are_chosen_for_every_page() -> None:
+    app = run_page("attention/heads.py", model="tiny-lm", text="The quick brown fox", heads_shown=(0, 1))
+    assert [place["name"] for place in bar(app)["places"]] == ["layer", "head"]
+    assert [place["count"] for place in bar(app)["places"]] == [4, 4]
+    tell(app, "run_bar", "token", ["query", 2])
+    tell(app, "run_bar", "place", ["layer", 3])
+    tell(app, "run_bar", "place", ["head", 1])
+    assert bar(app)["groups"][0]["selected"] == 2
+    assert app.session_state["heads_shown"] == (), "the lines are those of the chosen head"
+    app.switch_page("pages/attention/scores.py").run()
+    assert [place["value"] for place in bar(app)["places"]] == [3, 1]
+    assert bar(app)["groups"][0]["selected"] == 2
+    app.switch_page("pages/attention/heads.py").run()
+    tell(app, "run_bar", "token", ["query", None])
+    assert bar(app)["groups"][0]["selected"] is None
 
 
 def test_a_sentence_that_is_run_is_on_every_page_and_in_the_url() -> None:
