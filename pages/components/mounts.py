@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.shared.component_script import join_script, join_styles, shorten_code
+from viz.shared.component_script import join_script, join_styles, pack_script, shorten_code
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 from viz.shared.tokens import TokenLike, chips
@@ -43,7 +43,8 @@ def component(path: str) -> Any:
     module = FOLDER / path / f"{name}.js"
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     css = colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
-    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=join_script(module))
+    script = pack_script(join_script(module))
+    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=script)
 
     def mount(*, key: str, **arguments: Any) -> Any:
         # Streamlit forgets a component with its page. A late message would then find nothing under the key.
