@@ -29,7 +29,7 @@ URDU = "میں ایک روبوٹ ہوں"
 
 
 def cases(names: list[str]) -> list[Any]:
-    """Models for `parametrize`. `make check` leaves the large ones out: the code that runs them is that of the others."""
+    """Models for `parametrize`. `make check` leaves the large ones out: they are run by the same code as the others."""
     return [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in names]
 
 
