@@ -33,7 +33,7 @@ def test_every_answer_of_the_server_has_the_policy(
     open_app: Callable[..., Page], follow_link: Callable[[Page, str], None]
 ) -> None:
     page, answers = open_app("cost"), []
-    page.on("response", answers.append)
+    page.on("response", lambda response: answers.append(response))
     follow_link(page, SCORES)
     ours = [response for response in answers if response.url.startswith("http")]
     assert len(ours) > 5

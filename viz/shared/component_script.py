@@ -4,7 +4,7 @@ Streamlit takes a script as text, and a saved page works without a network, so n
 imported module becomes a function that is called once and returns its exports. An `import` takes the names from that
 result. A module's other names stay its own, as in a browser. Only the entry has an `export default`.
 
-Streamlit sends the script again with each change of a component's data. So the script travels deflated, in a short
+Streamlit sends the script again with each change of a component's data. So a long one can travel deflated, in a short
 script that inflates it and imports it.
 """
 
@@ -20,6 +20,7 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))"
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 DEFAULT = "export default "
 # The Content-Security-Policy of the app lets scripts be imported from a blob, as Streamlit imports this one.
+PACKED = 'const packed = "'
 LOADER = """\
 const packed = "{packed}";
 const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
@@ -60,7 +61,9 @@ def pack_script(script: str) -> str:
 
 
 def unpack_script(module: str) -> str:
-    """The script in what `pack_script` made."""
+    """The script in what `pack_script` made. Any other script is given back as it is."""
+    if not module.startswith(PACKED):
+        return module
     packed = module.split('"', 2)[1]
     return zlib.decompress(base64.b64decode(packed)).decode()
 

@@ -109,6 +109,7 @@ def test_every_component_is_one_script_with_one_default_export(entry: Path) -> N
 def test_every_script_travels_whole(entry: Path) -> None:
     script = join_script(entry)
     assert unpack_script(pack_script(script)) == script
+    assert unpack_script(script) == script
 
 
 def test_the_script_of_the_lines_travels_in_less_than_half_of_its_bytes() -> None:
