@@ -39,8 +39,8 @@ def component(path: str, *, packed: bool = False) -> Any:
     Its module has the folder's name, and brings all modules that it imports, each with its style sheet. Returns the
     function that mounts the component on a page.
 
-    `packed`: the script travels deflated and starts a moment later. lecture_memory may not: it would hear too late
-    that the reader changed the lecture.
+    `packed`: the script travels deflated and starts a moment later. lecture_memory must not start later: a browser
+    test lost the kept scenes of a lecture that way.
     """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
