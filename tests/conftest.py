@@ -64,10 +64,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _turn(item: pytest.Item) -> int:
     """When the file of a test is handed out: a long file that came last would leave the other worker idle."""
-    room, *_, file = item.path.relative_to(TESTS).parts
-    if room != "browser":
+    file = item.path.relative_to(TESTS)
+    if file.parts[0] != "browser":
         return len(LONGEST) + 1
-    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+    return LONGEST.index(file.name) if file.name in LONGEST else len(LONGEST)
 
 
 @cache
