@@ -38,14 +38,36 @@ del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added,
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
+# Of the browser: a minute to a third of a minute each.
+LONGEST = (
+    "test_lecture.py",
+    "test_access.py",
+    "test_training.py",
+    "test_positions.py",
+    "test_predict.py",
+    "test_heads.py",
+    "test_help.py",
+    "test_shell.py",
+    "test_tokens.py",
+    "test_presenting.py",
+)
+
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Which tests one worker runs: those of the browser, with one server and one Chromium; else those of a file."""
+    """The tests of a file go to one worker. Those of the browser come first, and of them the longest files."""
     for item in items:
-        file = item.path.relative_to(TESTS)
         if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group("browser" if file.parts[0] == "browser" else str(file)))
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(TESTS))))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    """When the file of a test is handed out: a long file that came last would leave the other worker idle."""
+    file = item.path.relative_to(TESTS)
+    if file.parts[0] != "browser":
+        return len(LONGEST) + 1
+    return LONGEST.index(file.name) if file.name in LONGEST else len(LONGEST)
 
 
 @cache

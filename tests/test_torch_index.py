@@ -101,6 +101,7 @@ def test_with_a_driver_or_a_choice_of_ones_own_nobody_is_asked(bare, index: str,
     assert Index.asked == []
 
 
+@pytest.mark.slow  # pip is started three times
 @pytest.mark.parametrize("name", ["PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX", "PIP_FIND_LINKS"])
 def test_pip_is_asked_where_it_was_told_to_look(monkeypatch, tmp_path: Path, name: str) -> None:
     for each in [each for each in os.environ if each.startswith("PIP_")]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.shared.component_script import join_script, join_styles, shorten_code
+from viz.shared.component_script import join_script, join_styles, pack_script, shorten_code
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Theme
 from viz.shared.tokens import TokenLike, chips
@@ -33,17 +33,21 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{value};" for name, value in values.items())
 
 
-def component(path: str) -> Any:
+def component(path: str, *, packed: bool = False) -> Any:
     """Register the component in a folder of assets/components, such as "attention/heads_atlas".
 
     Its module has the folder's name, and brings all modules that it imports, each with its style sheet. Returns the
     function that mounts the component on a page.
+
+    `packed`: the script travels deflated and starts a moment later. lecture_memory must not start later: a browser
+    test lost the kept scenes of a lecture that way.
     """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
     colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
     css = colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
-    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=join_script(module))
+    script = pack_script(join_script(module)) if packed else join_script(module)
+    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=script)
 
     def mount(*, key: str, **arguments: Any) -> Any:
         # Streamlit forgets a component with its page. A late message would then find nothing under the key.
@@ -54,7 +58,7 @@ def component(path: str) -> Any:
 
 
 _token_strip = component("inputs/token_strip")
-_attention_lines = component("attention/attention_lines")
+_attention_lines = component("attention/attention_lines", packed=True)
 _heads_atlas = component("attention/heads_atlas")
 _home_map = component("home/home_map")
 _theme_watch = component("app/theme_watch")

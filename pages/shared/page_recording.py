@@ -28,6 +28,7 @@ from viz.documents.page_parts import (
     Table,
     Text,
 )
+from viz.shared.component_script import unpack_script
 from viz.shared.style import number
 
 if TYPE_CHECKING:
@@ -122,7 +123,9 @@ def _markdown(sent: Any) -> Part | None:
 def _component(sent: Any) -> Part:
     kind = sent.WhichOneof("data")
     data = sent.bytes if kind == "bytes" else sent.json if kind == "json" else "null"
-    return Component(sent.component_name.rsplit(".", 1)[-1], sent.js_content, sent.css_content, data)
+    # The whole script: a saved page lets no script be imported, and seeks the letters that its script draws.
+    script = unpack_script(sent.js_content)
+    return Component(sent.component_name.rsplit(".", 1)[-1], script, sent.css_content, data)
 
 
 def _dataframe(sent: Any) -> Part:

@@ -77,10 +77,10 @@ def messages(trace: Trace, layers: int) -> list[bytes]:
 
 def code_of_the_component() -> bytes:
     from pages.components.mounts import FOLDER
-    from viz.shared.component_script import join_script, join_styles
+    from viz.shared.component_script import join_script, join_styles, pack_script
 
     module = FOLDER / "attention" / "attention_lines" / "attention_lines.js"
-    return (join_script(module) + join_styles(module)).encode()
+    return (pack_script(join_script(module)) + join_styles(module)).encode()
 
 
 def bertviz_html(trace: Trace, layers: int) -> str:

@@ -24,7 +24,13 @@ CLOSE = 1e-4  # of a tensor's largest number
 TEXT = [card.name for card in available("encoder", "decoder", "encoder-decoder", "recurrent")]
 WRITERS = [card.name for card in available("decoder", "encoder-decoder", "recurrent")]
 VISION = [card.name for card in available("vision")]
+LARGE = ("smollm2-135m", "dinov2-s")  # seconds for each test
 URDU = "میں ایک روبوٹ ہوں"
+
+
+def cases(names: list[str]) -> list[Any]:
+    """Models for `parametrize`. `make check` leaves the large ones out: they are run by the same code as the others."""
+    return [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in names]
 
 
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from model.tape import Tape
 from model.vision.features import shapes
 from model.vision.model import load_vision
 from tests.model import networks, standin
-from tests.model.devices import CLOSE, OTHERS, TEXT, VISION, WRITERS, apart, lend, off, on, read, same, trace_of
+from tests.model.devices import CLOSE, OTHERS, TEXT, VISION, WRITERS, apart, cases, lend, off, on, read, same, trace_of
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _lent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", [*TEXT, *VISION])
+@pytest.mark.parametrize("name", cases([*TEXT, *VISION]))
 def test_a_trace_is_the_same(name: str, device: str) -> None:
     there = on(device, name)
     assert there.place.device.type == device
@@ -39,7 +39,7 @@ def test_a_trace_is_the_same(name: str, device: str) -> None:
 
 
 @pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", cases(WRITERS))
 def test_writing_is_the_same_step_by_step(name: str, device: str) -> None:
     here, there = on("cpu", name), on(device, name)
     last, source = read(here)
@@ -60,7 +60,7 @@ def test_writing_is_the_same_step_by_step(name: str, device: str) -> None:
 
 
 @pytest.mark.parametrize("device", ["cpu", *OTHERS])
-@pytest.mark.parametrize("name", [*TEXT, *VISION])
+@pytest.mark.parametrize("name", cases([*TEXT, *VISION]))
 def test_half_widths_are_off_by_as_much_as_is_said(name: str, device: str) -> None:
     wanted = trace_of(on("cpu", name))
     for dtype, most in (("float16", 0.02), ("bfloat16", 0.15)):

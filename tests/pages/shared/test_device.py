@@ -41,6 +41,14 @@ PARTS = {
     "learning/cost.py": "cost_view",
     "teach/practise.py": "",
 }
+# Seconds each. The other pages, of every section, are enough for a quick check.
+SLOW = (
+    "models/predict.py",
+    "models/translate.py",
+    "models/see.py",
+    "learning/training.py",
+    "learning/before_attention.py",
+)
 MORE: dict[str, list[dict[str, Any]]] = {
     "attention/heads.py": [{"heads_view": "What they do", "heads_work": work} for work in KEYS["heads_work"].choices],
     "models/see.py": [{"see_model": "digits-vit", "see_part": part} for part in ("answer", "place")],
@@ -72,7 +80,7 @@ def full(app: AppTest) -> list[str]:
     return [each.value for each in app.warning]
 
 
-@pytest.mark.parametrize("page", PARTS)
+@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.slow if page in SLOW else ()) for page in PARTS])
 def test_every_part_of_every_page_is_drawn_from_a_gpu(gpu, page: str) -> None:
     key = PARTS[page]
     views = [{key: part} for part in KEYS[key].choices] if key else [{}]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.shared.component_script import join_script, join_styles, modules
+from viz.shared.component_script import join_script, join_styles, modules, pack_script, unpack_script
 
 COMPONENTS = Path(__file__).parents[3] / "assets" / "components"
 ENTRIES = sorted(path for path in COMPONENTS.glob("*/*/*.js") if path.stem == path.parent.name)
@@ -103,6 +103,23 @@ def test_every_component_is_one_script_with_one_default_export(entry: Path) -> N
     statements = [line for line in join_script(entry).splitlines() if line.startswith(("import ", "export "))]
     assert len(statements) == 1
     assert statements[0].startswith("export default ")
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.stem)
+def test_every_script_travels_whole(entry: Path) -> None:
+    script = join_script(entry)
+    assert unpack_script(pack_script(script)) == script
+    assert unpack_script(script) == script
+
+
+def test_the_script_of_the_lines_travels_in_less_than_half_of_its_bytes() -> None:
+    script = join_script(COMPONENTS / "attention" / "attention_lines" / "attention_lines.js")
+    assert len(pack_script(script)) < len(script) / 2
+
+
+def test_a_packed_script_has_one_default_export_and_no_import_of_a_file() -> None:
+    lines = pack_script("export default 1;\n").splitlines()
+    assert [line for line in lines if line.startswith(("import", "export"))] == ["export default component;"]
 
 
 def test_every_module_belongs_to_a_component() -> None:
