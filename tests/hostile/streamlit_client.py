@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import urllib.request
 from collections.abc import Callable
+from contextlib import ExitStack
 from http.cookiejar import CookieJar
 from types import TracebackType
 from urllib.parse import urlencode, urlsplit
@@ -43,7 +44,8 @@ class StreamlitClient:
         self._cookies = CookieJar()
         self._http = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._cookies))
         self._http.open(f"{url}/_stcore/health", timeout=ANSWER_SECONDS).close()  # it gives the cookie for uploads
-        self._socket = connect(f"ws://{urlsplit(url).netloc}/_stcore/stream", max_size=None)
+        self._held = ExitStack()
+        self._socket = self._held.enter_context(connect(f"ws://{urlsplit(url).netloc}/_stcore/stream", max_size=None))
         self.run()
 
     def run(self, state: WidgetState | None = None, sent: Callable[[], None] = do_nothing) -> list[str]:
@@ -87,7 +89,7 @@ class StreamlitClient:
         return self.run(state, sent)
 
     def close(self) -> None:
-        self._socket.close()
+        self._held.close()
 
     def _ask_for_place(self, name: str) -> FileURLs:
         message = BackMsg()
