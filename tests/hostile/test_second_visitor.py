@@ -73,20 +73,21 @@ def read_own_picture(server: Server) -> float:
 @contextmanager
 def attack(*deeds: Deed) -> Iterator[None]:
     """Strangers do these deeds again and again while the `with` lasts. It begins once the server has each of them."""
-    over, begun = threading.Event(), threading.Semaphore(0)
+    over = threading.Event()
 
-    def go_on(deed: Deed) -> None:
+    def go_on(deed: Deed, begun: threading.Event) -> None:
         try:
             while not over.is_set():
-                deed(begun.release)
+                deed(begun.set)
         finally:
-            begun.release()  # also if it fails, so that nobody waits for it
+            begun.set()  # also if it fails, so that nobody waits for it
 
     with ThreadPoolExecutor(len(deeds)) as strangers:
-        ends = [strangers.submit(go_on, deed) for deed in deeds]
+        begins = [threading.Event() for _ in deeds]
+        ends = [strangers.submit(go_on, deed, begun) for deed, begun in zip(deeds, begins, strict=True)]
         try:
-            for _ in deeds:
-                begun.acquire()
+            for begun in begins:
+                begun.wait()
             yield
         finally:
             over.set()
