@@ -7,6 +7,7 @@ The tests of the suite are not random; this program is.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 import traceback
@@ -75,4 +76,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.WARNING)  # Streamlit warns of each page that runs outside its server.
     sys.exit(main(sys.argv[1:]))
