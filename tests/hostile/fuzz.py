@@ -1,8 +1,8 @@
 """`python -m tests.hostile.fuzz [SECONDS] [NAME ...]`: random hostile input for the readers, the pages and the models.
 
-It takes 300 seconds, or those that are named. Each target has an equal share of the time, in turns with other examples. After the
-first failure it prints the smallest input that fails and exits with 1. Each finding becomes a case of `tests/hostile/`.
-The tests of the suite are not random; this program is.
+It takes 300 seconds, or those that are named. Each target has an equal share of the time, in turns with other examples.
+After the first failure it prints the smallest input that fails and exits with 1. Each finding becomes a case of
+`tests/hostile/`. The tests of the suite are not random; this program is.
 """
 
 from __future__ import annotations

@@ -148,7 +148,6 @@ PICTURES = {
     "the largest of their kinds": lambda: [
         png(5000, 4990, 16, 6, channels=4),
         png(5000, 4990, 16, 6, channels=4),
-        png(5000, 4990, 16, 0),
         animated_webp(2500, 2495, lossless=True),
     ],
 }
