@@ -103,13 +103,8 @@ lock: $(VENV)/tools.installed
 licences: $(VENV)/dev.installed $(VENV)/models.installed
 	$(BIN)/python tools/licences.py
 
-# --strict: a package that could not be looked up is a failure, not a success.
-AUDIT = $(TOOLS)/bin/pip-audit --strict --disable-pip --progress-spinner off
-
 audit: $(VENV)/tools.installed
-	grep '^torch==' requirements.txt > $(VENV)/torch.txt
-	$(AUDIT) --require-hashes -r requirements.lock -r requirements-models.txt
-	$(AUDIT) --no-deps -r $(VENV)/torch.txt
+	$(TOOLS)/bin/python -m tools.audit
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -27,6 +28,7 @@ DAMAGED, TOO_MUCH_MEMORY = "damaged", "memory"  # the faults that the program re
 MAX_DECODED_BYTES = 100_000_000  # beside the file and the program
 MARGIN_BYTES = 64_000_000  # of the program itself, and for copies of the file's chunks
 MAX_PROCESSOR_SECONDS = 8
+SLOW_NICENESS = 10  # pages and quick pictures get the processor first
 TILE_PIXELS = 1_000_000
 
 PLUGINS = (JpegImagePlugin, PngImagePlugin, WebPImagePlugin)  # their import registers them; all others take 100 ms
@@ -132,12 +134,19 @@ def _limit(data: bytes) -> None:
             resource.setrlimit(kind, (most, most))
 
 
+def _yield_to_others(data: bytes) -> None:
+    """Lowers the priority of this process if the picture is slow to decode, where the system can: not on Windows."""
+    if hasattr(os, "nice") and not read_header(data).is_quick:
+        os.nice(SLOW_NICENESS)
+
+
 def main() -> None:
     """Reads the file from the input, and writes the answer."""
     data = sys.stdin.buffer.read()
     _limit(data)
     rgb, facts = b"", {}
     try:
+        _yield_to_others(data)
         decoded = decode(data)
         rgb, facts = decoded.rgb, {"size": decoded.size, "file_size": decoded.file_size, "notes": decoded.notes}
     except MemoryError:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from model.errors import PictureError
 
 KEPT_SIDE_PIXELS = 672  # three times the side that the largest model here reads
+QUICK_BYTES = 20_000_000  # a screenshot, or a photo of a telephone: of a large JPEG only a fraction is decoded
+QUICK_SCANNED_PIXELS = 50_000_000
 MAX_JPEG_SEGMENTS = 10_000  # a photo has fewer than a hundred
 PNG_PIXEL_BYTES = 4
 ANIMATED_PNG_PIXEL_BYTES = 8  # the picture, and the canvas that its reader restores behind it
@@ -36,6 +38,15 @@ class PictureHeader:
     height: int
     decoded_bytes: int  # the most memory that decoding takes beside the file
     scans: int = 1  # passes over all pixels: only a JPEG may have more than one
+
+    @property
+    def scanned_pixels(self) -> int:
+        return self.scans * self.width * self.height
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether decoding takes tenths of a second. It takes seconds for the largest picture that is allowed."""
+        return self.decoded_bytes <= QUICK_BYTES and self.scanned_pixels <= QUICK_SCANNED_PIXELS
 
 
 def read_header(data: bytes) -> PictureHeader:

@@ -59,13 +59,18 @@ RESTS = """() => {
 expect.set_options(timeout=WAIT)
 
 
-class Server:
-    """`streamlit run serve.py` on a free port, in a process of its own."""
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
-    def __init__(self, environment: dict[str, str] | None = None) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+
+class Server:
+    """`streamlit run serve.py`, in a process of its own, on a free port unless one is named."""
+
+    def __init__(self, environment: dict[str, str] | None = None, port: int | None = None) -> None:
+        port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "streamlit", "run", "serve.py", "--server.headless=true"]
         self._said, self._heard = tempfile.TemporaryFile(), 0  # noqa: SIM115 - the process writes to it until its end

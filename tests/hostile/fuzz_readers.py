@@ -25,6 +25,7 @@ from model.errors import DamagedWeights, PictureError
 from model.vision.headers import read_header
 from model.vision.preparation import Preparation
 from model.zoo import card_values, dinov2
+from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.files import read_object
 from pages.catalogue import PAGES
 from pages.shared import state
@@ -255,7 +256,7 @@ def pages(data: Data) -> None:
 
 def models(data: Data) -> None:
     """One hostile text through one model."""
-    name = data.draw(some.sampled_from([card.name for card in available() if card.ready]))
+    name = data.draw(some.sampled_from([card.name for card in available(*TEXT_KINDS, RECURRENT_KIND) if card.ready]))
     text = data.draw(some.sampled_from(tuple(TEXTS.values())) | some.text(max_size=40))
     run(loaded(name), text)
 

@@ -40,6 +40,10 @@ class RawSocket:
 
     def send(self, payload: bytes, *, opcode: int = TEXT, is_last: bool = True) -> None:
         self.begin_frame(len(payload), opcode=opcode, is_last=is_last)
+        self.send_part(payload)
+
+    def send_part(self, payload: bytes) -> None:
+        """Bytes of the frame that was begun. ConnectionError once the server takes no more."""
         self._socket.sendall(payload)
 
     def receive(self) -> tuple[int, bytes]:

@@ -91,22 +91,27 @@ def test_a_header_is_walked_in_linear_time(filling: bytes) -> None:
 # -- waiting -----------------------------------------------------------------------------------------------------------
 
 
+QUICK = encode(plain(40, 20), "PNG")
+SLOW = png(4000, 4000, 1, 0)
+
+
 @pytest.fixture
-def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
-    """`hold(n)` fills n places with pictures that end only with the test."""
+def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes, int], None]]:
+    """`hold(picture, n)` has n readers of a picture that end only with the test."""
     free, began, decode = threading.Event(), threading.Semaphore(0), files._run_decoder
-    slow = encode(plain(99, 99), "PNG")
-    pool = ThreadPoolExecutor()
+    pool, held = ThreadPoolExecutor(), []
 
     def run(data: bytes) -> bytes:
-        if data == slow:
+        if data in held:
             began.release()
             assert free.wait(60)
+            return decode(QUICK)
         return decode(data)
 
-    def hold(count: int) -> None:
+    def hold(picture: bytes, count: int) -> None:
+        held.append(picture)
         for _ in range(count):
-            pool.submit(read_picture, slow)
+            pool.submit(read_picture, picture)
         for _ in range(count):
             assert began.acquire(timeout=30)
 
@@ -116,21 +121,43 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
     pool.shutdown()
 
 
-def test_a_small_picture_does_not_wait_behind_a_slow_one(
-    hold: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+def test_a_quick_picture_does_not_wait_behind_slow_ones(
+    hold: Callable[[bytes, int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MAX_WAIT_SECONDS", 0.01)
-    hold(files.MAX_AT_ONCE - 1)
-    assert read_picture(encode(plain(40, 20), "PNG")).width == 40
+    monkeypatch.setattr(files, "MAX_WAIT_SECONDS", 0.0)
+    hold(SLOW, files.MAX_SLOW_AT_ONCE)
+    assert read_picture(QUICK).width == 40
 
 
+@pytest.mark.parametrize(
+    ("picture", "count"),
+    [(png(99, 99, 1, 0), files.MAX_QUICK_AT_ONCE), (SLOW, files.MAX_SLOW_AT_ONCE)],
+    ids=["quick", "slow"],
+)
 def test_a_visitor_is_told_when_all_places_are_taken(
-    hold: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+    hold: Callable[[bytes, int], None], monkeypatch: pytest.MonkeyPatch, picture: bytes, count: int
 ) -> None:
-    hold(files.MAX_AT_ONCE)
+    hold(picture, count)
     monkeypatch.setattr(files, "MAX_WAIT_SECONDS", 0.01)
     with pytest.raises(PictureError, match="again in a few seconds"):
-        read_picture(encode(plain(40, 20), "PNG"))
+        read_picture(QUICK if read_header(picture).is_quick else png(4001, 4000, 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("data", "is_quick"),
+    [
+        (encode(plain(2560, 1440), "PNG"), True),
+        (encode(plain(4032, 3024), "JPEG"), True),
+        (jpeg_of_scans(400, 300, MAX_SCANS), True),
+        (png(5000, 4990, 16, 6, channels=4), False),
+        (encode(plain(4000, 3900), "JPEG", progressive=True), False),
+        (jpeg_of_scans(2000, 1500, MAX_SCANS), False),
+        (animated_webp(2500, 2495, lossless=True), False),
+    ],
+    ids=["screenshot", "photo", "small scans", "16 bits", "progressive", "many scans", "animated"],
+)
+def test_what_takes_seconds_is_slow(data: bytes, is_quick: bool) -> None:
+    assert read_header(data).is_quick == is_quick
 
 
 def test_decoding_is_stopped_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +167,7 @@ def test_decoding_is_stopped_after_its_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_place_is_given_back_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_places", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(files, "_quick_places", threading.BoundedSemaphore(1))
     monkeypatch.setattr(files, "MAX_WAIT_SECONDS", 0.0)
     whole = encode(plain(64, 64), "PNG")
     for _ in range(2):
