@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows
 from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
-from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
 MAX_NAMED_CELLS = 1600  # the names of more cells would take most bytes of the figure
@@ -82,23 +82,25 @@ def _sheet(
     ]
     font = {"size": 13, "color": colour("muted", theme)}
     size = 12 if columns * n_keys <= 60 else 10
+    row_height = 19 if n_queries < 20 else 13
+    below = fit_labels(keys, PLOT_WIDTH * n_keys / sheet.shape[1], size=size, most=12)
+    across = fit_rows(queries, row_height * n_queries, size=size, most=12)
     return make_figure(
         heatmap,
         theme,
-        height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)),
-        xaxis=_label_axis(keys, starts, size, tickangle=-60 if columns * n_keys > 10 else 0),
-        yaxis=_label_axis(queries, tops, size, autorange="reversed"),
+        height=int(70 + sheet.shape[0] * row_height),
+        xaxis=_label_axis(below, starts, size, tickangle=below.angle),
+        yaxis=_label_axis(across, tops, size, autorange="reversed"),
         annotations=[{"showarrow": False, "font": font, **title} for title in titles],
         margin={"t": 26, "r": 26 if beside else 8},
     )
 
 
-def _label_axis(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
+def _label_axis(fitted: FittedLabels, starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
     """An axis that repeats the labels at each start."""
-    short = [plotly_text(shorten(label, 12)) for label in labels]
     return {
-        "tickvals": [start + place for start in starts for place in range(len(labels))],
-        "ticktext": short * len(starts),
+        "tickvals": [start + place for start in starts for place in fitted.places],
+        "ticktext": [plotly_text(text) for text in fitted.texts] * len(starts),
         "tickfont": {"family": FONT, "size": size},
         "showgrid": False,
         "zeroline": False,

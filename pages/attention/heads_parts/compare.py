@@ -21,6 +21,7 @@ from viz.attention.heads import weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.alternative import describe_figure
+from viz.shared.labels import COLUMN_WIDTH
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -65,9 +66,9 @@ def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) ->
         with column:
             st.markdown(f"**{markdown_text(matrix.title)}**")
             figure = weights_figure(
-                matrix.values, matrix.queries, matrix.keys, kind=matrix.kind, hidden=hidden, theme=state.theme()
-            )
-            figure.update_layout(height=min(int(figure.layout.height), 400))
+                matrix.values, matrix.queries, matrix.keys, kind=matrix.kind, hidden=hidden, theme=state.theme(),
+                most_high=400, most_wide=COLUMN_WIDTH,
+            )  # fmt: skip
             alt = f"{matrix.title}: {matrix.kind} of {len(matrix.queries)} queries and {len(matrix.keys)} keys"
             figures.chart(figure, key=f"heads {name}", alt=describe_figure(alt, figure))
 

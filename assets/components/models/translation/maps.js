@@ -2,6 +2,7 @@
 import { clipText, drawText, drawUpwards, resizeCanvas, sizeOf, strokeBox } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { textFont } from "../../shared/fonts.js";
+import { shownPlaces } from "../../shared/labels.js";
 import { layOutPicture, scaleOf } from "../../shared/layout.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { rampCss } from "../../shared/scales.js";
@@ -10,6 +11,8 @@ import { strongestKeys } from "./attention.js";
 
 const ABOVE = 200; // pixels that words and lines above the matrices take
 const LONGEST_LABEL = 96;
+const LABEL_SPACE = 15; // from one label to the next
+const LEAST_CELL = { desk: 7, scrolled: 15 }; // pixels of a cell: where all fit beside each other, and where not
 
 export class AttentionMaps {
   // `translation` has the data, view and colours.
@@ -104,16 +107,16 @@ export class AttentionMaps {
 
   drawLabels(pen, { queries, keys, shown }, { left, top, cell }, font, now) {
     const { colours } = this.translation;
-    queries.forEach((label, query) => {
+    for (const query of shownPlaces(queries.length, cell, LABEL_SPACE, [now])) {
       const role = query === now ? "query" : query < shown ? "text" : "masked_text";
-      const text = clipText(pen, plainLabel(label), left - 6);
+      const text = clipText(pen, plainLabel(queries[query]), left - 6);
       drawText(pen, text, left - 6, top + (query + 0.5) * cell, { font, colour: colours(role), align: "right" });
-    });
-    keys.forEach((label, key) => {
-      const text = clipText(pen, plainLabel(label), top - 8);
+    }
+    for (const key of shownPlaces(keys.length, cell, LABEL_SPACE)) {
+      const text = clipText(pen, plainLabel(keys[key]), top - 8);
       const style = { font, colour: colours("muted") };
       drawUpwards(pen, left + (key + 0.5) * cell, top - 5, () => drawText(pen, text, 0, 0, style));
-    });
+    }
   }
 
   describe({ kind, title, queries, keys, shown }) {
