@@ -92,7 +92,7 @@ def sizes_figure(sizes: Matrix, tokens: Sequence[str], theme: Theme = "light") -
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=100 + 28 * heads)
-    fig.update_xaxes(**token_axis(tokens), range=[-0.5, length - 0.5])
+    fig.update_xaxes(**token_axis(tokens))
     fig.update_yaxes(tickvals=list(range(heads)), autorange="reversed", title_text="head", zeroline=False)
     return fig
 

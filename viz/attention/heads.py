@@ -156,11 +156,11 @@ def _token_axes(
             "title": {"text": text, "font": {"color": colour(role, theme), "size": 12}, "standoff": 4},
         } | its_own
 
-    across, down = [-0.5, len(keys) - 0.5], [len(queries) - 0.5, -0.5]
+    down = [len(queries) - 0.5, -0.5]
     above = token_axis(keys, cell * len(keys), size=size, mono=True, chosen=key, most=14)
     beside = token_rows(queries, cell * len(queries), size=size, chosen=query, most=14)
     return {
-        "xaxis": axis(above, "key", "key_text", range=across, side="top", constraintoward="left"),
+        "xaxis": axis(above, "key", "key_text", side="top", constraintoward="left"),
         "yaxis": axis(beside, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
     }
 

@@ -17,6 +17,7 @@ SCENE_HEIGHT = 520  # pixels
 FIELD_OF_VIEW = 45  # degrees, of Plotly's camera
 CAMERA = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
 NAME_SIZE = 12  # pixels
+NAME_GROWTH = 1.3  # names in space are drawn larger than they are asked for
 
 
 def scale_figure(
@@ -162,7 +163,7 @@ def _names_apart(
     points = _project(np.concatenate((keys, query[None])))
     seen = [place for place in range(len(keys)) if visible[place]]
     first = [len(keys), *([] if best is None else [best]), *seen]
-    *names, own = names_beside(points, [*words, query_word], NAME_SIZE, first)
+    *names, own = names_beside(points, [*words, query_word], NAME_SIZE * NAME_GROWTH, first)
     return names, own
 
 

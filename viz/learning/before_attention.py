@@ -28,7 +28,8 @@ from viz.shared.style import (
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
-ALIGNMENT_WIDTH = 320  # pixels, beside the words and the scale of colours
+ALIGNMENT_WIDTH = 270  # pixels, beside the words and the scale of colours
+GRID_WIDTH = 300  # pixels of two heads side by side
 ROW_HEIGHT = 27  # pixels of a written token
 
 
@@ -73,7 +74,8 @@ def heads_figure(
     """
     targets, sources = ([isolate(word) for word in words] for words in (written, source))
     titles = [f"head {head}" for head in range(len(weights))]
-    return grid_figure(np.stack([_hide_later_steps(head, shown) for head in weights]), titles, targets, sources, theme)
+    maps = np.stack([_hide_later_steps(head, shown) for head in weights])
+    return grid_figure(maps, titles, targets, sources, theme, width=GRID_WIDTH)
 
 
 def _hide_later_steps(weights: Array, shown: int) -> Array:

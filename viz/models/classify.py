@@ -100,8 +100,8 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
             showscale=False, text=[[plotly_text(token) for token in tokens]] * heads,
             hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
         )  # fmt: skip
-    apply_style(fig, theme, height=int(110 + 17 * places[-1]))
-    fig.update_xaxes(**_token_columns(tokens, PLOT_WIDTH - 60, theme), side="top")
+    apply_style(fig, theme, height=int(170 + 17 * places[-1]))
+    fig.update_xaxes(**_token_columns(tokens, PLOT_WIDTH - 100, theme), side="top")
     names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
     fig.update_yaxes(tickvals=places, ticktext=names, range=[places[-1] + 0.5, -0.5], showgrid=False, zeroline=False)
     return fig

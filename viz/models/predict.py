@@ -103,7 +103,6 @@ def lens_figure(
         **token_axis(columns, LENS_WIDTH, mono=True, chosen=chosen, most=MAX_CELL_CHARACTERS),
         side="top",
         tickfont={"family": MONO},
-        range=[-0.5, len(columns) - 0.5],
     )
     fig.update_yaxes(
         tickvals=list(range(rows)),

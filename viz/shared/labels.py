@@ -21,8 +21,8 @@ from viz.shared.style import FONT_SIZE, MONO, isolate, plotly_text
 from viz.shared.tokens import shorten
 
 TICK_SIZE = FONT_SIZE - 1  # pixels, of the ticks of the house look
-PLOT_WIDTH = 800  # pixels of a picture that takes the whole page
-COLUMN_WIDTH = 150  # pixels of a picture in one of three columns
+PLOT_WIDTH = 820  # pixels of a picture that takes the whole page
+COLUMN_WIDTH = 140  # pixels of a picture in one of three columns
 MAX_LETTERS = 13
 GAP = 5  # pixels between two level labels
 LINE = 1.2  # the distance of two lines, in the size of the type
@@ -123,7 +123,8 @@ def fit_rows(
 def token_axis(labels: Sequence[str], room: float = PLOT_WIDTH, **fit: Any) -> dict[str, Any]:
     """A Plotly axis of tokens to the right, `room` pixels wide. `fit`: more arguments of `fit_labels`."""
     fitted = fit_labels(labels, room, **fit)
-    return {**_ticks(fitted), "tickangle": fitted.angle, "showgrid": False, "zeroline": False}
+    ends = [-0.5, max(len(labels), 1) - 0.5]
+    return {**_ticks(fitted), "tickangle": fitted.angle, "range": ends, "showgrid": False, "zeroline": False}
 
 
 def token_rows(labels: Sequence[str], room: float, **fit: Any) -> dict[str, Any]:
@@ -182,7 +183,7 @@ def least_width(figure: go.Figure) -> float:
     widths = [
         _least_plot_width(axis) + _side_width(figure)
         for name, axis in figure.layout.to_plotly_json().items()
-        if name.startswith("xaxis") and axis.get("ticktext") is not None and axis.get("visible", True)
+        if name.startswith("xaxis") and axis.get("ticktext") is not None and axis.get("type") != "log"
     ]
     return max(widths, default=0.0)
 
@@ -207,5 +208,6 @@ def _least_plot_width(axis: dict[str, Any]) -> float:
 def _side_width(figure: go.Figure) -> float:
     """The pixels beside the plot: the labels of its rows, a title, and a scale of colours."""
     rows = figure.layout.yaxis.ticktext or ()
-    has_scale = any(trace.type == "heatmap" and trace.showscale is not False for trace in figure.data)
+    maps = [trace for trace in figure.data if trace.type == "heatmap" and trace.showscale is not False]
+    has_scale = any(trace.colorbar.orientation != "h" for trace in maps)
     return 30 + max((text_width(text, TICK_SIZE) for text in rows), default=20) + (60 if has_scale else 0)

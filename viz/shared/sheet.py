@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows
+from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows, line_height
 from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
 
 Array = NDArray[Any]
@@ -33,12 +34,21 @@ def maps_figure(
 
 
 def grid_figure(
-    maps: Array, titles: Sequence[str], queries: Sequence[str], keys: Sequence[str], theme: Theme = "light"
+    maps: Array,
+    titles: Sequence[str],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    theme: Theme = "light",
+    *,
+    width: float = PLOT_WIDTH,
 ) -> go.Figure:
-    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title."""
+    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title.
+
+    `width`: pixels of the maps side by side.
+    """
     columns = 2 if len(maps) % 2 == 0 else 1
     titles_by_row = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
-    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), titles_by_row, (), queries, keys, theme)
+    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), titles_by_row, (), queries, keys, theme, width)
 
 
 def _sheet(
@@ -48,6 +58,7 @@ def _sheet(
     queries: Sequence[str],
     keys: Sequence[str],
     theme: Theme,
+    width: float = PLOT_WIDTH,
 ) -> go.Figure:
     """maps (rows, columns, queries, keys), with titles `above` each map and `beside` each row.
 
@@ -55,8 +66,11 @@ def _sheet(
     """
     rows, columns, n_queries, n_keys = maps.shape
     gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps; titles need two
-    tall, wide = n_queries + gap, n_keys + 1
-    sheet = np.full((rows * tall - gap, columns * wide - 1), np.nan, np.float32)
+    size = 12 if columns * n_keys <= 60 else 10
+    # The last label of a map must not cover the first one of the next map.
+    aside = max(1, math.ceil(line_height(keys, size) * columns * n_keys / width)) if columns > 1 else 1
+    tall, wide = n_queries + gap, n_keys + aside
+    sheet = np.full((rows * tall - gap, columns * wide - aside), np.nan, np.float32)
     names = np.full(sheet.shape, "", object)
     for row in range(rows):
         for column in range(columns):
@@ -81,9 +95,8 @@ def _sheet(
         for top, title in zip(tops, beside, strict=False)
     ]
     font = {"size": 13, "color": colour("muted", theme)}
-    size = 12 if columns * n_keys <= 60 else 10
     row_height = 19 if n_queries < 20 else 13
-    below = fit_labels(keys, PLOT_WIDTH * n_keys / sheet.shape[1], size=size, most=12)
+    below = fit_labels(keys, width * n_keys / sheet.shape[1], size=size, most=12)
     across = fit_rows(queries, row_height * n_queries, size=size, most=12)
     return make_figure(
         heatmap,

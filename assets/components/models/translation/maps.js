@@ -12,7 +12,8 @@ import { strongestKeys } from "./attention.js";
 const ABOVE = 200; // pixels that words and lines above the matrices take
 const LONGEST_LABEL = 96;
 const LABEL_SPACE = 15; // from one label to the next
-const LEAST_CELL = { desk: 7, scrolled: 15 }; // pixels of a cell: where all fit beside each other, and where not
+const READABLE_CELL = 10; // pixels; matrices stand below each other where their cells would be smaller
+const LEAST_CELL = 3; // pixels; a matrix that is still too wide can be moved sideways
 
 export class AttentionMaps {
   // `translation` has the data, view and colours.
@@ -47,6 +48,8 @@ export class AttentionMaps {
       const scroller = createElement("div", { className: "scroller" }, createElement("canvas", { role: "img" }));
       this.root.append(createElement("figure", {}, createElement("figcaption"), scroller));
     }
+    const most = Math.max(...maps.map(({ keys }) => keys.length));
+    this.root.style.setProperty("--least", `${LONGEST_LABEL + most * READABLE_CELL}px`);
     maps.forEach((map, i) => {
       this.drawMap(this.root.children[i], map);
     });
@@ -82,24 +85,25 @@ export class AttentionMaps {
     const left = Math.min(widest(queries) + 8, LONGEST_LABEL);
     const top = Math.min(widest(keys) + 8, LONGEST_LABEL);
     const room = Math.max(figure.clientWidth / scaleOf(figure) - left - 4, 100);
-    const cell = Math.max(Math.min(room / keys.length, 30), 15);
+    const cell = Math.max(Math.min(room / keys.length, 30), LEAST_CELL);
     return { left, top, cell, width: cell * keys.length, height: cell * queries.length };
   }
 
   drawCells(pen, { kind, queries, keys, shown }, { left, top, cell }) {
     const { colours, ramp } = this.translation;
+    const side = cell < 6 ? cell : cell - 1; // with a gap where there is room
     for (let query = 0; query < queries.length; query++) {
       for (let key = 0; key < keys.length; key++) {
         const [x, y] = [left + key * cell, top + query * cell];
         if (query >= shown) {
-          strokeBox(pen, x + 0.5, y + 0.5, cell - 2, cell - 2, colours("grid"), 1);
+          strokeBox(pen, x + 0.5, y + 0.5, Math.max(cell - 2, 1), Math.max(cell - 2, 1), colours("grid"), 1);
           continue;
         }
         const isHidden = kind === "decoder" && key > query;
         const step = Math.round(this.translation.weightOf(kind, query, key) * 255);
         pen.fillStyle = isHidden ? colours("masked") : rampCss(ramp, step);
         pen.globalAlpha = isHidden ? 0.35 : 1;
-        pen.fillRect(x, y, cell - 1, cell - 1);
+        pen.fillRect(x, y, side, side);
         pen.globalAlpha = 1;
       }
     }
