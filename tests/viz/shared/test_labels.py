@@ -33,22 +33,6 @@ from viz.shared.labels import (
 CASES = json.loads((Path(__file__).parents[2] / "assets" / "label_cases.json").read_text(encoding="utf-8"))
 TEXT = "The quick brown fox jumps over the lazy dog because it was extraordinarily tired ."
 WORDS = TEXT.split()
-    "The",
-    "quick",
-    "brown",
-    "fox",
-    "jumps",
-    "over",
-    "the",
-    "lazy",
-    "dog",
-    "because",
-    "it",
-    "was",
-    "extraordinarily",
-    "tired",
-    ".",
-]
 
 
 def sentence(length: int) -> list[str]:
