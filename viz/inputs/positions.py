@@ -144,7 +144,7 @@ def joined_figure(
         "showticklabels": True,
         "tickfont": {"family": MONO, "size": TICK_SIZE, "color": colour("text", theme)},
     }
-    return make_figure(heatmaps, theme, 48 + high, margin={"t": 26}, **layout)
+    return make_figure(heatmaps, theme, 54 + high, margin={"t": 26, "b": 14}, **layout)
 
 
 def _joined_part(part: Array, reach: float, place: str, theme: Theme) -> go.Heatmap:
