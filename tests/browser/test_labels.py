@@ -23,7 +23,7 @@ VIEWS = {
 # compared in the turned frame. A line's box is higher than its letters: only a height of the type's size counts.
 COVERED = """() => {
   const found = [];
-  for (const axis of document.querySelectorAll(".js-plotly-plot g[class*=axislayer] > g")) {
+  for (const axis of document.querySelectorAll(".js-plotly-plot g[class*=axislayer]")) {
     const boxes = [...axis.querySelectorAll("g[class$=tick] text")].filter((text) => text.textContent).map((text) => {
       const { a, b, e, f } = text.getCTM();
       const box = text.getBBox(), size = parseFloat(getComputedStyle(text).fontSize), scale = Math.hypot(a, b);
