@@ -142,7 +142,7 @@ def uncrowded(boxes: Sequence[tuple[float, float, float, float]], first: Iterabl
     Those of `first` are kept before the others, and the others in their order.
     """
     kept: list[int] = []
-    for i in dict.fromkeys([*first, *range(len(boxes))]):
+    for i in dict.fromkeys([*(place for place in first if 0 <= place < len(boxes)), *range(len(boxes))]):
         left, top, right, bottom = boxes[i]
         if all(
             right <= other[0] or left >= other[2] or bottom <= other[1] or top >= other[3]
