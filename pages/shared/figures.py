@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import layout, lecture_screen, state
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
+from viz.shared.labels import least_width
 from viz.shared.style import Theme, colour
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ PICTURES = {
     "PNG": "png",
     "PNG (slide)": "slide",
 }  # label -> kind of `viz.print.files.file_of`
+MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
+LEAST_WIDTHS = (290, 400, 640, 880)  # pixels; assets/style.css has a class for each
 
 _collected: dict[str, list[Draw]] = {}  # by session; only sessions inside `collect_drawers`
 
@@ -46,9 +50,19 @@ def chart(figure: go.Figure, **how: Any) -> Any:
     Use it for a chart with a key or a selection. Its `alt` must describe everything in it.
     """
     screen = lecture_screen.present_screen()
+    needed = least_width(figure)
     if screen is not None:
         figure = enlarge(figure, screen.scale, screen.max_chart_pixels)
-    return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
+    with _wide_enough(needed, str(how.get("key") or how.get("alt"))):
+        return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
+
+
+def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
+    """A place for a chart that needs so many pixels. Where a screen has fewer, the chart is moved sideways."""
+    if needed <= MAX_NARROW_PIXELS:
+        return nullcontext()
+    least = next((width for width in LEAST_WIDTHS if width >= needed), LEAST_WIDTHS[-1])
+    return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
 
 
 def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None:

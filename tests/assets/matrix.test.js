@@ -2,7 +2,6 @@
 // several.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { labelStride } from "../../assets/components/attention/labels.js";
 import {
   cellAt,
   cellText,
@@ -43,13 +42,6 @@ test("a scale ends at the largest finite size", () => {
 
 test("a number in a cell is short", () => {
   assert.deepEqual([0, 0.004, 0.1, -1.5, 12.345, NaN].map(cellText), ["0", "0.00", "0.10", "−1.50", "12.3", "NaN"]);
-});
-
-test("labels that have no room are left out", () => {
-  assert.deepEqual(
-    [30, 11, 10, 5, 2].map((space) => labelStride(space, 11)),
-    [1, 1, 2, 3, 6],
-  );
 });
 
 test("a matrix in words has its range, its largest cell and what is hidden", () => {

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import token_axis, token_rows
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
 
 Matrix = NDArray[Any]
@@ -50,11 +51,10 @@ def slices_figure(
             showarrow=False,
             font={"size": 12, "color": colour("muted", theme)},
         )
-    apply_style(fig, theme, height=int(min(130 + 24 * rows, 720)))
+    height = int(min(130 + 24 * rows, 720))
+    apply_style(fig, theme, height=height)
     fig.update_xaxes(visible=False)
-    fig.update_yaxes(
-        tickvals=list(range(rows)), ticktext=[plotly_text(each) for each in tokens], range=[rows - 0.5, -3]
-    )
+    fig.update_yaxes(**token_rows(tokens, (height - 30) * rows / (rows + 2.5)), range=[rows - 0.5, -3])
     return fig
 
 
@@ -92,7 +92,7 @@ def sizes_figure(sizes: Matrix, tokens: Sequence[str], theme: Theme = "light") -
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=100 + 28 * heads)
-    fig.update_xaxes(tickvals=list(range(length)), ticktext=[plotly_text(each) for each in tokens], tickangle=-45)
+    fig.update_xaxes(**token_axis(tokens))
     fig.update_yaxes(tickvals=list(range(heads)), autorange="reversed", title_text="head", zeroline=False)
     return fig
 

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import PLOT_WIDTH, token_axis, token_rows
 from viz.shared.payload import codes, pack, pool, printed_codes, unpack
 from viz.shared.style import (
     MONO,
@@ -23,11 +24,11 @@ from viz.shared.style import (
     plotly_text,
     with_alpha,
 )
-from viz.shared.tokens import ticks
 
 Matrix = NDArray[Any]
 
 MAX_CLICKABLE_CELLS = 64 * 64  # in a larger matrix, only cells from MIN_CLICKABLE on can be clicked
+AROUND_CELLS = 190  # pixels of a figure above and below its cells
 MIN_CLICKABLE = 0.01  # weight or score: smaller ones have no visible colour
 
 
@@ -41,22 +42,25 @@ def weights_figure(
     selected: tuple[int, int] | None = None,
     theme: Theme = "light",
     bar: bool = True,
+    most_high: int = 720,
+    most_wide: int = PLOT_WIDTH,
 ) -> go.Figure:
     """One head's matrix (queries, keys) as a heatmap, with an invisible marker on each cell that takes clicks.
 
     `kind`: "weights" (0..1), "scores" or "difference" (signed, centred on 0). `hidden` (queries, keys) is true where
     the mask forbids a query to look: those cells are grey and have no value. A click gives the key as x and the query
     as y. Above 64 x 64 cells, weights are drawn in whole percent, a quarter of the bytes, and only visible cells can
-    be clicked.
+    be clicked. `most_high`: pixels of the figure. `most_wide`: pixels of its cells.
     """
     large = matrix.size > MAX_CLICKABLE_CELLS
     cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
     masked = [_masked_cells(hidden, theme)] if hidden is not None and hidden.any() and not large else []
+    tall = int(min(max(190 + 30 * len(matrix), 300), most_high))
     return make_figure(
         [cells, *masked, _click_layer(matrix, queries, keys, hidden, large)],
         theme,
-        height=int(min(max(190 + 30 * len(matrix), 300), 720)),
-        **_token_axes(queries, keys, theme),
+        height=tall,
+        **_token_axes(queries, keys, min(tall - AROUND_CELLS, most_wide) / max(matrix.shape), selected, theme),
         margin={"r": 44, "b": 40},  # room for the last key, which slants
         shapes=[] if selected is None else [_frame(*selected, theme)],
         hovermode="closest",
@@ -135,26 +139,29 @@ def _click_layer(
     )
 
 
-def _token_axes(queries: Sequence[str], keys: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """The axes of a layout: queries downwards, keys along the top."""
-    font = {"family": MONO, "size": 12 if max(len(queries), len(keys)) <= 32 else 10, "color": colour("text", theme)}
+def _token_axes(
+    queries: Sequence[str], keys: Sequence[str], cell: float, selected: tuple[int, int] | None, theme: Theme
+) -> dict[str, Any]:
+    """The axes of a layout: queries downwards, keys along the top. `cell`: pixels of the side of a cell."""
+    size = 12 if max(len(queries), len(keys)) <= 32 else 10
+    font = {"family": MONO, "size": size, "color": colour("text", theme)}
+    query, key = ((), ()) if selected is None else ((selected[0],), (selected[1],))
 
-    def axis(labels: Sequence[str], text: str, role: str, **its_own: Any) -> dict[str, Any]:
+    def axis(labels: dict[str, Any], text: str, role: str, **its_own: Any) -> dict[str, Any]:
         return {
-            **ticks(labels, 14),
+            **labels,
             "tickfont": font,
-            "showgrid": False,
-            "zeroline": False,
             "ticks": "",
             "constrain": "domain",
             "title": {"text": text, "font": {"color": colour(role, theme), "size": 12}, "standoff": 4},
         } | its_own
 
-    across, down = [-0.5, len(keys) - 0.5], [len(queries) - 0.5, -0.5]
-    slant = -55 if len(keys) > 6 else 0
+    down = [len(queries) - 0.5, -0.5]
+    above = token_axis(keys, cell * len(keys), size=size, mono=True, chosen=key, most=14)
+    beside = token_rows(queries, cell * len(queries), size=size, chosen=query, most=14)
     return {
-        "xaxis": axis(keys, "key", "key_text", range=across, side="top", tickangle=slant, constraintoward="left"),
-        "yaxis": axis(queries, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
+        "xaxis": axis(above, "key", "key_text", side="top", constraintoward="left"),
+        "yaxis": axis(beside, "query", "query", range=down, autorange=False, scaleanchor="x", constraintoward="top"),
     }
 
 

@@ -9,10 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from viz.shared.labels import TICK_SIZE, texts_above, token_axis
 from viz.shared.panels import Array
 from viz.shared.payload import pack
 from viz.shared.style import COLOURS, Theme, apply_style, number, percent, plotly_text
-from viz.shared.tokens import token_axis
+
+LEAK_HEIGHT = 150  # pixels of each of the two pictures of a leak
 
 
 def pack_painter(
@@ -76,10 +78,11 @@ def leak_figure(
 ) -> go.Figure:
     """The largest change of a logit at each position (tokens,), with the mask above and without it below.
 
-    The `changed` token is marked, and the number is written above each bar, so that an exact 0 can be read.
+    The `changed` token is marked, and numbers are written above the bars, so that an exact 0 can be read.
     """
     c = COLOURS[theme]
     titles = ("with the causal mask", "without the mask")
+    reach = float(max(np.max(masked, initial=0), np.max(unmasked, initial=0))) or 1.0
     fig = make_subplots(2, 1, subplot_titles=titles, shared_xaxes=True, vertical_spacing=0.16)
     for row, values in enumerate((masked, unmasked), 1):
         colours = [c["warn"] if i < changed and value > 0 else c["masked"] for i, value in enumerate(values)]
@@ -88,7 +91,7 @@ def leak_figure(
             go.Scatter(
                 x=np.arange(len(values)),
                 y=np.asarray(values, np.float32),
-                text=["0" if value == 0 else number(float(value), 2) for value in values],
+                text=_numbers_above(values, reach, changed),
                 mode="text",
                 textposition="top center",
                 textfont={"color": c["good"] if row == 1 else c["text"], "size": 12},
@@ -98,13 +101,19 @@ def leak_figure(
             row,
             1,
         )
-    reach = float(max(np.max(masked, initial=0), np.max(unmasked, initial=0))) or 1.0
     fig.add_vline(x=changed - 0.5, line={"color": c["key"], "width": 1.5, "dash": "dot"})
-    fig.update_xaxes(**token_axis(labels))
+    fig.update_xaxes(**token_axis(labels, chosen=(changed,), most=20))
     fig.update_yaxes(range=[0, reach * 1.2], nticks=4)
     apply_style(fig, theme, height=460)
     fig.update_annotations(font={"size": 14, "color": c["text"]})
     return fig.update_layout(showlegend=False, margin={"t": 28, "b": 8, "l": 8, "r": 8})
+
+
+def _numbers_above(values: Array, reach: float, changed: int) -> list[str]:
+    """The numbers above bars as high as `values`, "" where one would cover another. The `changed` one is kept."""
+    texts = ["0" if value == 0 else number(float(value), 2) for value in values]
+    heights = [LEAK_HEIGHT / (1.2 * reach) * float(value) for value in values]
+    return texts_above(texts, heights, TICK_SIZE, (changed, int(np.argmax(values)), 0, len(texts) - 1))
 
 
 def passes_figure(

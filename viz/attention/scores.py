@@ -9,9 +9,15 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from viz.shared.labels import names_beside, token_axis
 from viz.shared.panels import Array
 from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
-from viz.shared.tokens import token_axis
+
+SCENE_HEIGHT = 520  # pixels
+FIELD_OF_VIEW = 45  # degrees, of Plotly's camera
+CAMERA = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+NAME_SIZE = 12  # pixels
+NAME_GROWTH = 1.3  # names in space are drawn larger than they are asked for
 
 
 def scale_figure(
@@ -128,12 +134,18 @@ def geometry_figure(
 ) -> go.Figure:
     """Queries (queries, 3) and keys (keys, 3) as points, with a line from the chosen query to its best key.
 
-    Keys that the mask hides from it (`visible` False) and the other queries are grey.
+    Keys that the mask hides from it (`visible` False) and the other queries are grey. Only the chosen query is named:
+    the other queries would hide the keys. Keys are named as far as their names stand apart when the figure opens.
     """
-    shapes = [_key_points(keys, words[1], visible, theme), _query_points(queries, words[0], chosen, theme)]
+    key_names, query_name = _names_apart(keys, queries[chosen], words[1], words[0][chosen], best, visible)
+    query_names = ["" if place != chosen else query_name for place in range(len(queries))]
+    shapes = [
+        _key_points(keys, words[1], key_names, visible, theme),
+        _query_points(queries, words[0], query_names, chosen, theme),
+    ]
     if best is not None:
         shapes.append(_match(queries[chosen], keys[best], theme))
-    fig = apply_style(go.Figure(shapes), theme, height=520)
+    fig = apply_style(go.Figure(shapes), theme, height=SCENE_HEIGHT)
     return fig.update_layout(
         scene=_scene(explained, theme),
         legend={"orientation": "h", "y": 1.02, "x": 0},
@@ -141,20 +153,47 @@ def geometry_figure(
     )
 
 
-def _key_points(keys: Array, words: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
+def _names_apart(
+    keys: Array, query: Array, words: Sequence[str], query_word: str, best: int | None, visible: Array
+) -> tuple[list[str], str]:
+    """The name of each key, "" where it would cover another, and the name of the query.
+
+    The query comes first, then its best key, then the keys that it sees.
+    """
+    points = _project(np.concatenate((keys, query[None])))
+    seen = [place for place in range(len(keys)) if visible[place]]
+    first = [len(keys), *([] if best is None else [best]), *seen]
+    *names, own = names_beside(points, [*words, query_word], NAME_SIZE * NAME_GROWTH, first)
+    return names, own
+
+
+def _project(points: Array) -> list[tuple[float, float]]:
+    """Where points (n, 3) stand on the screen before the reader turns the figure, in pixels (right, down)."""
+    low, high = points.min(0), points.max(0)
+    places = (points - (low + high) / 2) / np.where(high > low, high - low, 1)
+    eye, centre = (np.array([CAMERA[name][axis] for axis in "xyz"]) for name in ("eye", "center"))
+    ahead = (centre - eye) / np.linalg.norm(centre - eye)
+    right = np.cross(ahead, (0, 0, 1)) / np.linalg.norm(np.cross(ahead, (0, 0, 1)))
+    depth = (places - eye) @ ahead
+    pixels = SCENE_HEIGHT / (2 * np.tan(np.radians(FIELD_OF_VIEW / 2))) / depth
+    across, down = (places - eye) @ right * pixels, -(places - eye) @ np.cross(right, ahead) * pixels
+    return list(zip(across.tolist(), down.tolist(), strict=True))
+
+
+def _key_points(keys: Array, words: Sequence[str], names: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
     c = COLOURS[theme]
     colours = [c["key"] if is_visible else c["masked"] for is_visible in visible]
     marker = {"symbol": "circle", "size": [6] * len(keys), "color": colours}
-    return _points("keys", keys, words, [plotly_text(word) for word in words], c["key_text"], marker)
+    return _points("keys", keys, words, names, c["key_text"], marker)
 
 
-def _query_points(queries: Array, words: Sequence[str], chosen: int, theme: Theme) -> go.Scatter3d:
-    """Only the chosen query is named: the others would hide the keys."""
+def _query_points(
+    queries: Array, words: Sequence[str], names: Sequence[str], chosen: int, theme: Theme
+) -> go.Scatter3d:
     c = COLOURS[theme]
     is_chosen = [place == chosen for place in range(len(queries))]
     colours = [c["query"] if this else c["masked"] for this in is_chosen]
     marker = {"symbol": "diamond", "size": [8 if this else 4 for this in is_chosen], "color": colours}
-    names = [plotly_text(word) if this else "" for this, word in zip(is_chosen, words, strict=True)]
     return _points("queries", queries, words, names, c["query"], marker)
 
 
@@ -165,11 +204,11 @@ def _points(
     return go.Scatter3d(
         **_xyz(places),
         mode="markers+text",
-        text=names,
+        text=[plotly_text(name) for name in names],
         customdata=[plotly_text(word) for word in words],
         hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
         textposition="top center",
-        textfont={"size": 12, "color": tone},
+        textfont={"size": NAME_SIZE, "color": tone},
         marker=marker | {"opacity": 1, "line": {"width": 0}},
         name=name,
     )
@@ -195,8 +234,7 @@ def _scene(explained: Array, theme: Theme) -> dict[str, Any]:
         f"{letter}axis": axis | {"title": {"text": f"component {i + 1}: {100 * float(explained[i]):.0f}%"}}
         for i, letter in enumerate("xyz")
     }
-    camera = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.1}}
-    return axes | {"camera": camera, "aspectmode": "cube"}
+    return axes | {"camera": CAMERA, "aspectmode": "cube"}
 
 
 def _xyz(points: Array) -> dict[str, Array]:

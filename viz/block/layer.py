@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import COLUMN_WIDTH, token_axis, token_rows
 from viz.shared.payload import pack, signed_codes
 from viz.shared.style import SEQUENTIAL, SIGNED, Theme, apply_style, colour, isolate, number, plotly_scale, plotly_text
 
@@ -44,8 +45,9 @@ def tensor_figure(matrix: Matrix, tokens: Sequence[str], theme: Theme = "light")
             hovertemplate="token %{y}, feature %{x}<extra></extra>",
         )
     )  # fmt: skip
-    apply_style(fig, theme, height=int(min(90 + 26 * len(tokens), 720)))
-    _token_rows(fig, tokens)
+    height = int(min(90 + 26 * len(tokens), 720))
+    apply_style(fig, theme, height=height)
+    fig.update_yaxes(**token_rows(tokens, height - 70, most=20), autorange="reversed")
     fig.update_xaxes(title_text="features")
     return fig
 
@@ -69,7 +71,7 @@ def layers_figure(
     )  # fmt: skip
     apply_style(fig, theme, height=int(110 + 14 * max(len(matrix), 8)))
     fig.update_layout(title={"text": title, "font": {"size": 14}, "x": 0}, margin={"t": 34})
-    fig.update_xaxes(tickvals=list(range(len(tokens))), ticktext=[plotly_text(t) for t in tokens], tickangle=-45)
+    fig.update_xaxes(**token_axis(tokens, COLUMN_WIDTH))
     fig.update_yaxes(title_text="layer", autorange="reversed")
     return fig
 
@@ -132,9 +134,3 @@ def histogram_figure(before: Matrix, after: Matrix, theme: Theme = "light") -> g
     fig.update_xaxes(title_text="value")
     fig.update_yaxes(title_text="share", type="log", dtick=1)
     return fig
-
-
-def _token_rows(fig: go.Figure, tokens: Sequence[str]) -> None:
-    fig.update_yaxes(
-        tickvals=list(range(len(tokens))), ticktext=[plotly_text(token) for token in tokens], autorange="reversed"
-    )

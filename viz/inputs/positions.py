@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from viz.shared.labels import TICK_SIZE, token_rows
 from viz.shared.style import (
     COLOURS,
     MINUS,
@@ -26,6 +27,7 @@ from viz.shared.style import (
 )
 
 Array = NDArray[Any]
+MAX_JOINED_ROWS = 24  # a picture of more tokens is no higher
 
 
 def rotary_figure(before: Array, after: Array, labels: tuple[str, str], pair: int, theme: Theme = "light") -> go.Figure:
@@ -137,13 +139,12 @@ def joined_figure(
         heatmaps.append(_joined_part(part, reach, place, theme))
         layout |= _joined_axes(place, start, min(start + unit * width, 1))
         layout["annotations"].append(_joined_title(f"<b>{plotly_text(name)}</b>  {len(part)} × {width}", start, theme))
-    layout["yaxis"] |= {
+    high = 20 * min(len(labels), MAX_JOINED_ROWS)
+    layout["yaxis"] |= token_rows(labels, high, most=16) | {
         "showticklabels": True,
-        "tickvals": list(range(len(labels))),
-        "ticktext": [plotly_text(label) for label in labels],
-        "tickfont": {"family": MONO, "size": 12, "color": colour("text", theme)},
+        "tickfont": {"family": MONO, "size": TICK_SIZE, "color": colour("text", theme)},
     }
-    return make_figure(heatmaps, theme, 48 + 20 * min(len(labels), 24), margin={"t": 26}, **layout)
+    return make_figure(heatmaps, theme, 54 + high, margin={"t": 26, "b": 14}, **layout)
 
 
 def _joined_part(part: Array, reach: float, place: str, theme: Theme) -> go.Heatmap:
@@ -246,12 +247,9 @@ def order_figure(labels: Sequence[str], without: Array, present: Array, theme: T
         side="top",
     )
     fig.update_yaxes(
+        **token_rows(labels, 24 * len(labels), most=16),
         autorange="reversed",
-        tickvals=rows,
-        ticktext=[plotly_text(label) for label in labels],
-        tickfont={"family": MONO, "size": 12, "color": colour("text", theme)},
-        showgrid=False,
-        zeroline=False,
+        tickfont={"family": MONO, "size": TICK_SIZE, "color": colour("text", theme)},
     )
     return fig.update_layout(legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0})
 

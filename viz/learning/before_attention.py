@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from viz.shared.labels import token_axis, token_rows
 from viz.shared.sheet import grid_figure
 from viz.shared.style import (
     SEQUENTIAL,
@@ -27,7 +28,9 @@ from viz.shared.style import (
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
-MAX_SLANTED_WORDS = 18  # below a figure: more words stand upright
+ALIGNMENT_WIDTH = 270  # pixels, beside the words and the scale of colours
+GRID_WIDTH = 300  # pixels of two heads side by side
+ROW_HEIGHT = 27  # pixels of a written token
 
 
 def bottleneck_figure(vector: Array, theme: Theme = "light") -> go.Figure:
@@ -55,7 +58,7 @@ def alignment_figure(
     return make_figure(
         heatmap,
         theme,
-        90 + 27 * len(written),
+        90 + ROW_HEIGHT * len(written),
         xaxis=across,
         yaxis=down,
         shapes=[row | {"line": {"color": colour("key", theme), "width": 2}}] if 0 < shown <= len(written) else [],
@@ -71,7 +74,8 @@ def heads_figure(
     """
     targets, sources = ([isolate(word) for word in words] for words in (written, source))
     titles = [f"head {head}" for head in range(len(weights))]
-    return grid_figure(np.stack([_hide_later_steps(head, shown) for head in weights]), titles, targets, sources, theme)
+    maps = np.stack([_hide_later_steps(head, shown) for head in weights])
+    return grid_figure(maps, titles, targets, sources, theme, width=GRID_WIDTH)
 
 
 def _hide_later_steps(weights: Array, shown: int) -> Array:
@@ -81,16 +85,9 @@ def _hide_later_steps(weights: Array, shown: int) -> Array:
 
 
 def _token_axes(source: Sequence[str], written: Sequence[str], theme: Theme) -> tuple[dict[str, Any], dict[str, Any]]:
-    crowded = len(source) > MAX_SLANTED_WORDS
-    tone = {"color": colour("text", theme)}
-    fixed = {"showgrid": False, "zeroline": False, "fixedrange": True}
-    below, beside = (
-        {"tickvals": list(range(len(words))), "ticktext": [isolate(plotly_text(word)) for word in words]}
-        for words in (source, written)
-    )
-    small = {"size": 11} if crowded else {}
-    across = {**below, **fixed, "tickfont": tone | small, "tickangle": -90 if crowded else -40}
-    return across, {**beside, **fixed, "tickfont": tone, "autorange": "reversed"}
+    fixed = {"fixedrange": True, "tickfont": {"color": colour("text", theme)}}
+    across = token_axis(source, ALIGNMENT_WIDTH) | fixed
+    return across, token_rows(written, ROW_HEIGHT * len(written)) | fixed | {"autorange": "reversed"}
 
 
 def length_figure(curves: Mapping[str, Sequence[tuple[int, float, float, float]]], theme: Theme = "light") -> go.Figure:

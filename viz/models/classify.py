@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from viz.shared.labels import PLOT_WIDTH, TICK_SIZE, token_axis, token_rows
 from viz.shared.lines import by_place, lines_figure
 from viz.shared.style import (
     MONO,
@@ -25,7 +26,6 @@ from viz.shared.style import (
     plotly_text,
     with_alpha,
 )
-from viz.shared.tokens import ticks
 
 Matrix = NDArray[Any]
 PLANES_ACROSS = 4  # in a row of a figure
@@ -48,8 +48,7 @@ def mask_figure(visible: Matrix, tokens: Sequence[str], source: int = 0, theme: 
         fig.add_hline(y=source - 0.5, line=line)
         fig.add_vline(x=source - 0.5, line=line)
     apply_style(fig, theme, height=320)
-    _set_token_ticks(fig.update_yaxes, tokens, theme)
-    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_yaxes(**_token_rows(tokens, 304, theme), range=[len(tokens) - 0.5, -0.5])
     fig.update_xaxes(visible=False)
     return fig
 
@@ -84,8 +83,7 @@ def token_classes_figure(
         )
     )  # fmt: skip
     apply_style(fig, theme, height=110 + 24 * len(tokens))
-    _set_token_ticks(fig.update_yaxes, tokens, theme)
-    fig.update_yaxes(range=[len(tokens) - 0.5, -0.5])
+    fig.update_yaxes(**_token_rows(tokens, 24 * len(tokens), theme), range=[len(tokens) - 0.5, -0.5])
     fig.update_xaxes(side="top", tickangle=-55, showgrid=False)
     return fig
 
@@ -102,9 +100,8 @@ def attention_rows_figure(rows: Matrix, tokens: Sequence[str], theme: Theme = "l
             showscale=False, text=[[plotly_text(token) for token in tokens]] * heads,
             hovertemplate=f"layer {layer}<br>%{{text}}: %{{z:.3f}}<extra></extra>",
         )  # fmt: skip
-    apply_style(fig, theme, height=int(110 + 17 * places[-1]))
-    _set_token_ticks(fig.update_xaxes, tokens, theme)
-    fig.update_xaxes(side="top", tickangle=-55 if len(tokens) > 6 else 0)
+    apply_style(fig, theme, height=int(170 + 17 * places[-1]))
+    fig.update_xaxes(**_token_columns(tokens, PLOT_WIDTH - 100, theme), side="top")
     names = [f"layer {layer}, head {head}" for layer in range(layers) for head in range(heads)]
     fig.update_yaxes(tickvals=places, ticktext=names, range=[places[-1] + 0.5, -0.5], showgrid=False, zeroline=False)
     return fig
@@ -203,6 +200,13 @@ def similarity_figure(table: Matrix, theme: Theme = "light") -> go.Figure:
     return fig
 
 
-def _set_token_ticks(update: Any, tokens: Sequence[str], theme: Theme) -> None:
-    font = {"family": MONO, "size": 12, "color": colour("text", theme)}
-    update(**ticks(tokens, 16), tickfont=font, showgrid=False, zeroline=False)
+def _token_rows(tokens: Sequence[str], room: float, theme: Theme) -> dict[str, Any]:
+    return token_rows(tokens, room, most=16) | {"tickfont": _token_font(theme)}
+
+
+def _token_columns(tokens: Sequence[str], room: float, theme: Theme) -> dict[str, Any]:
+    return token_axis(tokens, room, mono=True, most=16) | {"tickfont": _token_font(theme)}
+
+
+def _token_font(theme: Theme) -> dict[str, Any]:
+    return {"family": MONO, "size": TICK_SIZE, "color": colour("text", theme)}

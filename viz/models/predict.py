@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.learning.cost import format_count
+from viz.shared.labels import text_width, texts_above, token_axis
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
     MONO,
@@ -28,6 +29,10 @@ from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
 MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
+CELL_SIZE = 11  # pixels of its type
+LENS_WIDTH = 480  # pixels of all cells side by side
+RANK_SIZE = 11  # pixels of the type above the bars of surprise
+SURPRISE_HEIGHT = 200  # pixels of the highest of these bars
 
 
 def candidates(
@@ -93,14 +98,11 @@ def lens_figure(
     rows = len(cells)
     fig = go.Figure([_lens_cells(labels, cells, theme), _lens_hover(labels, cells, columns)])
     apply_style(fig, theme, height=110 + 21 * rows)
+    chosen = () if selected is None else selected[1:]
     fig.update_xaxes(
-        tickvals=list(range(len(columns))),
-        ticktext=[plotly_text(shorten(column, MAX_CELL_CHARACTERS)) for column in columns],
+        **token_axis(columns, LENS_WIDTH, mono=True, chosen=chosen, most=MAX_CELL_CHARACTERS),
         side="top",
         tickfont={"family": MONO},
-        showgrid=False,
-        zeroline=False,
-        range=[-0.5, len(columns) - 0.5],
     )
     fig.update_yaxes(
         tickvals=list(range(rows)),
@@ -124,12 +126,18 @@ def _lens_cells(labels: Sequence[Sequence[str]], probabilities: Array, theme: Th
         colorscale=plotly_scale(SEQUENTIAL, theme),
         xgap=1,
         ygap=1,
-        text=[[plotly_text(shorten(label, MAX_CELL_CHARACTERS)) for label in row] for row in labels],
+        text=_cell_texts(labels, probabilities.shape[1]),
         texttemplate="%{text}",
-        textfont={"family": MONO, "size": 11},
+        textfont={"family": MONO, "size": CELL_SIZE},
         hoverinfo="skip",
         colorbar={"title": {"text": "probability"}, "thickness": 10, "outlinewidth": 0, "dtick": 0.5},
     )
+
+
+def _cell_texts(labels: Sequence[Sequence[str]], columns: int) -> list[list[str]] | None:
+    """The tokens in the cells, as many letters of each as fit. None where not even three do."""
+    most = min(int(LENS_WIDTH / columns / text_width("n", CELL_SIZE, mono=True)), MAX_CELL_CHARACTERS)
+    return [[plotly_text(shorten(label, most)) for label in row] for row in labels] if most >= 3 else None
 
 
 def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: Sequence[str]) -> go.Scatter:
@@ -181,6 +189,7 @@ def surprise_figure(
     The first `given` tokens are the reader's. The others are the model's own, and fainter.
     """
     xs = list(range(len(labels)))
+    heights = np.asarray(bits, float) * SURPRISE_HEIGHT / (float(np.max(bits)) or 1.0)
     fig = go.Figure(
         go.Bar(
             x=xs,
@@ -189,9 +198,13 @@ def surprise_figure(
                 "color": colour("query", theme),
                 "opacity": [1.0 if i < given else 0.4 for i in xs],
             },
-            text=[f"#{rank:,}" for rank in ranks],
+            text=texts_above(
+                [f"#{rank:,}" for rank in ranks], heights, RANK_SIZE, (int(np.argmax(bits)), 0, len(labels) - 1)
+            ),
             textposition="outside",
-            textfont={"size": 11, "color": colour("muted", theme)},
+            textfont={"size": RANK_SIZE, "color": colour("muted", theme)},
+            textangle=0,
+            constraintext="none",
             cliponaxis=False,
             hovertext=[
                 f"{plotly_text(label)}: {number(float(bit), 2)} bits, rank {rank:,}"
@@ -201,10 +214,7 @@ def surprise_figure(
         )
     )
     apply_style(fig, theme, height=320)
-    fig.update_xaxes(
-        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": MONO},
-        showgrid=False, zeroline=False,
-    )  # fmt: skip
+    fig.update_xaxes(**token_axis(labels, mono=True), tickfont={"family": MONO})
     fig.update_yaxes(title="surprise in bits", rangemode="tozero", automargin=True)
     fig.update_layout(bargap=0.25, margin={"l": 8, "r": 8, "t": 24, "b": 8})
     return fig

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import token_axis
 from viz.shared.payload import pack, printed_codes
 from viz.shared.style import (
     FONT,
@@ -170,10 +171,7 @@ def losses_figure(
             )
         )  # fmt: skip
     apply_style(fig, theme, height=290)
-    fig.update_xaxes(
-        tickvals=xs, ticktext=[plotly_text(label) for label in labels], tickfont={"family": FONT},
-        showgrid=False, zeroline=False,
-    )  # fmt: skip
+    fig.update_xaxes(**token_axis(labels), tickfont={"family": FONT})
     fig.update_yaxes(title="loss in nats", rangemode="tozero")
     fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.14, "x": 0})
     return fig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from viz.shared.labels import PLOT_WIDTH, FittedLabels, fit_labels, fit_rows, line_height
 from viz.shared.style import FONT, SEQUENTIAL, Theme, colour, make_figure, plotly_scale, plotly_text
-from viz.shared.tokens import shorten
 
 Array = NDArray[Any]
 MAX_NAMED_CELLS = 1600  # the names of more cells would take most bytes of the figure
@@ -33,12 +34,21 @@ def maps_figure(
 
 
 def grid_figure(
-    maps: Array, titles: Sequence[str], queries: Sequence[str], keys: Sequence[str], theme: Theme = "light"
+    maps: Array,
+    titles: Sequence[str],
+    queries: Sequence[str],
+    keys: Sequence[str],
+    theme: Theme = "light",
+    *,
+    width: float = PLOT_WIDTH,
 ) -> go.Figure:
-    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title."""
+    """The maps of several heads, (heads, queries, keys), two beside each other, each below its title.
+
+    `width`: pixels of the maps side by side.
+    """
     columns = 2 if len(maps) % 2 == 0 else 1
     titles_by_row = [list(titles[start : start + columns]) for start in range(0, len(titles), columns)]
-    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), titles_by_row, (), queries, keys, theme)
+    return _sheet(maps.reshape(-1, columns, *maps.shape[1:]), titles_by_row, (), queries, keys, theme, width)
 
 
 def _sheet(
@@ -48,6 +58,7 @@ def _sheet(
     queries: Sequence[str],
     keys: Sequence[str],
     theme: Theme,
+    width: float = PLOT_WIDTH,
 ) -> go.Figure:
     """maps (rows, columns, queries, keys), with titles `above` each map and `beside` each row.
 
@@ -55,8 +66,11 @@ def _sheet(
     """
     rows, columns, n_queries, n_keys = maps.shape
     gap = 2 if any(map(any, above[1:])) else 1  # empty cells between two rows of maps; titles need two
-    tall, wide = n_queries + gap, n_keys + 1
-    sheet = np.full((rows * tall - gap, columns * wide - 1), np.nan, np.float32)
+    size = 12 if columns * n_keys <= 60 else 10
+    # The last label of a map must not cover the first one of the next map.
+    aside = max(1, math.ceil(line_height(keys, size) * columns * n_keys / width)) if columns > 1 else 1
+    tall, wide = n_queries + gap, n_keys + aside
+    sheet = np.full((rows * tall - gap, columns * wide - aside), np.nan, np.float32)
     names = np.full(sheet.shape, "", object)
     for row in range(rows):
         for column in range(columns):
@@ -81,24 +95,25 @@ def _sheet(
         for top, title in zip(tops, beside, strict=False)
     ]
     font = {"size": 13, "color": colour("muted", theme)}
-    size = 12 if columns * n_keys <= 60 else 10
+    row_height = 19 if n_queries < 20 else 13
+    below = fit_labels(keys, width * n_keys / sheet.shape[1], size=size, most=12)
+    across = fit_rows(queries, row_height * n_queries, size=size, most=12)
     return make_figure(
         heatmap,
         theme,
-        height=int(70 + sheet.shape[0] * (19 if n_queries < 20 else 13)),
-        xaxis=_label_axis(keys, starts, size, tickangle=-60 if columns * n_keys > 10 else 0),
-        yaxis=_label_axis(queries, tops, size, autorange="reversed"),
+        height=int(70 + sheet.shape[0] * row_height),
+        xaxis=_label_axis(below, starts, size, tickangle=below.angle),
+        yaxis=_label_axis(across, tops, size, autorange="reversed"),
         annotations=[{"showarrow": False, "font": font, **title} for title in titles],
         margin={"t": 26, "r": 26 if beside else 8},
     )
 
 
-def _label_axis(labels: Sequence[str], starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
+def _label_axis(fitted: FittedLabels, starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:
     """An axis that repeats the labels at each start."""
-    short = [plotly_text(shorten(label, 12)) for label in labels]
     return {
-        "tickvals": [start + place for start in starts for place in range(len(labels))],
-        "ticktext": short * len(starts),
+        "tickvals": [start + place for start in starts for place in fitted.places],
+        "ticktext": [plotly_text(text) for text in fitted.texts] * len(starts),
         "tickfont": {"family": FONT, "size": size},
         "showgrid": False,
         "zeroline": False,

@@ -1,13 +1,11 @@
-"""Tokens as labels, as ticks of axes, and as data of the browser's components."""
+"""Tokens as labels, and as data of the browser's components."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from viz.shared.style import SPACE, is_right_to_left, plotly_text, token_label
-
-MAX_TICKS = 40  # of one axis; more would overlap
+from viz.shared.style import SPACE, is_right_to_left, token_label
 
 
 class TokenLike(Protocol):
@@ -36,19 +34,6 @@ def words(tokens: Iterable[TokenLike]) -> list[str]:
 def shorten(text: str, most: int) -> str:
     """At most `most` characters of a text. The last character of a shortened text is "…"."""
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def ticks(labels: Sequence[str], most_letters: int) -> dict[str, Any]:
-    """The places and labels of a Plotly axis of tokens. Among many tokens, only every n-th has a label."""
-    every = max(1, -(-len(labels) // MAX_TICKS))
-    places = list(range(0, len(labels), every))
-    return {"tickvals": places, "ticktext": [plotly_text(shorten(labels[i], most_letters)) for i in places]}
-
-
-def token_axis(labels: Sequence[str]) -> dict[str, Any]:
-    """A Plotly axis of tokens below bars. The labels slant if there are many."""
-    slant = -45 if len(labels) > 8 else 0
-    return {**ticks(labels, 13), "tickangle": slant, "showgrid": False, "zeroline": False}
 
 
 def chips(tokens: Sequence[TokenLike]) -> list[dict[str, Any]]:

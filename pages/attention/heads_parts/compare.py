@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from pages.attention.heads_parts import head_choice
 from pages.attention.heads_parts.matrix import show_matrix
 from pages.attention.tables import cell_rows, matrix_table
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, state, token_window, traces
 from pages.shared.head_on_screen import HeadOnScreen
 from pages.shared.keys import MAX_CHARACTERS
 from viz.attention.heads import weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.alternative import describe_figure
+from viz.shared.labels import COLUMN_WIDTH
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
 
@@ -61,13 +62,14 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
 
 
 def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) -> None:
+    down, across = token_window.choose_pair("compare", *hidden.shape)
     for column, name, matrix in zip(st.columns(3), ("first", "second", "difference"), matrices, strict=True):
         with column:
             st.markdown(f"**{markdown_text(matrix.title)}**")
             figure = weights_figure(
-                matrix.values, matrix.queries, matrix.keys, kind=matrix.kind, hidden=hidden, theme=state.theme()
-            )
-            figure.update_layout(height=min(int(figure.layout.height), 400))
+                matrix.values[down, across], matrix.queries[down], matrix.keys[across], kind=matrix.kind,
+                hidden=hidden[down, across], theme=state.theme(), most_high=400, most_wide=COLUMN_WIDTH,
+            )  # fmt: skip
             alt = f"{matrix.title}: {matrix.kind} of {len(matrix.queries)} queries and {len(matrix.keys)} keys"
             figures.chart(figure, key=f"heads {name}", alt=describe_figure(alt, figure))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pages.attention.heads_parts import weight_story
 from pages.attention.tables import matrix_table
-from pages.shared import figures, layout, state
+from pages.shared import figures, layout, state, token_window
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.print import head_pictures
@@ -47,28 +47,30 @@ def show_matrix(table: pd.DataFrame) -> None:
 
 
 def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
+    down, across = token_window.choose_pair("matrix", len(screen.queries), len(screen.keys))
+    selected = token_window.place_in(down, screen.query), token_window.place_in(across, screen.key)
     figure = weights_figure(
-        values,
-        screen.queries,
-        screen.keys,
+        values[down, across],
+        screen.queries[down],
+        screen.keys[across],
         kind=kind,
-        hidden=screen.hidden.numpy(),
-        selected=(screen.query, screen.key) if screen.query >= 0 else None,
+        hidden=screen.hidden.numpy()[down, across],
+        selected=selected if min(selected) >= 0 else None,
         theme=state.theme(),
     )
     figures.chart(
         figure,
         key="heads matrix",
-        on_select=_take_cell,
+        on_select=partial(_take_cell, down.start, across.start),
         selection_mode="points",
         alt=describe_figure(plain_text(weight_story.describe_head(screen)), figure),
     )
 
 
-def _take_cell() -> None:
+def _take_cell(first_query: int, first_key: int) -> None:
     points = st.session_state["heads matrix"]["selection"]["points"]
     if points:
-        state.put(query=int(points[0]["y"]), key=int(points[0]["x"]))
+        state.put(query=first_query + int(points[0]["y"]), key=first_key + int(points[0]["x"]))
 
 
 def _describe_scores(screen: HeadOnScreen) -> str:

@@ -14,7 +14,7 @@ from model.experiments.causality import Leak, mask_edits
 from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, state, token_window, traces
 from pages.shared.traces import Run
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
@@ -68,7 +68,8 @@ def _show_changes(run: Run, labels: list[str], place: int, masked: Leak, unmaske
     """The largest change of a logit at every position, with the mask and without it."""
     kept, leaked = masked.change.numpy(), unmasked.change.numpy()  # (tokens,) each
     table = pd.DataFrame({"with the causal mask": kept, "without the mask": leaked}, index=number_words(labels))
-    figure = leak_figure(labels, kept, leaked, place, state.theme())
+    window = slice(0, len(labels)) if numbers else token_window.choose("cheat", len(labels))
+    figure = leak_figure(labels[window], kept[window], leaked[window], place - window.start, state.theme())
     if numbers:
         st.dataframe(table)
     else:

@@ -13,7 +13,7 @@ from model.analysis.block_steps import sums as additions
 from model.analysis.stream_growth import layer_cosines, layer_lengths
 from model.network.block import Block
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, choose_stack, read_token
-from pages.shared import figures, layout, state, sums
+from pages.shared import figures, layout, state, sums, token_window
 from viz.block.layer import layers_figure
 from viz.shared.style import markdown_text, number
 from viz.shared.tokens import shorten
@@ -47,9 +47,13 @@ def show(depth: str) -> None:
         st.dataframe(rows(), hide_index=True)
         figures.export(f"{place.run.name}-stream", panels["stream"], rows, **arrays)
     else:
+        window = token_window.choose("stream", len(place.tokens))
+        shown = _panels(
+            place.tokens[window], {name: each[:, window] for name, each in lengths.items()}, cosines[:, window]
+        )
         for column, (name, draw) in zip(st.columns(len(panels)), panels.items(), strict=True):
             with column:
-                figure = draw(theme=state.theme())
+                figure = shown[name](theme=state.theme())
                 figures.show(figure, f"{figure.layout.title.text}, by layer and token")
                 figures.export(f"{place.run.name}-{name}", draw, rows, **arrays)
     mean_cosines = cosines.mean(axis=-1)  # (layers,)

@@ -57,7 +57,7 @@ def _show_vectors(run: Run, numbers: bool) -> None:
         f"{isolate(markdown_text(word))} {number(cosine, 2)}" for word, (_, cosine) in zip(words, near, strict=True)
     )
     st.markdown(f"**Nearest in the table**, by cosine: {neighbours}")
-    _show_map(run, table, [token.id for token in tokens], names, [id for id, _ in near], words)
+    _show_map(run, table, [token.id for token in tokens], names, at, [id for id, _ in near], words)
 
 
 def _read_token(run: Run) -> tuple[tuple[Token, ...], list[str], int]:
@@ -128,13 +128,15 @@ def _find_plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
     return places.numpy(), share
 
 
-def _show_map(run: Run, table: Tensor, ids: list[int], names: list[str], near: list[int], words: list[str]) -> None:
+def _show_map(
+    run: Run, table: Tensor, ids: list[int], names: list[str], at: int, near: list[int], words: list[str]
+) -> None:
     places, share = _find_plane(run.name, table)
     tokenizer = run.model.tokenizer
     sample = np.unique(np.linspace(0, len(places) - 1, min(MAX_MAP_TOKENS, len(places))).astype(int))
     others = labels([tokenizer.token(int(id)) for id in sample])
     figure = vocabulary_figure(
-        (places[sample], others), (places[near], words), (places[ids], names), theme=state.theme()
+        (places[sample], others), (places[near], words), (places[ids], names), at, theme=state.theme()
     )
     st.subheader("The map of the vocabulary", anchor=False)
     figures.show(figure, "Tokens in the plane of largest variance; those of the sentence in blue, neighbours in orange")

@@ -1,4 +1,4 @@
-"""The logit lens: what every layer would predict at the last positions."""
+"""The logit lens: what every layer would predict at each position of a window."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from viz.shared.style import markdown_text, percent
 from viz.shared.tokens import words
 
 CHART = {"displayModeBar": False}
-MAX_POSITIONS = 12  # columns: each runs the whole output layer once for every layer
+READABLE_POSITIONS = 12  # columns that have room for their tokens
+MAX_PRODUCTS = 2e10  # of a lens, whose every column runs the whole output layer once for each layer
+WINDOW = "predict lens window"  # the reader's choice of positions
 
 
 def show(written: Continuation, depth: str) -> None:
-    lens = _lens(written)
+    lens = _lens(written, _choose_positions(written))
     tokenizer = written.run.model.tokenizer
     rows = lens.ids.shape[0]
     best = [words(tokenizer.tokens(row)) for row in lens.ids[:, :, 0].tolist()]
@@ -42,7 +44,7 @@ def show(written: Continuation, depth: str) -> None:
                 selection_mode="points",
                 theme=None,
                 config=CHART,
-                alt=describe_figure("The likeliest next token after every layer, at the last positions", figure),
+                alt=describe_figure("The likeliest next token after every layer, at each position", figure),
             )
         with side:
             st.markdown(f"**{layer_name(row, rows)}**, after **{markdown_text(read[column])}**")
@@ -63,10 +65,27 @@ def show(written: Continuation, depth: str) -> None:
     figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
 
 
-def _lens(written: Continuation) -> Lens:
-    """The lens over the positions up to the playhead. The session keeps the last lens."""
-    last = written.query(state.get("predict_step"))
-    positions = tuple(range(max(0, last + 1 - MAX_POSITIONS), last + 1))
+def _choose_positions(written: Continuation) -> tuple[int, ...]:
+    """Draws the choice of a window of positions, unless all have room. It opens on those up to the playhead."""
+    count, last = len(written.trace.tokens), written.query(state.get("predict_step"))
+    if count <= READABLE_POSITIONS:
+        return tuple(range(count))
+    if st.session_state.get("_predict_lens_at") != (written.ids, last):
+        st.session_state["_predict_lens_at"] = (written.ids, last)
+        st.session_state[WINDOW] = (max(0, last + 1 - READABLE_POSITIONS), last)
+    st.session_state.setdefault(WINDOW, (max(0, last + 1 - READABLE_POSITIONS), last))
+    first, last = st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW)
+    config = written.run.model.config
+    products = (config.n_decoder_layers + 1) * config.d_model * config.vocab_size  # for each position
+    most = max(READABLE_POSITIONS, int(MAX_PRODUCTS / products))
+    if last + 1 - first > most:
+        first = last + 1 - most
+        layout.caption(f"This model is large: the picture shows {most} positions at once, {first} to {last}.")
+    return tuple(range(first, last + 1))
+
+
+def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
+    """The lens over some positions. The session keeps the last lens."""
     key = (written.run.name, written.ids, positions)
     if st.session_state.get("_predict_lens", (None,))[0] != key:
         config = written.run.model.config
@@ -79,12 +98,13 @@ def _lens(written: Continuation) -> Lens:
 
 
 def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:
-    """The chosen (row, column), or else the output at the playhead."""
+    """The chosen (row, column), or else the output at the playhead or, where that is not shown, at the last column."""
     rows, columns, _ = lens.ids.shape
     cell = state.get("predict_cell")
     if len(cell) == 2 and cell[0] < rows and cell[1] < columns:
         return cell[0], cell[1]
-    return rows - 1, columns - 1
+    playhead = written.query(state.get("predict_step")) - lens.positions[0]
+    return rows - 1, playhead if 0 <= playhead < columns else columns - 1
 
 
 def _take_cell() -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.generation.surprise import surprise
 from pages.models.predict_parts.writing import Continuation
-from pages.shared import figures, layout, state
+from pages.shared import figures, layout, state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
@@ -25,7 +25,8 @@ def show(written: Continuation, depth: str) -> None:
         {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit), "rank": rank}
         for name, bit, loss, rank in zip(names, bits, surprises.loss, ranks, strict=True)
     ]
-    figure = surprise_figure(names, bits, ranks, own, theme=state.theme())
+    window = slice(0, len(names)) if depth == "Numbers" else token_window.choose("surprise", len(names))
+    figure = surprise_figure(names[window], bits[window], ranks[window], own - window.start, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)
     else:

@@ -17,13 +17,13 @@ from tests.pages.conftest import figures, open_link, run_page, text
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
 URDU = {"model": "en-ur", "text": "The girl reads the book"}
 VIEWS = {  # page -> a view of it that is not its default
-    "home": TINY | {"home_layer": "2"},
+    "home": TINY | {"layer": "2"},
     "positions": TINY | {"positions_part": "heatmap", "positions_d": "16"},
-    "scores": TINY | {"scores_step": "softmax", "scores_layer": "1", "scores_head": "2"},
-    "masks": TINY | {"masks_layer": "1", "masks_head": "1", "masks_kind": "none"},
-    "heads": TINY | {"heads_view": "Matrix", "heads_layer": "2", "heads_head": "2"},
-    "combine": TINY | {"combine_view": "Each head's part", "combine_layer": "2"},
-    "block": TINY | {"block_part": "flow", "block_layer": "3"},
+    "scores": TINY | {"scores_step": "softmax", "layer": "1", "head": "2"},
+    "masks": TINY | {"layer": "1", "head": "1", "masks_kind": "none"},
+    "heads": TINY | {"heads_view": "Matrix", "layer": "2", "head": "2"},
+    "combine": TINY | {"combine_view": "Each head's part", "layer": "2"},
+    "block": TINY | {"block_part": "flow", "layer": "3"},
     "predict": TINY | {"predict_view": "lens"},
     "translate": URDU | {"translate_step": "2"},
     "classify": {"model": "tiny-encoder", "text": "I love this film", "classify_part": "kinds"},

@@ -2,12 +2,13 @@
 import { clipText, drawText, resizeCanvas, setSize, sizeOf } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { hasArabicScript, textFont } from "../../shared/fonts.js";
+import { shownPlaces } from "../../shared/labels.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed, formatNumber } from "../../shared/numbers.js";
 import { float32Values } from "../../shared/payload.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { CellPicture } from "../cell_picture.js";
-import { drawColumnLabels, drawRowLabels, labelStride, labelWidth } from "../labels.js";
+import { drawColumnLabels, drawRowLabels, LABEL_ROW, labelWidth } from "../labels.js";
 import { cellAt, describeMatrix, drawMatrix, frameCells, largestSize, matrixImage } from "../matrix.js";
 import { arrangePanels } from "./geometry.js";
 
@@ -99,7 +100,7 @@ class MatrixPanels extends CellPicture {
     const height = box.height / rows;
     const size = Math.min(12, Math.max(height * 0.6, 9));
     const x = box.x + box.width + 7;
-    for (let row = 0; row < rows; row += labelStride(height, 11)) {
+    for (const row of shownPlaces(rows, height, LABEL_ROW, [(this.hover ?? this.pinned).row])) {
       const sum = values.subarray(row * columns, (row + 1) * columns).reduce((total, value) => total + value, 0);
       const isOne = Math.abs(sum - 1) < 5e-3;
       const font = `${isOne ? 400 : 600} ${size}px ${textFont(root)}`;

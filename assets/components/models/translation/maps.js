@@ -2,6 +2,7 @@
 import { clipText, drawText, drawUpwards, resizeCanvas, sizeOf, strokeBox } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { textFont } from "../../shared/fonts.js";
+import { shownPlaces } from "../../shared/labels.js";
 import { layOutPicture, scaleOf } from "../../shared/layout.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { rampCss } from "../../shared/scales.js";
@@ -10,6 +11,9 @@ import { strongestKeys } from "./attention.js";
 
 const ABOVE = 200; // pixels that words and lines above the matrices take
 const LONGEST_LABEL = 96;
+const LABEL_SPACE = 15; // from one label to the next
+const READABLE_CELL = 10; // pixels; matrices stand below each other where their cells would be smaller
+const LEAST_CELL = 3; // pixels; a matrix that is still too wide can be moved sideways
 
 export class AttentionMaps {
   // `translation` has the data, view and colours.
@@ -44,6 +48,8 @@ export class AttentionMaps {
       const scroller = createElement("div", { className: "scroller" }, createElement("canvas", { role: "img" }));
       this.root.append(createElement("figure", {}, createElement("figcaption"), scroller));
     }
+    const most = Math.max(...maps.map(({ keys }) => keys.length));
+    this.root.style.setProperty("--least", `${LONGEST_LABEL + most * READABLE_CELL}px`);
     maps.forEach((map, i) => {
       this.drawMap(this.root.children[i], map);
     });
@@ -79,24 +85,25 @@ export class AttentionMaps {
     const left = Math.min(widest(queries) + 8, LONGEST_LABEL);
     const top = Math.min(widest(keys) + 8, LONGEST_LABEL);
     const room = Math.max(figure.clientWidth / scaleOf(figure) - left - 4, 100);
-    const cell = Math.max(Math.min(room / keys.length, 30), 15);
+    const cell = Math.max(Math.min(room / keys.length, 30), LEAST_CELL);
     return { left, top, cell, width: cell * keys.length, height: cell * queries.length };
   }
 
   drawCells(pen, { kind, queries, keys, shown }, { left, top, cell }) {
     const { colours, ramp } = this.translation;
+    const side = cell < 6 ? cell : cell - 1; // with a gap where there is room
     for (let query = 0; query < queries.length; query++) {
       for (let key = 0; key < keys.length; key++) {
         const [x, y] = [left + key * cell, top + query * cell];
         if (query >= shown) {
-          strokeBox(pen, x + 0.5, y + 0.5, cell - 2, cell - 2, colours("grid"), 1);
+          strokeBox(pen, x + 0.5, y + 0.5, Math.max(cell - 2, 1), Math.max(cell - 2, 1), colours("grid"), 1);
           continue;
         }
         const isHidden = kind === "decoder" && key > query;
         const step = Math.round(this.translation.weightOf(kind, query, key) * 255);
         pen.fillStyle = isHidden ? colours("masked") : rampCss(ramp, step);
         pen.globalAlpha = isHidden ? 0.35 : 1;
-        pen.fillRect(x, y, cell - 1, cell - 1);
+        pen.fillRect(x, y, side, side);
         pen.globalAlpha = 1;
       }
     }
@@ -104,16 +111,16 @@ export class AttentionMaps {
 
   drawLabels(pen, { queries, keys, shown }, { left, top, cell }, font, now) {
     const { colours } = this.translation;
-    queries.forEach((label, query) => {
+    for (const query of shownPlaces(queries.length, cell, LABEL_SPACE, [now])) {
       const role = query === now ? "query" : query < shown ? "text" : "masked_text";
-      const text = clipText(pen, plainLabel(label), left - 6);
+      const text = clipText(pen, plainLabel(queries[query]), left - 6);
       drawText(pen, text, left - 6, top + (query + 0.5) * cell, { font, colour: colours(role), align: "right" });
-    });
-    keys.forEach((label, key) => {
-      const text = clipText(pen, plainLabel(label), top - 8);
+    }
+    for (const key of shownPlaces(keys.length, cell, LABEL_SPACE)) {
+      const text = clipText(pen, plainLabel(keys[key]), top - 8);
       const style = { font, colour: colours("muted") };
       drawUpwards(pen, left + (key + 0.5) * cell, top - 5, () => drawText(pen, text, 0, 0, style));
-    });
+    }
   }
 
   describe({ kind, title, queries, keys, shown }) {
