@@ -96,7 +96,8 @@ def _open_part(model_kind: str) -> None:
     values = {name: place[name] for name in ("layer", "head") if name in place}
     if "stack" in place:
         values["attention"] = f"{place['stack']}.{place.get('attention', 'self_attn')}"
-    state.go(map_pages(model_kind)[place["part"]].url, **values)
+    url = map_pages(model_kind)[place["part"]].url
+    state.go(url, **{name: value for name, value in values.items() if url in state.KEYS[name].pages})
 
 
 def _prediction(run: Run) -> str:
