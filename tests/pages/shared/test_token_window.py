@@ -25,7 +25,7 @@ def test_the_picture_shows_the_chosen_tokens() -> None:
 
 
 def test_a_window_of_a_matrix_keeps_the_chosen_cell() -> None:
-    state = {"model": "tiny-lm", "text": LONG, "heads_view": "Matrix", "heads_query": 14, "heads_key": 13}
+    state = {"model": "tiny-lm", "text": LONG, "heads_view": "Matrix", "query": 14, "key": 13}
     app = run_page("attention/heads.py", **state)
     (slider,) = [each for each in app.slider if each.label.startswith("Tokens of")]
     app = slider.set_value((12, 19)).run()
