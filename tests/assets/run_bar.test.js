@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
-import { describeRun } from "../../assets/components/app/run_bar/run_bar.js";
+import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
 
 test("the size of a sentence and the time of its run", () => {
@@ -11,6 +11,8 @@ test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: 300, limit: 256, milliseconds: null }), "300 of 256 tokens");
   assert.equal(describeRun({ count: 3, limit: 256, milliseconds: 0.2 }), "3 of 256 tokens · below 1 ms");
   assert.equal(describeRun({ count: null, limit: 64, milliseconds: null }), "at most 64 tokens");
+  assert.equal(describeSize({ count: 11, limit: 256 }), "11/256");
+  assert.equal(describeSize({ count: null, limit: 64 }), "≤ 64");
 });
 
 test("Enter runs, Shift and Enter makes a line, Escape goes back; not while a letter is composed", () => {

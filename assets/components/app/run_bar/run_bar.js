@@ -8,6 +8,9 @@ import { ModelMenu } from "./model_menu.js";
 import { SentenceChips } from "./sentence_chips.js";
 import { SentenceEditor } from "./sentence_editor.js";
 
+// The size alone, where there is little room: "11/256".
+export const describeSize = ({ count, limit }) => (count === null ? `≤ ${limit}` : `${count}/${limit}`);
+
 // The size of the sentence and what its run took: "11 of 256 tokens · 41 ms".
 export function describeRun({ count, limit, milliseconds }) {
   const size = count === null ? `at most ${limit} tokens` : `${count} of ${limit} tokens`;
@@ -38,7 +41,10 @@ class RunBar {
     this.send = send;
     applyTheme(this.root);
     for (const part of [this.models, this.chips, this.editor]) part.update(data);
-    this.facts.textContent = describeRun(data);
+    this.facts.replaceChildren(
+      createElement("span", { className: "long", textContent: describeRun(data) }),
+      createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),
+    );
     this.facts.classList.toggle("over", data.count > data.limit);
     this.places.replaceChildren(...data.places.map((place) => this.placeControl(place)));
     this.steps.forEach((button) => {

@@ -1,0 +1,161 @@
+"""The run bar in a real browser: always in sight, its keys, and typing that no run disturbs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pages.catalogue import PAGES
+from tests.browser.mounting import MountedComponent
+from tests.browser.run_bar import edit, run_sentence
+
+OpenApp = Callable[..., Page]
+Follow = Callable[[Page, str], None]
+Mount = Callable[..., MountedComponent]
+LONG = " ".join(["The dog is hungry and the cat sees it"] * 6)  # 54 tokens of Tiny language model
+# Where the bar ends, and where the first thing below the title begins, in pixels of the window.
+LAYOUT = """() => {
+  const bar = document.querySelector(".st-key-run-bar-place").parentElement.getBoundingClientRect();
+  const title = [...document.querySelectorAll("h1")].find((node) => node.checkVisibility()).getBoundingClientRect();
+  return { top: bar.top, bottom: bar.bottom, title: title.top, end: title.bottom };
+}"""
+PICTURE_TOP = """() => {
+  const pictures = ":is(.stPlotlyChart, .stBidiComponent, [data-testid=stDataFrame])";
+  const found = document.querySelectorAll(`[data-testid=stMain] ${pictures}`);
+  const tops = [...found].filter((node) => !node.closest(".st-key-run-bar-place, .st-key-help-foot, .st-key-teaching"))
+    .map((node) => node.getBoundingClientRect()).filter((box) => box.height > 40).map((box) => box.top);
+  return Math.min(...tops);
+}"""
+WITHOUT_PICTURE = {"lecture", "follow", "practise", "glossary"}  # lists and forms
+
+
+def chips(page: Page | Locator) -> Locator:
+    return page.locator(".gf.runbar .chip")
+
+
+def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
+    open_app: OpenApp, follow_link: Follow
+) -> None:
+    page = open_app("?model=tiny-lm", width=1366, height=768)
+    for entry in PAGES:
+        path = "" if entry.url == "home" else entry.url
+        follow_link(page, f"{path}?model=tiny-lm&text={LONG.replace(' ', '+')}")
+        expect(chips(page).first).to_be_visible()
+        place = page.evaluate(LAYOUT)
+        assert place["top"] == 0, entry.url
+        assert place["bottom"] <= 66, entry.url
+        assert place["end"] <= 150, entry.url
+        if entry.url not in WITHOUT_PICTURE:
+            assert page.evaluate(PICTURE_TOP) < 400, entry.url
+        page.mouse.wheel(0, 2000)
+        expect(chips(page).first).to_be_in_viewport()
+
+
+def test_on_a_phone_the_bar_is_at_the_foot(open_app: OpenApp) -> None:
+    page = open_app(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}", width=390, height=844)
+    expect(chips(page).first).to_be_in_viewport()
+    place = page.evaluate(LAYOUT)
+    assert place["bottom"] == 844
+    assert 90 <= place["bottom"] - place["top"] <= 120, "two rows"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = edit(page)
+    assert box.bounding_box()["y"] >= 0  # type: ignore[index]
+    box.press("Escape")
+
+
+def test_keys_of_the_editor(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+    expect(chips(page)).to_have_count(4)
+    page.keyboard.press("e")
+    box = page.get_by_role("textbox", name="Your sentence")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("The quick brown fox")
+    page.keyboard.type("The robot")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("is")
+    expect(box).to_have_value("The robot\nis")
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(chips(page)).to_have_text(["The", "·quick", "·brown", "·fox"])
+    page.keyboard.press("e")
+    expect(box).to_have_value("The quick brown fox")
+    page.keyboard.type("The robot")
+    page.mouse.click(1000, 700)  # elsewhere: the draft stays
+    expect(box).to_be_hidden()
+    page.get_by_role("button", name="Edit the sentence").click()
+    expect(box).to_have_value("The robot")
+    page.keyboard.press("Enter")
+    expect(chips(page)).to_have_text(["The", "·robot"])
+    expect(page).to_have_url(re.compile(r"text=The\+robot"))
+    page.get_by_role("button", name="The run before").click()
+    expect(chips(page)).to_have_count(4)
+    page.get_by_role("button", name="The run after").click()
+    expect(chips(page)).to_have_count(2)
+
+
+def test_a_run_that_ends_meanwhile_does_not_touch_what_is_typed(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+    run_sentence(page, "The robot")
+    box = edit(page)
+    page.keyboard.type("I walk")
+    expect(chips(page)).to_have_text(["The", "·robot"])  # the run before has ended by now
+    expect(box).to_have_value("I walk")
+    box.press("Enter")
+    expect(chips(page)).to_have_text(["I", "·walk"])
+
+
+def test_of_many_changes_the_last_one_is_shown_under_its_own_name(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+    for number in range(10):
+        run_sentence(page, f"The robot and {'the dog and ' * number}I")
+    expect(chips(page)).to_have_count(4 + 3 * 9)
+    expect(page.locator(".gf.lines")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator(".gf.lines [data-id^='q']")).to_have_count(0)
+    assert "text=The+robot" in page.url
+
+
+def test_own_sentences_are_offered_again_and_stay_in_the_browser(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=The+quick+brown+fox")
+    run_sentence(page, "The robot <b>")
+    expect(chips(page).nth(1)).to_have_text("·robot")
+    run_sentence(page, "I walk")
+    expect(chips(page).first).to_have_text("I")
+    edit(page)
+    page.get_by_role("button", name="The robot <b>").click()
+    expect(chips(page).nth(1)).to_have_text("·robot")
+    kept = page.evaluate("localStorage.getItem('glassformer sentences')")
+    assert kept == '["The robot <b>","I walk"]'
+
+
+def test_a_chip_chooses_the_token_by_mouse_and_by_keyboard(mount: Mount) -> None:
+    part = mount("attention/heads.py", "run_bar", model="tiny-lm", text="The quick brown fox")
+    chips(part.page).nth(2).click()
+    expect(chips(part.page).nth(2)).to_have_attribute("aria-selected", "true")
+    expect(part.page).to_have_url(re.compile("query=2"))
+    part.page.keyboard.press("ArrowRight")
+    part.page.keyboard.press("Enter")
+    expect(part.page).to_have_url(re.compile("query=3"))
+    expect(chips(part.page).nth(3)).to_be_focused()
+    chips(part.page).nth(3).click()
+    expect(chips(part.page).nth(3)).to_have_attribute("aria-selected", "false")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_menu_of_models(mount: Mount, theme: str) -> None:
+    part = mount("attention/heads.py", "run_bar", theme=theme, model="tiny-lm", text="I am a robot")
+    part.page.get_by_role("button", name="Model: Tiny language model").click()
+    chosen = part.page.get_by_role("menuitemradio", name="Tiny language model", checked=True)
+    expect(chosen).to_be_focused()
+    part.page.keyboard.press("ArrowUp")
+    part.page.keyboard.press("Enter")
+    expect(part.page.get_by_role("button", name="Model: Tiny encoder")).to_be_visible()
+    assert ("model", "tiny-encoder") in part.told
+    part.page.get_by_role("button", name="Model: Tiny encoder").click()
+    part.page.get_by_role("menuitemradio", name="English to Urdu").click()
+    part.page.get_by_role("button", name="Model: English to Urdu").click()
+    part.page.get_by_role("button", name="nastaliq").click()
+    expect(part.page).to_have_url(re.compile("urdu=nastaliq"))
