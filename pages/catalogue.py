@@ -18,7 +18,8 @@ class PageEntry:
     choose what the page shows, the widest choice first; notebooks are found by them. `map_parts` are the parts of
     Home's map that lead to the page. `outcome_of` is the kind of model whose outcome on the map leads to the page.
     `question_kinds` are the questions that the page can ask a class (`pages.shared.question_kinds`), the most fitting
-    first. A tool has no numbers of its own, so no files are saved from it. Home lists the pages for newcomers first.
+    first. A page with `model_kinds` uses only models of these kinds, for `model_reason`. A tool has no numbers of its
+    own, so no files are saved from it. Home lists the pages for newcomers first.
     """
 
     file: str
@@ -29,6 +30,8 @@ class PageEntry:
     map_parts: tuple[str, ...] = ()
     outcome_of: str = ""
     question_kinds: tuple[str, ...] = ()
+    model_kinds: tuple[str, ...] = ()
+    model_reason: str = ""
     is_tool: bool = False
     for_newcomers: bool = False
 
@@ -114,6 +117,8 @@ PAGES = (
         "How does the next word come about, one step at a time?",
         part_keys=("predict_view",),
         outcome_of="decoder",
+        model_kinds=("decoder",),
+        model_reason="it writes on from your sentence, with a decoder alone",
         question_kinds=("next token", "temperature"),
         for_newcomers=True,
     ),
@@ -124,6 +129,8 @@ PAGES = (
         "How does an English sentence become Urdu, and which words are looked at?",
         part_keys=("translate_view",),
         outcome_of="encoder-decoder",
+        model_kinds=("encoder-decoder",),
+        model_reason="it translates, with an encoder and a decoder",
         question_kinds=("next token", "attention"),
         for_newcomers=True,
     ),

@@ -68,19 +68,12 @@ def main() -> None:
 
 
 def _run() -> traces.Run:
-    """The run of the sentence by a decoder-only model.
-
-    For another model the page names those that can predict, and raises `NothingToShow`.
-    """
-    name = state.get("model") or traces.default_model()
-    cards = {card.name: card for card in traces.cards()}
-    if name in cards and cards[name].kind != "decoder":
-        decoders = [card for card in cards.values() if card.kind == "decoder" and card.ready]
-        st.info(f"{cards[name].title} does not predict a next token: that takes a decoder-only model.")
-        for card in decoders:
-            st.button(f"Use {card.title}", on_click=state.put, kwargs={"model": card.name}, key=f"use {card.name}")
+    """The run of the sentence by a decoder-only model. Raises `NothingToShow` if none is installed."""
+    run = traces.current(keep="embed.out")
+    if run.model.config.kind != "decoder":
+        st.info("No model that predicts a next token is installed: that takes a decoder-only model.")
         raise traces.NothingToShow
-    return traces.current(keep="embed.out")
+    return run
 
 
 def _view(written: Continuation, layer: int, head: int, depth: str) -> None:

@@ -65,21 +65,12 @@ def main() -> None:
 
 
 def _pair() -> Pair:
-    """The sentence and its translation. For another model the page offers a translator, and raises `NothingToShow`."""
-    name = state.get("model") or traces.default_model()
-    cards = {card.name: card for card in traces.cards()}
-    if name not in cards or cards[name].kind != "encoder-decoder":
-        translators = [card for card in cards.values() if card.kind == "encoder-decoder" and card.ready]
-        title = cards[name].title if name in cards else name
-        st.info(f"{title} does not translate: that takes an encoder-decoder model.")
-        for card in translators:
-            st.button(f"Use {card.title}", key=f"use {card.name}", type="primary", on_click=_use, args=(card.name,))
+    """The sentence and its translation, by the translator of the run bar. Raises `NothingToShow` if there is none."""
+    run = traces.current(keep=("*.weights", "logits"))
+    if run.model.config.kind != "encoder-decoder":
+        st.info("No translator is installed: that takes an encoder-decoder model.")
         raise traces.NothingToShow
-    return pair.of_run(traces.current(keep=("*.weights", "logits")))
-
-
-def _use(name: str) -> None:
-    state.put(model=name, text="I am a robot", target="")
+    return pair.of_run(run)
 
 
 def _code() -> None:

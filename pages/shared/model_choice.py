@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import state, traces
+from pages.catalogue import BY_URL, PageEntry
+from pages.shared import bar_notes, stand_ins, state, traces
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -42,19 +43,44 @@ def read() -> Card:
     name = state.among("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params:
         _suit_sentence()
-    return cards[name]
+    return _fit_page(cards[name], BY_URL[st.session_state["_page"]])
 
 
 def take(name: str) -> None:
-    """Choose another model. Layers and heads of the one before mean nothing in it."""
+    """Choose another model. Layers and heads of the one before mean nothing in it. The sentence stays."""
     state.put(model=name)
     state.forget_places()
-    _suit_sentence()
 
 
-def entries() -> list[dict[str, Any]]:
-    """All models for the run bar: name, title, and one line about each."""
-    return [{"name": card.name, "title": card.title, "note": _note(card)} for card in traces.cards()]
+def _fit_page(card: Card, page: PageEntry) -> Card:
+    """The model that a page uses: the reader's, or the first that the page can use. The run bar says so.
+
+    The reader's own choice comes back on the next page.
+    """
+    if fits(card, page):
+        return card
+    order = {name: place for place, name in enumerate(traces.PREFERRED_MODELS)}
+    found = sorted(
+        (each for each in traces.cards() if each.ready and fits(each, page)),
+        key=lambda each: order.get(each.name, len(order)),
+    )
+    if not found:
+        return card
+    stand_ins.show_instead("model", found[0].name)
+    bar_notes.add(f"This page uses {found[0].title}: {page.model_reason}. {card.title} comes back on other pages.")
+    return found[0]
+
+
+def fits(card: Card, page: PageEntry) -> bool:
+    return not page.model_kinds or card.kind in page.model_kinds
+
+
+def entries(page: PageEntry) -> list[dict[str, Any]]:
+    """All models for the run bar: name, title, one line about each, and whether the page can use it."""
+    return [
+        {"name": card.name, "title": card.title, "note": _note(card, page), "fits": fits(card, page)}
+        for card in traces.cards()
+    ]
 
 
 def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
@@ -72,7 +98,9 @@ def facts(card: Card, loaded: Model | None) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found.items() if value]
 
 
-def _note(card: Card) -> str:
+def _note(card: Card, page: PageEntry) -> str:
+    if not fits(card, page):
+        return f"not on this page: {page.model_reason}"
     shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
     return shape if card.ready else f"{shape} · {card.state}: {card.get}"
 

@@ -8,12 +8,14 @@ assets/components/app/run_bar.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pages.catalogue import BY_URL
 from pages.components.mounts import component
-from pages.shared import keys, model_choice, places, state, traces
+from pages.shared import bar_notes, keys, model_choice, places, stand_ins, state, traces
 from pages.shared.characters import replace_halves
 from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
@@ -36,6 +38,7 @@ class RunBar:
 
     def __init__(self) -> None:
         self._place = st.container(key=f"{NAME} place")
+        bar_notes.begin()
         places.offer(places.Places())
 
     def prepare(self) -> None:
@@ -53,7 +56,7 @@ class RunBar:
     def draw(self) -> None:
         """Mount the bar, after the page."""
         history = _history()
-        history.note(_wanted())
+        history.note(_chosen())
         data = _data(self._card, history)
         with self._place:
             _run_bar(
@@ -72,7 +75,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
     wanted, loaded = _wanted(), _loaded(card)
     translates = card.kind == "encoder-decoder"
     return {
-        "models": model_choice.entries(),
+        "models": model_choice.entries(BY_URL[st.session_state["_page"]]),
         "model": card.name,
         "about": card.about,
         "facts": model_choice.facts(card, loaded),
@@ -87,6 +90,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "groups": _groups(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
+        "notes": bar_notes.lines(),
         "undo": history.can_undo,
         "redo": history.can_redo,
     }
@@ -94,6 +98,11 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
 
 def _wanted() -> Request:
     return Request(state.get("model"), state.get("text"), state.get("target") or None)
+
+
+def _chosen() -> Request:
+    """What the reader asks for, also on a page that uses another model."""
+    return replace(_wanted(), name=stand_ins.choice_of("model"))
 
 
 def _loaded(card: Card) -> Model | None:

@@ -31,6 +31,7 @@ from pages.shared.old_names import rename
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
 
+STANDING_IN = ("model", *SHARED_PLACES)  # of which a page may show another value than the reader has chosen
 MAX_REMEMBERED_ADDRESSES = 50  # of those that a session has written
 
 Address = tuple[str, dict[str, str]]  # page, and the values in its URL
@@ -230,7 +231,7 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     kept = session.get("_kept", {})
     current = {**kept, **session.to_dict()}  # one copy, since each look at the session is slow
     if arrived:
-        current |= {name: stand_ins.choice_behind(name, current[name]) for name in SHARED_PLACES if name in current}
+        current |= {name: stand_ins.choice_behind(name, current[name]) for name in STANDING_IN if name in current}
     link = (url if wanted is None else wanted) or {}
     other_model = "model" in link and link["model"] != kept.get("model")
     is_own_link = session.get("_wanted") == (page, None)  # of `go`
@@ -250,7 +251,7 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
             carried.append(name)
         session[name] = values[name] = value  # also for a key without a widget on this page
     _note_what_came_along(arrived, {name: values[name] for name in carried if KEYS[name].pages}, values)
-    stand_ins.forget(SHARED_PLACES if arrived else ())
+    stand_ins.forget(STANDING_IN if arrived else ())
     stand_ins.keep_shown()
     session["_kept"] = values
 

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared import limits, rate_limits, sessions, state
+from pages.shared import bar_notes, limits, rate_limits, sessions, state
+from pages.shared.fitting_text import fitting_part
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
@@ -75,12 +76,13 @@ def current(keep: Keep = "*.weights") -> Run:
 
     `keep` may be a function of the model's `TransformerConfig`.
     """
-    wanted = Request(state.get("model") or default_model(), state.get("text"), state.get("target") or None)
+    name = state.get("model") or default_model()
+    wanted = Request(name, state.get("text"), state.get("target") or None)
     waiting = st.empty()
     if "_last_good" not in st.session_state:
         waiting.skeleton(height=360)
     try:
-        run = _run(wanted, keep)
+        run = _run(Request(name, fitting_sentence(name), wanted.target), keep)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
@@ -97,6 +99,27 @@ def current(keep: Keep = "*.weights") -> Run:
     st.session_state["_last_good"] = wanted
     st.session_state["_tokens"] = (wanted, run.trace.source_tokens, run.trace.tokens)
     return run
+
+
+def fitting_sentence(name: str) -> str:
+    """The reader's sentence, or the part of it that a model can read. Then the run bar says so.
+
+    A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
+    """
+    text, chosen = state.get("text"), model(name, st.session_state.get("_slot"))
+    limit = token_limit(chosen)
+
+    def count_tokens(part: str) -> int:
+        try:
+            return len(chosen.tokens_of(part))
+        except TextTooLong:
+            return limit + 1
+
+    if count_tokens(text) <= limit:
+        return text
+    part = fitting_part(text, count_tokens, limit)
+    bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
+    return part
 
 
 def milliseconds(request: Request) -> float | None:

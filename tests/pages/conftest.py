@@ -13,6 +13,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from streamlit.testing.v1 import AppTest
 
+from pages.catalogue import BY_URL
 from pages.shared import page_recording
 from pages.shared.page_recording import Record
 from viz.shared.payload import unpack
@@ -85,6 +86,15 @@ def tell(app: AppTest, name: str, event: str, value: object) -> AppTest:
     trigger = states.widgets.add(id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{sent(app, name).id}__events")
     trigger.json_trigger_value = json.dumps([{"event": event, "value": value}])
     return app._run(states)
+
+
+def go(app: AppTest, page: str) -> AppTest:
+    """Open another page, "heads", as a link of the sidebar does."""
+    app.query_params.clear()
+    app.switch_page(BY_URL[page].file)
+    app.run()
+    assert not app.exception
+    return app
 
 
 def run_sentence(app: AppTest, text: str, target: str = "") -> AppTest:

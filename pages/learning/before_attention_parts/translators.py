@@ -7,7 +7,7 @@ from functools import cache
 
 from model.train.corpora.en_ur import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
-from pages.shared import state, traces
+from pages.shared import traces
 from pages.shared.traces import Run
 
 # name -> (its title on this page, the tensors for its figures)
@@ -34,7 +34,7 @@ class Answer:
 def answers() -> list[Answer]:
     """The reader's sentence in all three. Shows one message and raises `NothingToShow` if it cannot be run."""
     try:
-        translations = translate_all(state.get("text"))
+        translations = translate_all(traces.fitting_sentence("en-ur"))
     except traces.errors() as error:
         traces.complain(error)
         raise traces.NothingToShow from error

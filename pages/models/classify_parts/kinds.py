@@ -100,7 +100,7 @@ def _run(kind: Kind) -> Run | None:
     name = chosen if chosen in cards and cards[chosen].kind == kind.key else kind.example
     try:
         model = traces.model(name)
-        text = state.get("text")
+        text = traces.fitting_sentence(name)
         return Run(name, text, None, model, traces.trace(name, text, _keep(model.config)))
     except traces.errors() as error:
         traces.complain(error)

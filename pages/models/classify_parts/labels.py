@@ -48,9 +48,8 @@ def show(depth: str) -> None:
 
 
 def _run() -> Run | None:
-    text = state.get("text")
     try:
-        model = traces.model(CLASSIFIER)
+        model, text = traces.model(CLASSIFIER), traces.fitting_sentence(CLASSIFIER)
         return Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
     except traces.errors() as error:
         traces.complain(error)

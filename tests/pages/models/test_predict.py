@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model import Model
 from model.generation.sampling import Sampling, stages
 from model.generation.steps import Step
-from tests.pages.conftest import run_sentence
+from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 TEXT = "The capital of France is"
@@ -115,18 +115,26 @@ def test_a_link_that_is_too_long_is_cut_with_a_message() -> None:
     assert not app.exception
 
 
-@pytest.mark.parametrize("text", ["", "   ", "word " * 300])
+@pytest.mark.parametrize("text", ["", "   "])
 def test_a_sentence_that_cannot_be_run_has_one_message(text: str) -> None:
     app = open_page(text=text)
     assert len(app.error) == 1
 
 
+def test_of_a_sentence_that_is_too_long_the_beginning_is_read() -> None:
+    app = open_page(text="word " * 300)
+    assert not app.exception
+    assert not app.error
+    assert len(components(app)["run_bar"][0]["notes"]) == 1
+
+
 def test_other_kinds_of_models_are_told_apart() -> None:
     app = open_page(model="minilm-l6")
-    assert "MiniLM L6 does not predict a next token" in page_text(app)
-    app.button(key="use tiny-lm").click().run()
-    assert app.session_state["model"] == "tiny-lm"
+    (note,) = components(app)["run_bar"][0]["notes"]
+    assert note.endswith("with a decoder alone. MiniLM L6 comes back on other pages.")
     assert len(app.session_state["predict_path"]) > 0
+    go(app, "heads")
+    assert app.session_state["model"] == "minilm-l6"
 
 
 def test_going_back_to_a_branch_keeps_the_others() -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, load
 from model.train.corpora.en_ur import held_out_examples
-from tests.pages.conftest import run_sentence
+from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
 SENTENCE, URDU = "I am a robot", "میں ایک روبوٹ ہوں"
@@ -129,9 +129,14 @@ def test_a_given_translation_is_read_and_not_called_the_models() -> None:
     assert "The model was given" in page_text(app)
 
 
-@pytest.mark.parametrize("text", ["", "dog " * 200])
-def test_a_sentence_that_cannot_be_run_has_one_message(text: str) -> None:
-    assert len(open_page(text=text).error) == 1
+def test_a_sentence_that_cannot_be_run_has_one_message() -> None:
+    assert len(open_page(text="").error) == 1
+
+
+def test_of_a_sentence_that_is_too_long_the_beginning_is_translated() -> None:
+    app = open_page(text="dog " * 200)
+    assert not app.error
+    assert len(components(app)["run_bar"][0]["notes"]) == 1
 
 
 def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
@@ -141,8 +146,10 @@ def test_an_empty_or_endless_teacher_is_an_error_at_its_place() -> None:
     assert "at most 127 fit" in app.error[0].value
 
 
-def test_other_models_offer_the_translator() -> None:
+def test_for_other_models_the_page_uses_the_translator() -> None:
     app = open_page(model="tiny-lm")
-    assert "does not translate" in page_text(app)
-    app.button(key="use en-ur").click().run()
+    (note,) = components(app)["run_bar"][0]["notes"]
+    assert note.startswith("This page uses English to Urdu: it translates")
     assert URDU in page_text(app)
+    go(app, "heads")
+    assert (app.session_state["model"], app.session_state["text"]) == ("tiny-lm", SENTENCE)

@@ -11,22 +11,13 @@ from model import load
 from pages.catalogue import BY_URL
 from pages.shared.keys import SHARED_PLACES
 from pages.shared.places import Places
-from tests.pages.conftest import messages, open_link, run_page, run_sentence, tell
+from tests.pages.conftest import go, messages, open_link, run_page, run_sentence, tell
 
 TEXT = "the dog sees the cat"
 ENGLISH = {"model": "tiny-lm", "text": TEXT}
 FILES = {url: entry.file.removeprefix("pages/") for url, entry in BY_URL.items()}
 WITH_LAYER = ("home", "scores", "masks", "heads", "combine", "block", "predict")
 WITH_HEAD = ("scores", "masks", "heads", "predict")
-
-
-def go(app: AppTest, page: str) -> AppTest:
-    """As a link of the sidebar does."""
-    app.query_params.clear()
-    app.switch_page(BY_URL[page].file)
-    app.run()
-    assert not app.exception
-    return app
 
 
 def places(app: AppTest) -> dict[str, object]:

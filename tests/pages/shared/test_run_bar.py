@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from model import available, load
 from pages.catalogue import PAGES
 from pages.shared import keys
-from pages.shared.model_choice import EXAMPLES, FIRST_SENTENCES
-from tests.pages.conftest import components, messages, open_link, run_page, run_sentence, tell
+from pages.shared.model_choice import EXAMPLES
+from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
 
 
 def bar(app: AppTest) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def labels(app: AppTest, group: int = 0) -> list[str]:
 def test_every_page_has_the_bar_with_the_readers_sentence(page: str) -> None:
     app = run_page(page, model="tiny-lm", text="The quick brown fox")
     assert bar(app)["text"] == "The quick brown fox"
-    assert labels(app) == ["The", "·quick", "·brown", "·fox"]
+    assert len(labels(app)) in (4, 5), "a translator's tokens have no capitals"
 
 
 def test_the_bar_has_the_models_own_numbers() -> None:
@@ -70,10 +70,10 @@ def test_a_chip_a_layer_and_a_head_are_chosen_for_every_page() -> None:
     tell(app, "run_bar", "place", ["head", 1])
     assert bar(app)["groups"][0]["selected"] == 2
     assert app.session_state["heads_shown"] == (), "the lines are those of the chosen head"
-    app.switch_page("pages/attention/scores.py").run()
+    go(app, "scores")
     assert [place["value"] for place in bar(app)["places"]] == [3, 1]
     assert bar(app)["groups"][0]["selected"] == 2
-    app.switch_page("pages/attention/heads.py").run()
+    go(app, "heads")
     tell(app, "run_bar", "token", ["query", None])
     assert bar(app)["groups"][0]["selected"] is None
 
@@ -86,7 +86,7 @@ def test_a_sentence_that_is_run_is_on_every_page_and_in_the_url() -> None:
     assert app.query_params["text"] == "The quick brown fox"
 
 
-@pytest.mark.parametrize("text", ["", "   ", "word " * 300], ids=["empty", "blank", "too long"])
+@pytest.mark.parametrize("text", ["", "   "], ids=["empty", "blank"])
 def test_a_sentence_that_cannot_be_run_stays_in_the_bar_as_it_was_typed(text: str) -> None:
     app = run_page("attention/heads.py", model="tiny-lm", text="The fox")
     run_sentence(app, text)
@@ -118,11 +118,11 @@ def test_what_is_longer_than_a_browser_lets_through_is_cut_and_halves_are_replac
     assert bar(app)["text"] == "half \ufffd of a sign"
 
 
-def test_another_model_keeps_the_readers_own_sentence_and_replaces_the_first_one() -> None:
+def test_another_model_keeps_the_sentence() -> None:
     app = run_page("home/home.py", model="tiny-lm")
-    tell(app, "run_bar", "model", "en-ur")
-    assert app.session_state["text"] == FIRST_SENTENCES["en-ur"]
     run_sentence(app, "What time is it?")
+    tell(app, "run_bar", "model", "en-ur")
+    assert app.session_state["text"] == "What time is it?"
     tell(app, "run_bar", "model", "tiny-lm")
     assert app.session_state["model"] == "tiny-lm"
     assert app.session_state["text"] == "What time is it?"
@@ -144,6 +144,27 @@ def test_undo_and_redo_bring_model_and_sentence_back() -> None:
     tell(app, "run_bar", "step", "redo")
     assert (bar(app)["model"], bar(app)["text"]) == ("minilm-l6", "a cat")
     assert messages(app) == []
+
+
+def test_a_page_of_another_kind_of_model_uses_it_and_the_readers_choice_comes_back() -> None:
+    app = run_page("attention/heads.py", model="minilm-l6", text="I am a robot")
+    go(app, "translate")
+    assert bar(app)["model"] == "en-ur"
+    assert [each["name"] for each in bar(app)["models"] if each["fits"]] == ["en-ur"]
+    assert bar(app)["notes"] == [
+        "This page uses English to Urdu: it translates, with an encoder and a decoder. MiniLM L6 comes back on other "
+        "pages."
+    ]
+    go(app, "heads")
+    assert (bar(app)["model"], bar(app)["notes"]) == ("minilm-l6", [])
+    assert bar(app)["text"] == "I am a robot"
+    assert not bar(app)["undo"], "the reader has asked for one model alone"
+
+
+def test_what_is_too_long_for_a_page_is_shown_as_far_as_it_fits() -> None:
+    app = run_page("models/classify.py", model="smollm2-135m", text="The antidisestablishment robot " * 30)
+    assert messages(app) == []
+    assert any(note.startswith("Tiny encoder reads 128 tokens here") for note in bar(app)["notes"])
 
 
 @pytest.mark.parametrize(

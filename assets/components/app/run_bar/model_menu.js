@@ -33,7 +33,8 @@ export class ModelMenu {
   fill() {
     const items = this.data.models.map((each) => this.item(each));
     const list = createElement("div", { className: "models", role: "menu", "aria-label": "Models" }, ...items);
-    moveFocusByKeys(list, items, UP_AND_DOWN);
+    const usable = items.filter((item) => !item.disabled);
+    moveFocusByKeys(list, usable, UP_AND_DOWN);
     replaceKeepingFocus(this.panel.node, list, this.facts());
   }
 
@@ -45,6 +46,7 @@ export class ModelMenu {
       className: "item",
       role: "menuitemradio",
       "aria-checked": String(isChosen),
+      disabled: !each.fits,
       tabIndex: isChosen ? 0 : -1,
     };
     const item = createElement("button", props, title, about);

@@ -33,6 +33,8 @@ class RunBar {
     const row = [this.models.button, this.chips.box, this.facts, this.places, ...this.steps];
     this.root.prepend(createElement("div", { className: "bar" }, ...row));
     this.onKey = (event) => this.react(event);
+    this.notes = createElement("div", { className: "notes muted", role: "status" });
+    this.root.querySelector(".bar").after(this.notes);
     document.addEventListener("keydown", this.onKey);
     this.watchRuns();
   }
@@ -47,6 +49,7 @@ class RunBar {
     );
     this.facts.classList.toggle("over", data.count > data.limit);
     this.places.replaceChildren(...data.places.map((place) => this.placeControl(place)));
+    this.notes.replaceChildren(...data.notes.map((line) => createElement("p", { textContent: line })));
     this.steps.forEach((button) => {
       button.disabled = !data[button.dataset.id];
     });
