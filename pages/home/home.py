@@ -38,7 +38,7 @@ PROMPTS = (
 def main() -> None:
     depth = layout.begin(
         "See a transformer think",
-        "Your sentence, run through a real model: every picture is that run. Press E to type your own.",
+        "Every picture is your sentence, run through a real model. Press E to type it.",
     )
     everything = depth == "Numbers"
     run = traces.current(keep=lambda config: map_data.tensor_patterns(config, _layers(config), everything))
