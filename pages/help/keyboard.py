@@ -21,11 +21,17 @@ GENERAL_KEYS: Keys = [
     ("Tab, Shift + Tab", "The next control, and the one before"),
     ("Enter or Space", "Press a button, open a menu"),
     ("← →", "Another choice of a switch; move a slider"),
-    ("Ctrl + Enter", "In the sentence: run it"),
+    ("E", "Edit the sentence"),
     ("Esc", "Close what is open: a menu, a term, the tour"),
 ]
 
 COMPONENT_KEYS: list[ComponentKeys] = [
+    {
+        "component": "run_bar", "where": ".gf.runbar", "title": "Your sentence",
+        "keys": [("E", "Edit it"), ("Enter", "Run what is typed"), ("Shift + Enter", "Make a new line"),
+                 ("Esc", "Put back what stood there"), ("← →", "On the tokens: the one before, the next"),
+                 ("↑ ↓", "In the list of models: the one above, the one below")],
+    },
     {
         "component": "home_map", "where": ".gf.map", "title": "Map",
         "keys": [("Tab, Enter", "Choose a part, and open its page"),

@@ -12,9 +12,11 @@ const menuOr = (selector) => (isNarrow() && '[data-testid="stExpandSidebarButton
 // The stops: a title, a text, and selectors of the places that are framed together.
 const STOPS = [
   {
-    title: "A model, and your sentence",
-    text: "Choose a model and type a sentence of your own. Everything on screen is computed from these two.",
-    where: () => [menuOr('[data-testid="stSidebar"] .st-key-model'), menuOr('[data-testid="stSidebar"] .st-key-text')],
+    title: "Type here",
+    text:
+      "Your sentence, cut into the tokens that the model reads. Press E, type, and press Enter: " +
+      "every picture is computed anew. The model stands beside it.",
+    where: () => [".st-key-run-bar"],
   },
   {
     title: "The map of this run",
