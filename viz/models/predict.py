@@ -189,7 +189,7 @@ def surprise_figure(
     The first `given` tokens are the reader's. The others are the model's own, and fainter.
     """
     xs = list(range(len(labels)))
-    heights = np.asarray(bits, float) * SURPRISE_HEIGHT / (float(np.max(bits)) or 1.0)
+    heights = (np.asarray(bits, float) * SURPRISE_HEIGHT / (float(np.max(bits)) or 1.0)).tolist()
     fig = go.Figure(
         go.Bar(
             x=xs,

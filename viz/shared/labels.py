@@ -153,16 +153,21 @@ def uncrowded(boxes: Sequence[tuple[float, float, float, float]], first: Iterabl
 
 
 def texts_above(texts: Sequence[str], heights: Sequence[float], size: float, first: Iterable[int] = ()) -> list[str]:
-    """The texts above bars that are `heights` pixels high, over `PLOT_WIDTH` pixels. "" where one would cover another.
+    """The texts above bars that are `heights` pixels high, over `PLOT_WIDTH` pixels.
 
-    Those of `first` are kept before the others.
+    "" where one would cover another, or a higher bar beside its own. Those of `first` are kept before the others.
     """
     space, line = PLOT_WIDTH / max(len(texts), 1), LINE * size
     boxes = []
     for i, (text, height) in enumerate(zip(texts, heights, strict=True)):
         middle, half = (i + 0.5) * space, text_width(text, size) / 2 + 1
         boxes.append((middle - half, -height - line, middle + half, -height))
+    first = list(first)
     kept = set(uncrowded(boxes, first))
+    for i in sorted(kept.difference(first)):
+        reach = int((boxes[i][2] - boxes[i][0]) / (2 * space) + 0.5)  # bars that the text stands above, on either side
+        if max(heights[max(0, i - reach) : i + reach + 1]) > heights[i] + 1:
+            kept.remove(i)
     return [text if i in kept else "" for i, text in enumerate(texts)]
 
 

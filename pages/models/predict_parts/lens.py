@@ -74,7 +74,8 @@ def _choose_positions(written: Continuation) -> tuple[int, ...]:
         st.session_state["_predict_lens_at"] = (written.ids, last)
         st.session_state[WINDOW] = (max(0, last + 1 - READABLE_POSITIONS), last)
     st.session_state.setdefault(WINDOW, (max(0, last + 1 - READABLE_POSITIONS), last))
-    first, last = st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW)
+    st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW)
+    first, last = st.session_state[WINDOW]
     config = written.run.model.config
     products = (config.n_decoder_layers + 1) * config.d_model * config.vocab_size  # for each position
     most = max(READABLE_POSITIONS, int(MAX_PRODUCTS / products))

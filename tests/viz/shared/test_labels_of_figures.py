@@ -64,7 +64,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "attention rows": (PAGE, lambda t, n: attention_rows_figure(np.ones((2, 4, n)), t)),
     "lens": (PICTURE, lambda t, n: lens_figure([t] * 5, np.ones((5, n)), t, selected=(4, n - 2))),
     "surprise": (PAGE, lambda t, n: surprise_figure(t, line(n), [10 * i for i in range(n)], n)),
-    "losses": (PAGE, lambda t, n: losses_figure(t, line(n), line(n))),
+    "losses": (PAGE, lambda t, n: losses_figure(t, line(n).tolist(), line(n).tolist())),
     "sheet": (PAGE, lambda t, n: maps_figure(np.ones((2, 3, n, n)), list("abc"), list("de"), t, t)),
 }
 
