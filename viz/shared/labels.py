@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -27,6 +27,7 @@ MAX_LETTERS = 13
 GAP = 5  # pixels between two level labels
 LINE = 1.2  # the distance of two lines, in the size of the type
 TALL_LINE = 1.7  # the same for Arabic script
+AROUND_ROWS = 4.0  # the height of a chart above and below its rows, in the size of the type
 SLANT, UPRIGHT = -45, -90  # degrees
 
 _NARROW = frozenset("fijltrI.,:;'|!·()[]{}-/\\` ")
@@ -181,6 +182,26 @@ def names_beside(
         boxes.append((x - half, y - 2 * LINE * size, x + half, y - LINE * size))
     kept = set(uncrowded(boxes, first))
     return [name if i in kept else "" for i, name in enumerate(names)]
+
+
+def thin_rows(layout: Mapping[str, Any], size: float) -> dict[str, Any]:
+    """The vertical axes of a Plotly layout whose rows are too low for their labels, with fewer labels.
+
+    `size`: pixels of the type of the ticks, where an axis does not say it.
+    """
+    thinned = {}
+    for name, axis in layout.items():
+        if name.startswith("yaxis") and len(axis.get("ticktext") or ()) > 1 and axis.get("type") != "log":
+            places, texts = list(axis["tickvals"]), list(axis["ticktext"])
+            start, end = axis.get("domain") or (0, 1)
+            top, bottom = axis.get("range") or (min(places) - 0.5, max(places) + 0.5)
+            room = (layout["height"] - AROUND_ROWS * size) * (end - start) / abs(bottom - top)  # of one row
+            step = min(after - before for before, after in pairwise(places))
+            line = line_height(texts, (axis.get("tickfont") or {}).get("size") or size)
+            kept = shown_places(len(places), room * step, line)
+            fewer = {"tickvals": [places[i] for i in kept], "ticktext": [texts[i] for i in kept]}
+            thinned[name] = {**axis, **fewer}
+    return thinned
 
 
 def least_width(figure: go.Figure) -> float:
