@@ -57,3 +57,14 @@ def test_the_logit_lens_says_which_positions_it_shows() -> None:
     app = window.set_value((0, last)).run()
     lens = next(figure for figure in figures(app) if figure["data"][0]["type"] == "heatmap")
     assert lens["layout"]["xaxis"]["range"] == [-0.5, last + 0.5]
+
+
+def test_another_window_of_the_lens_frames_the_output_at_the_playhead() -> None:
+    app = run_page(
+        "models/predict.py", model="tiny-lm", text=LONG, predict_view="lens", predict_tokens=1, predict_cell=(1, 2)
+    )
+    (window,) = [each for each in app.slider if each.label.startswith("Positions of")]
+    last = window.value[1]
+    app = window.set_value((last - 5, last)).run()
+    lens = next(figure for figure in figures(app) if figure["data"][0]["type"] == "heatmap")
+    assert lens["layout"]["shapes"][0]["x0"] == 4.5
