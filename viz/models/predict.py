@@ -30,7 +30,7 @@ from viz.shared.tokens import shorten
 Array = NDArray[Any]
 MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
 CELL_SIZE = 11  # pixels of its type
-LENS_WIDTH = 480  # pixels of all cells side by side
+LENS_WIDTH = 460  # pixels of all cells side by side
 RANK_SIZE = 11  # pixels of the type above the bars of surprise
 SURPRISE_HEIGHT = 200  # pixels of the highest of these bars
 

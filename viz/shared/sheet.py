@@ -86,7 +86,7 @@ def _sheet(
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
     titles = _place_titles(above, beside, starts, tops, n_queries, n_keys)
     font = {"size": 13, "color": colour("muted", theme)}
-    row_height = 19 if n_queries < 20 else 13
+    row_height = max(19, math.ceil(line_height(queries, size))) if n_queries < 20 else 13
     below = fit_labels(keys, width * n_keys / sheet.shape[1], size=size, most=12)
     across = fit_rows(queries, row_height * n_queries, size=size, most=12)
     return make_figure(
