@@ -1,12 +1,12 @@
 # %% [markdown]
-# The logit lens: what every layer would predict at the last positions.
+# The logit lens: what every layer would predict at each position, of a long text at the last 12.
 
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the"
 path = ()  # ids of the tokens written behind it
 step = 0
-cell = ()  # the framed row and column; (): the output at the last position
+cell = ()  # the framed row and column; (): the output at the last token read
 
 # %%
 from model import load
@@ -18,14 +18,15 @@ m = load(model)
 prompt = m.tokens_of(text)
 trace = m.trace_tokens((*prompt, *m.tokenizer.tokens(path)), keep=(*lens_names(m.config), "logits"))
 last = len(prompt) - 1 + step
-positions = range(max(0, last - 11), last + 1)
+count = len(trace.tokens)
+positions = range(count) if count <= 12 else range(max(0, last - 11), last + 1)
 lens = logit_lens(m.network, trace, positions)
 rows, columns, _ = lens.ids.shape
 best = [words(m.tokenizer.tokens(row)) for row in lens.ids[:, :, 0].tolist()]
 assert lens.ids[-1, :, 0].tolist() == trace.logits[list(positions)].argmax(-1).tolist(), "the last row is the output"
 
 # %%
-row, column = cell if len(cell) == 2 and cell[0] < rows and cell[1] < columns else (rows - 1, columns - 1)
+row, column = cell if len(cell) == 2 and cell[0] < rows and cell[1] < columns else (rows - 1, last - positions[0])
 read = words([trace.tokens[place] for place in positions])
 figure = lens_figure(best, lens.probabilities[:, :, 0].numpy(), read, selected=(row, column))
 figure

@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import layout, lecture_screen, state
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
-from viz.shared.labels import least_width
+from viz.shared.labels import CHART_WIDTHS, least_width
 from viz.shared.style import Theme, colour
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ PICTURES = {
     "PNG (slide)": "slide",
 }  # label -> kind of `viz.print.files.file_of`
 MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
-LEAST_WIDTHS = (290, 400, 640, 880)  # pixels; assets/style.css has a class for each
 
 _collected: dict[str, list[Draw]] = {}  # by session; only sessions inside `collect_drawers`
 
@@ -61,7 +60,7 @@ def _wide_enough(needed: float, name: str) -> AbstractContextManager[Any]:
     """A place for a chart that needs so many pixels. Where a screen has fewer, the chart is moved sideways."""
     if needed <= MAX_NARROW_PIXELS:
         return nullcontext()
-    least = next((width for width in LEAST_WIDTHS if width >= needed), LEAST_WIDTHS[-1])
+    least = next((width for width in CHART_WIDTHS if width >= needed), CHART_WIDTHS[-1])
     return st.container(key=f"labels-{least} {zlib.crc32(name.encode()):x}")
 
 

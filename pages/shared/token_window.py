@@ -7,17 +7,16 @@ import streamlit as st
 MAX_READABLE_TOKENS = 40  # of a picture; it shows more, but not each with its label
 
 
-def choose(name: str, count: int) -> slice:
+def choose(name: str, count: int, start: int = 0) -> slice:
     """Draws the choice of a window, if there are many tokens, and returns the tokens in it. It opens on all of them.
 
-    `name` tells apart the windows of a page.
+    `name` tells apart the windows of a page. `start` is the place of the first of the `count` tokens in the text.
     """
     if count <= MAX_READABLE_TOKENS:
         return slice(0, count)
-    first, last = st.slider(
-        f"Tokens of {count}, counted from 0", 0, count - 1, (0, count - 1), key=f"{name} window of {count}"
-    )
-    return slice(first, last + 1)
+    end = start + count - 1
+    first, last = st.slider("Tokens shown, counted from 0", start, end, (start, end), key=f"{name} window of {count}")
+    return slice(first - start, last - start + 1)
 
 
 def place_in(window: slice, place: int) -> int:

@@ -28,7 +28,7 @@ from viz.shared.style import (
 
 Array = NDArray[Any]
 BOTTLENECK_ROWS = 4
-ALIGNMENT_WIDTH = 270  # pixels, beside the words and the scale of colours
+ALIGNMENT_WIDTH = 230  # pixels, beside the words and the scale of colours
 GRID_WIDTH = 300  # pixels of two heads side by side
 ROW_HEIGHT = 27  # pixels of a written token
 

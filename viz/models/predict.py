@@ -30,7 +30,7 @@ from viz.shared.tokens import shorten
 Array = NDArray[Any]
 MAX_CELL_CHARACTERS = 9  # of a token in a cell of the lens
 CELL_SIZE = 11  # pixels of its type
-LENS_WIDTH = 480  # pixels of all cells side by side
+LENS_WIDTH = 460  # pixels of all cells side by side
 RANK_SIZE = 11  # pixels of the type above the bars of surprise
 SURPRISE_HEIGHT = 200  # pixels of the highest of these bars
 
@@ -189,7 +189,7 @@ def surprise_figure(
     The first `given` tokens are the reader's. The others are the model's own, and fainter.
     """
     xs = list(range(len(labels)))
-    heights = np.asarray(bits, float) * SURPRISE_HEIGHT / (float(np.max(bits)) or 1.0)
+    heights = (np.asarray(bits, float) * SURPRISE_HEIGHT / (float(np.max(bits)) or 1.0)).tolist()
     fig = go.Figure(
         go.Bar(
             x=xs,

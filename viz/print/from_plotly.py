@@ -20,6 +20,7 @@ from viz.shared.plotly_values import cell_borders, colormap, one_each, plain_wor
 from viz.shared.style import COLOURS, SERIES
 
 WIDTH_INCHES = 7.2  # between the outer axes
+TICK_POINTS = 9.0  # of the labels of axes; upright ones are smaller where there are many
 PIXELS_PER_INCH = 100  # of the screen, for an inch of paper
 POINTS_PER_PIXEL = 0.75  # of a font
 MAX_VECTOR_CELLS = 64 * 64  # a matrix of more cells is one image in the file, not a square for each cell
@@ -170,8 +171,16 @@ def _dress_axis(paper: _Paper, axes: Any, name: str, letter: str) -> None:
         lines.set_label_position(source.side)
     turned = abs(source.tickangle or 0)
     style = {"rotation": 60, "ha": "left" if source.side == "top" else "right", "rotation_mode": "anchor"}
+    size = TICK_POINTS
+    if turned > 75 and source.tickvals is not None:
+        style = {"rotation": 90}
+        size = min(size, 0.7 * 72 * WIDTH_INCHES / max(len(source.tickvals), 1))
     for label in lines.get_ticklabels():
-        label.set(fontsize=9, color=paper.ink, **(style if turned > 20 and letter == "x" else {}))
+        label.set(
+            fontsize=size if letter == "x" else TICK_POINTS,
+            color=paper.ink,
+            **(style if turned > 20 and letter == "x" else {}),
+        )
     lines.set_tick_params(length=0)
     if source.title.text:
         getattr(axes, f"set_{letter}label")(plain_words(source.title.text), color=paper.ink, fontsize=10)

@@ -7,6 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from viz.shared.labels import TICK_SIZE, thin_rows
+
 # The sizes in pixels of each part of a figure. A part whose name ends in "font" counts as a font.
 PIXEL_SIZES: Mapping[str, frozenset[str]] = {
     "font": frozenset({"size"}),
@@ -24,7 +26,8 @@ ARROW_REFERENCES = {"ax": "axref", "ay": "ayref"}  # an arrow with a reference b
 def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
     """A new figure with type, marks, margins and height `scale` times as large.
 
-    It grows to `tallest` pixels at most. A figure that is much taller shrinks by `MAX_SHRINK_SHARE` at most.
+    It grows to `tallest` pixels at most. A figure that is much taller shrinks by `MAX_SHRINK_SHARE` at most. Rows that
+    are too low for the larger type lose some of their labels.
     """
     data = [_scale_part(trace.to_plotly_json(), "data", scale) for trace in figure.data]
     layout = _scale_part(figure.layout.to_plotly_json(), "layout", scale)
@@ -32,6 +35,7 @@ def enlarge(figure: go.Figure, scale: float, tallest: float) -> go.Figure:
     if height is not None:
         lowest = min(height, max((1 - MAX_SHRINK_SHARE) * height, 1.2 * tallest))
         layout["height"] = max(lowest, min(scale * height, tallest))
+        layout |= thin_rows(layout, TICK_SIZE * scale)
     return go.Figure(data, layout, _validate=False)  # Plotly has checked all of it in `figure`
 
 

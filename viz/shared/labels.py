@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -23,10 +23,13 @@ from viz.shared.tokens import shorten
 TICK_SIZE = FONT_SIZE - 1  # pixels, of the ticks of the house look
 PLOT_WIDTH = 820  # pixels of a picture that takes the whole page
 COLUMN_WIDTH = 140  # pixels of a picture in one of three columns
+BESIDE_WORDS_WIDTH = 350  # pixels of a matrix with a column of words beside it
+CHART_WIDTHS = (290, 400, 480, 640, 880)  # pixels, one of them the least of a chart; assets/style.css has each
 MAX_LETTERS = 13
 GAP = 5  # pixels between two level labels
 LINE = 1.2  # the distance of two lines, in the size of the type
 TALL_LINE = 1.7  # the same for Arabic script
+AROUND_ROWS = 4.0  # the height of a chart above and below its rows, in the size of the type
 SLANT, UPRIGHT = -45, -90  # degrees
 
 _NARROW = frozenset("fijltrI.,:;'|!·()[]{}-/\\` ")
@@ -153,16 +156,21 @@ def uncrowded(boxes: Sequence[tuple[float, float, float, float]], first: Iterabl
 
 
 def texts_above(texts: Sequence[str], heights: Sequence[float], size: float, first: Iterable[int] = ()) -> list[str]:
-    """The texts above bars that are `heights` pixels high, over `PLOT_WIDTH` pixels. "" where one would cover another.
+    """The texts above bars that are `heights` pixels high, over `PLOT_WIDTH` pixels.
 
-    Those of `first` are kept before the others.
+    "" where one would cover another, or a higher bar beside its own. Those of `first` are kept before the others.
     """
     space, line = PLOT_WIDTH / max(len(texts), 1), LINE * size
     boxes = []
     for i, (text, height) in enumerate(zip(texts, heights, strict=True)):
         middle, half = (i + 0.5) * space, text_width(text, size) / 2 + 1
         boxes.append((middle - half, -height - line, middle + half, -height))
+    first = list(first)
     kept = set(uncrowded(boxes, first))
+    for i in sorted(kept.difference(first)):
+        reach = int((boxes[i][2] - boxes[i][0]) / (2 * space) + 0.5)  # bars that the text stands above, on either side
+        if max(heights[max(0, i - reach) : i + reach + 1]) > heights[i] + 1:
+            kept.remove(i)
     return [text if i in kept else "" for i, text in enumerate(texts)]
 
 
@@ -176,6 +184,26 @@ def names_beside(
         boxes.append((x - half, y - 2 * LINE * size, x + half, y - LINE * size))
     kept = set(uncrowded(boxes, first))
     return [name if i in kept else "" for i, name in enumerate(names)]
+
+
+def thin_rows(layout: Mapping[str, Any], size: float) -> dict[str, Any]:
+    """The vertical axes of a Plotly layout whose rows are too low for their labels, with fewer labels.
+
+    `size`: pixels of the type of the ticks, where an axis does not say it.
+    """
+    thinned = {}
+    for name, axis in layout.items():
+        if name.startswith("yaxis") and len(axis.get("ticktext") or ()) > 1 and axis.get("type") != "log":
+            places, texts = list(axis["tickvals"]), list(axis["ticktext"])
+            start, end = axis.get("domain") or (0, 1)
+            top, bottom = axis.get("range") or (min(places) - 0.5, max(places) + 0.5)
+            room = (layout["height"] - AROUND_ROWS * size) * (end - start) / abs(bottom - top)  # of one row
+            step = min(after - before for before, after in pairwise(places))
+            line = line_height(texts, (axis.get("tickfont") or {}).get("size") or size)
+            kept = shown_places(len(places), room * step, line)
+            fewer = {"tickvals": [places[i] for i in kept], "ticktext": [texts[i] for i in kept]}
+            thinned[name] = {**axis, **fewer}
+    return thinned
 
 
 def least_width(figure: go.Figure) -> float:

@@ -84,18 +84,9 @@ def _sheet(
         hovertemplate="%{text}: %{z:.3f}<extra></extra>" if is_small else "%{z:.3f}<extra></extra>",
     )  # fmt: skip
     starts, tops = [column * wide for column in range(columns)], [row * tall for row in range(rows)]
-    titles = [
-        {"x": start + (n_keys - 1) / 2, "y": top - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
-        for top, line in zip(tops, above, strict=True)
-        for start, title in zip(starts, line, strict=True)
-        if title
-    ] + [
-        {"x": starts[-1] + n_keys - 0.4, "y": top + (n_queries - 1) / 2, "text": plotly_text(title)}
-        | {"xanchor": "left", "textangle": 90}
-        for top, title in zip(tops, beside, strict=False)
-    ]
+    titles = _place_titles(above, beside, starts, tops, n_queries, n_keys)
     font = {"size": 13, "color": colour("muted", theme)}
-    row_height = 19 if n_queries < 20 else 13
+    row_height = max(19, math.ceil(line_height(queries, size))) if n_queries < 20 else 13
     below = fit_labels(keys, width * n_keys / sheet.shape[1], size=size, most=12)
     across = fit_rows(queries, row_height * n_queries, size=size, most=12)
     return make_figure(
@@ -107,6 +98,28 @@ def _sheet(
         annotations=[{"showarrow": False, "font": font, **title} for title in titles],
         margin={"t": 26, "r": 26 if beside else 8},
     )
+
+
+def _place_titles(
+    above: Sequence[Sequence[str]],
+    beside: Sequence[str],
+    starts: Sequence[int],
+    tops: Sequence[int],
+    n_queries: int,
+    n_keys: int,
+) -> list[dict[str, Any]]:
+    """The titles `above` the maps and `beside` their rows. Maps begin at the columns `starts` and the rows `tops`."""
+    over_maps = [
+        {"x": start + (n_keys - 1) / 2, "y": top - 0.6, "text": plotly_text(title), "yanchor": "bottom"}
+        for top, line in zip(tops, above, strict=True)
+        for start, title in zip(starts, line, strict=True)
+        if title
+    ]
+    return over_maps + [
+        {"x": starts[-1] + n_keys - 0.4, "y": top + (n_queries - 1) / 2, "text": plotly_text(title)}
+        | {"xanchor": "left", "textangle": 90}
+        for top, title in zip(tops, beside, strict=False)
+    ]
 
 
 def _label_axis(fitted: FittedLabels, starts: Sequence[int], size: int, **axis: Any) -> dict[str, Any]:

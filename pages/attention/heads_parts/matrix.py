@@ -18,6 +18,7 @@ from viz.attention.heads import weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz
 from viz.shared.alternative import describe_figure
+from viz.shared.labels import BESIDE_WORDS_WIDTH
 from viz.shared.style import number, plain_text
 
 TALL = 20  # rows from which a table scrolls
@@ -57,6 +58,7 @@ def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
         hidden=screen.hidden.numpy()[down, across],
         selected=selected if min(selected) >= 0 else None,
         theme=state.theme(),
+        most_wide=BESIDE_WORDS_WIDTH,
     )
     figures.chart(
         figure,

@@ -74,7 +74,8 @@ def _choose_positions(written: Continuation) -> tuple[int, ...]:
         st.session_state["_predict_lens_at"] = (written.ids, last)
         st.session_state[WINDOW] = (max(0, last + 1 - READABLE_POSITIONS), last)
     st.session_state.setdefault(WINDOW, (max(0, last + 1 - READABLE_POSITIONS), last))
-    first, last = st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW)
+    st.slider(f"Positions of {count}, counted from 0", 0, count - 1, key=WINDOW, on_change=_forget_cell)
+    first, last = st.session_state[WINDOW]
     config = written.run.model.config
     products = (config.n_decoder_layers + 1) * config.d_model * config.vocab_size  # for each position
     most = max(READABLE_POSITIONS, int(MAX_PRODUCTS / products))
@@ -105,6 +106,11 @@ def _cell(lens: Lens, written: Continuation) -> tuple[int, int]:
         return cell[0], cell[1]
     playhead = written.query(state.get("predict_step")) - lens.positions[0]
     return rows - 1, playhead if 0 <= playhead < columns else columns - 1
+
+
+def _forget_cell() -> None:
+    """A chosen cell counts its column from the first position shown, so another window has none."""
+    state.put(predict_cell=())
 
 
 def _take_cell() -> None:

@@ -25,7 +25,7 @@ def show(written: Continuation, depth: str) -> None:
         {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit), "rank": rank}
         for name, bit, loss, rank in zip(names, bits, surprises.loss, ranks, strict=True)
     ]
-    window = slice(0, len(names)) if depth == "Numbers" else token_window.choose("surprise", len(names))
+    window = slice(0, len(names)) if depth == "Numbers" else token_window.choose("surprise", len(names), start=1)
     figure = surprise_figure(names[window], bits[window], ranks[window], own - window.start, theme=state.theme())
     if depth == "Numbers":
         st.dataframe(rows, hide_index=True)

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.viz.shared.label_boxes import axis_overlaps
+from viz.inputs.positions import joined_figure
 from viz.shared.enlargement import enlarge
 from viz.shared.style import FONT_SIZE, apply_style
 
@@ -64,3 +66,9 @@ def test_a_figure_grows_as_far_as_the_screen_allows_and_shrinks_little(height: i
 
 def test_a_figure_without_a_height_gets_none() -> None:
     assert enlarge(go.Figure(), 2, 500).layout.height is None
+
+
+@given(st.integers(1, 256), st.floats(1, 2.5))
+def test_larger_labels_of_rows_do_not_cover_each_other(count: int, scale: float) -> None:
+    drawn = joined_figure({"e": np.ones((count, 2))}, [2], ["token"] * count, 6)
+    assert axis_overlaps(enlarge(drawn, scale, 540), 1200) == []

@@ -109,6 +109,13 @@ def test_of_crowded_points_the_first_keep_their_names() -> None:
     assert "" in texts_above(["10"] * 200, [5.0] * 200, 12)
 
 
+def test_a_number_does_not_stand_on_a_higher_bar_beside_its_own() -> None:
+    heights = [5.0, 50.0] * 40
+    assert [bool(text) for text in texts_above(["1,234"] * 80, heights, 12)][::2] == [False] * 40
+    assert texts_above(["1,234"] * 80, heights, 12, first=[4])[4] == "1,234"
+    assert texts_above(["1"] * 4, [5.0, 50.0] * 2, 12) == ["1"] * 4
+
+
 def test_the_width_that_a_figure_needs() -> None:
     figure = go.Figure(go.Bar(y=[1, 2]), {"xaxis": token_axis(["one", "three"])})
     two = text_width("one", TICK_SIZE) / 2 + text_width("three", TICK_SIZE) / 2 + GAP

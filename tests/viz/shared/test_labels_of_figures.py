@@ -19,7 +19,7 @@ from viz.learning.before_attention import alignment_figure, heads_figure
 from viz.models.classify import attention_rows_figure, mask_figure, token_classes_figure
 from viz.models.predict import lens_figure, surprise_figure
 from viz.models.translate import losses_figure
-from viz.shared.labels import COLUMN_WIDTH, least_width
+from viz.shared.labels import BESIDE_WORDS_WIDTH, CHART_WIDTHS, COLUMN_WIDTH, least_width
 from viz.shared.sheet import maps_figure
 
 LENGTHS = (8, 30, 56, 128, 256)
@@ -48,6 +48,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "slices": (PAGE, lambda t, n: slices_figure(np.ones((n, 16)), t, 4)),
     "sizes": (PAGE, lambda t, n: sizes_figure(np.ones((4, n)), t)),
     "weights": (PAGE, lambda t, n: weights_figure(square(n), t, t, selected=(n // 2, 1))),
+    "matrix": (490, lambda t, n: weights_figure(square(n), t, t, most_wide=BESIDE_WORDS_WIDTH)),
     "rollout": (PAGE, lambda t, n: weights_figure(square(n), t, t)),
     "compare": (
         COLUMN,
@@ -64,7 +65,7 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "attention rows": (PAGE, lambda t, n: attention_rows_figure(np.ones((2, 4, n)), t)),
     "lens": (PICTURE, lambda t, n: lens_figure([t] * 5, np.ones((5, n)), t, selected=(4, n - 2))),
     "surprise": (PAGE, lambda t, n: surprise_figure(t, line(n), [10 * i for i in range(n)], n)),
-    "losses": (PAGE, lambda t, n: losses_figure(t, line(n), line(n))),
+    "losses": (PAGE, lambda t, n: losses_figure(t, line(n).tolist(), line(n).tolist())),
     "sheet": (PAGE, lambda t, n: maps_figure(np.ones((2, 3, n, n)), list("abc"), list("de"), t, t)),
 }
 
@@ -83,7 +84,8 @@ def test_labels_do_not_cover_each_other(name: str, length: int) -> None:
 def test_a_chart_fits_its_place_on_a_desk(name: str, length: int) -> None:
     """A chart that needs more than its place would be moved sideways, though there is room."""
     width, draw = FIGURES[name]
-    assert least_width(draw((WORDS * length)[:length], length)) <= width
+    needed = least_width(draw((WORDS * length)[:length], length))
+    assert next((least for least in CHART_WIDTHS if least >= needed), CHART_WIDTHS[-1]) <= width
 
 
 def test_two_labels_at_one_place_are_found() -> None:
