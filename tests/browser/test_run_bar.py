@@ -36,6 +36,11 @@ def chips(page: Page | Locator) -> Locator:
     return page.locator(".gf.runbar .chip")
 
 
+def bar(page: Page) -> Locator:
+    """The tokens of the sentence, in a row that can be moved sideways."""
+    return page.locator(".gf.runbar .sentence .chips").first.locator("..")
+
+
 def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
     open_app: OpenApp, follow_link: Follow
 ) -> None:
@@ -43,20 +48,20 @@ def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
     for entry in PAGES:
         path = "" if entry.url == "home" else entry.url
         follow_link(page, f"{path}?model=tiny-lm&text={LONG.replace(' ', '+')}")
-        expect(chips(page).first).to_be_visible()
+        expect(bar(page)).to_be_visible()
         place = page.evaluate(LAYOUT)
         assert place["top"] == 0, entry.url
-        assert place["bottom"] <= 66, entry.url
+        assert place["bottom"] <= 86, entry.url  # with a line below, where the page uses another model
         assert place["end"] <= 150, entry.url
         if entry.url not in WITHOUT_PICTURE:
             assert page.evaluate(PICTURE_TOP) < 400, entry.url
         page.mouse.wheel(0, 2000)
-        expect(chips(page).first).to_be_in_viewport()
+        expect(bar(page)).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_the_bar_is_at_the_foot(open_app: OpenApp) -> None:
     page = open_app(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}", width=390, height=844)
-    expect(chips(page).first).to_be_in_viewport()
+    expect(bar(page)).to_be_in_viewport(ratio=1)
     place = page.evaluate(LAYOUT)
     assert place["bottom"] == 844
     assert 90 <= place["bottom"] - place["top"] <= 120, "two rows"

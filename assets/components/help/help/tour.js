@@ -185,7 +185,10 @@ export class Tour {
     const right = innerWidth - width - GAP;
     const bottom = innerHeight - height - GAP;
     const corners = isNarrow()
-      ? [[GAP, bottom]]
+      ? [
+          [GAP, bottom],
+          [GAP, 70],
+        ]
       : [
           [right, bottom],
           [GAP, bottom],
