@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import loaded
