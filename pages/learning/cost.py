@@ -208,7 +208,7 @@ def _quick_timings(model: Model, lengths: list[int]) -> list[Timing]:
     """One pass of each length, as many lengths as are soon done. The session keeps them."""
     kept: dict[str, list[Timing]] = st.session_state.setdefault("_cost_quick", {})
     if model.card.name not in kept:
-        passes, timings = measure(model.network, lengths, repeats=1), []
+        passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
         end = time.monotonic() + QUICK_SECONDS
         while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < LENGTHS_OF_FIT):
             with traces.forward_pass():

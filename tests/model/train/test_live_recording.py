@@ -7,7 +7,7 @@ import torch
 
 from model.train.live import LiveRun
 from model.train.live_recording import RecordingDamaged, read, record, recorded
-from model.train.live_tasks import NAMES, Setup
+from model.train.live_tasks import NAMES, Name, Setup
 
 
 def test_a_run_is_read_as_it_was_written() -> None:
@@ -25,8 +25,8 @@ def test_a_run_is_read_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize("task", NAMES)
-def test_a_recording_is_of_a_real_run(task: str) -> None:
-    kept = recorded(task)  # type: ignore[arg-type]
+def test_a_recording_is_of_a_real_run(task: Name) -> None:
+    kept = recorded(task)
     run = LiveRun(kept.setup, "cpu")
     for _ in range(10):
         run.step()

@@ -40,7 +40,8 @@ def test_a_link_to_a_silent_head_takes_no_part_away() -> None:
 
 def test_the_parts_that_the_reader_sees_stay_when_a_head_is_silenced() -> None:
     app = open_page()
-    next(each for each in app.get("button_group") if each.label == "Heads to silence").set_value("one").run()
+    choices: Any = app.get("button_group")
+    next(each for each in choices if each.label == "Heads to silence").set_value("one").run()
     assert "**Without residuals, head 0 of" in text(app)
     assert app.query_params["bench_parts"] == "residuals"
 
