@@ -4,7 +4,7 @@
 # %% settings
 model = "tiny-lm"
 text = "the dog sees the cat"
-parts = "residuals"  # names with commas between
+parts = "residuals"  # names with commas between; empty: residuals, unless heads fall silent
 heads = "none"  # or "one", "all but one"
 place = ""  # the attention whose heads fall silent; empty: the first
 head = 0
@@ -18,6 +18,7 @@ from viz.learning.broken_parts import comparison_figure, entropy_figure
 
 m = load(model)
 known = {part.name: part for part in parts_of(m.config)}
+parts = parts or ("residuals" if heads == "none" else "")
 chosen = [known[name] for name in parts.split(",") if name in known]
 place = place or f"{m.config.stacks[0]}.*.self_attn"
 silenced = {"none": (), "one": (ablate(place, head),), "all but one": (keep_heads(m.config, place, [head]),)}[heads]

@@ -7,7 +7,7 @@ text = "the dog sees the cat"
 target = ""
 attention = "decoder.self_attn"
 layer = 0
-muted = (0,)
+muted = (0,)  # empty: head 0
 scope = "this layer"  # or "every layer"
 
 # %%

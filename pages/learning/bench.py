@@ -14,7 +14,7 @@ from model.experiments import broken_parts, surgery
 from model.experiments.broken_parts import MeasureComparison, attention_entropy, can_be_measured, compare, sample
 from model.experiments.surgery import Part, edit_model, keep_heads, parts_of
 from model.generation.surprise import surprise
-from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared import figures, layout, measurements, state, sums, taken_away, traces
 from pages.shared.head_on_screen import attention_title
 from pages.shared.model_text import show_text
 from viz.learning.broken_parts import comparison_figure, entropy_figure
@@ -57,7 +57,9 @@ def _prompts(model: Model) -> list[layout.Prompt]:
     }
     names = [part.name for part in parts_of(model.config) if part.name in descriptions]
     one_head = layout.Prompt(
-        "Only one head", "How much can one head of each layer do alone?", {"bench_heads": "all but one"}
+        "Only one head",
+        "How much can one head of each layer do alone?",
+        {"bench_parts": taken_away.NO_PARTS, "bench_heads": "all but one"},
     )
     return [*(layout.Prompt(f"Without {name}", descriptions[name], {"bench_parts": name}) for name in names), one_head]
 
@@ -84,19 +86,21 @@ def _bench(model: Model, numbers: bool) -> None:
 def _parts(model: Model) -> tuple[Part, ...]:
     """The parts to switch off. The page names those that the model does not have."""
     available = {part.name: part for part in parts_of(model.config)}
-    asked = [name for name in state.get("bench_parts").split(",") if name]
-    chosen = [name for name in asked if name in available]
+    asked = taken_away.read_parts(state.get("bench_parts"), state.get("bench_heads"))
     if absent := [name for name in asked if name not in available]:
-        state.put(bench_parts=",".join(chosen))
+        state.put(bench_parts=",".join(name for name in asked if name in available))
+        asked = taken_away.read_parts(state.get("bench_parts"), state.get("bench_heads"))
         quoted = markdown_text(shorten(", ".join(absent), 60))
         state.say("bench_parts", f"{markdown_text(model.card.title)} has no “{quoted}” that could be taken away.")
+    chosen = [name for name in asked if name in available]
     st.session_state["bench parts"] = chosen
     st.pills("Take away", tuple(available), selection_mode="multi", key="bench parts", on_change=_take_parts)
     return tuple(available[name] for name in chosen)
 
 
 def _take_parts() -> None:
-    state.put(bench_parts=",".join(st.session_state["bench parts"]))
+    """Make the parts on screen the reader's choice."""
+    state.put(bench_parts=taken_away.write_parts(st.session_state["bench parts"]))
 
 
 def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
@@ -104,7 +108,9 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
     config = model.config
     places = {f"{s}.*.{part}": attention_title(config, s, part) for s, part in kinds(config)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control("Heads to silence", ("none", "one", "all but one"), key="bench_heads", required=True)
+        st.segmented_control(
+            "Heads to silence", ("none", "one", "all but one"), key="bench_heads", required=True, on_change=_take_parts
+        )
         which = state.get("bench_heads")
         if which == "none":
             return (), []

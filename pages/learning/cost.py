@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import plotly.graph_objects as go
@@ -23,6 +24,8 @@ from viz.shared.style import count_noun, markdown_text, number, percent
 VIEWS = ("Parts", "Growth", "Time", "Memory")
 LENGTHS = tuple(2**n for n in range(15))  # 1 .. 16,384 tokens
 MEASURED_LENGTHS = (8, 16, 32, 64, 96, 128, 192, 256)
+LENGTHS_OF_FIT = 3  # at least
+QUICK_SECONDS = 0.5  # of the measurement with which the view opens
 PROMPTS = (
     layout.Prompt(
         "A long document", "At 16,384 tokens the scores dominate.", {"cost_view": "Parts", "cost_tokens": 16384}
@@ -178,15 +181,40 @@ def _memory(config: TransformerConfig, tokens: int, depth: str) -> None:
 def _time(model: Model, depth: str) -> None:
     timings: list[Timing] = st.session_state.setdefault("_cost_times", {}).setdefault(model.card.name, [])
     lengths = [length for length in MEASURED_LENGTHS if length <= traces.token_limit(model)]
+    place = st.container()
     with st.container(horizontal=True):
-        pressed = measurements.measure_button("Measure again" if timings else "Measure", timings, ":material/timer:")
+        label = "Measure again" if timings else "Measure more exactly"
+        pressed = measurements.measure_button(label, timings, ":material/timer:")
         stop = st.empty()
     if pressed:
         _measure(model, lengths, timings, stop)
-    if not timings:
-        st.info(f"Nothing has been measured yet: press Measure to time {markdown_text(model.card.title)} here.")
-        return
-    _show_times(timings, len(lengths), depth)
+    with place:
+        if timings:
+            _show_times(timings, depth)
+            if len(timings) < len(lengths):
+                layout.caption(f"Partial: stopped after {len(timings)} of {len(lengths)} lengths.")
+            else:
+                layout.caption("Medians of three passes on this machine, all heads' weights kept.")
+        else:
+            quick = _quick_timings(model, lengths)
+            _show_times(quick, depth)
+            layout.caption(
+                f"A quick measurement on this machine: one pass of each length, {len(quick)} of {len(lengths)} lengths "
+                f"in about {number(QUICK_SECONDS)} seconds. The times scatter; all heads' weights are kept."
+            )
+
+
+def _quick_timings(model: Model, lengths: list[int]) -> list[Timing]:
+    """One pass of each length, as many lengths as are soon done. The session keeps them."""
+    kept: dict[str, list[Timing]] = st.session_state.setdefault("_cost_quick", {})
+    if model.card.name not in kept:
+        passes, timings = measure(model.network, lengths, repeats=1), list[Timing]()
+        end = time.monotonic() + QUICK_SECONDS
+        while len(timings) < len(lengths) and (time.monotonic() < end or len(timings) < LENGTHS_OF_FIT):
+            with traces.forward_pass():
+                timings.append(next(passes))
+        kept[model.card.name] = timings
+    return kept[model.card.name]
 
 
 def _measure(model: Model, lengths: list[int], timings: list[Timing], stop: DeltaGenerator) -> None:
@@ -199,8 +227,8 @@ def _measure(model: Model, lengths: list[int], timings: list[Timing], stop: Delt
                 timings.append(next(passes))
 
 
-def _show_times(timings: list[Timing], n_lengths: int, depth: str) -> None:
-    terms = fit(timings) if len(timings) >= 3 else None
+def _show_times(timings: list[Timing], depth: str) -> None:
+    terms = fit(timings) if len(timings) >= LENGTHS_OF_FIT else None
     tokens = [timing.tokens for timing in timings]
     rows = [
         {"tokens": t.tokens, "milliseconds": 1000 * t.seconds, "bytes of all weights": t.kept_bytes} for t in timings
@@ -208,14 +236,11 @@ def _show_times(timings: list[Timing], n_lengths: int, depth: str) -> None:
     figure = time_figure(tokens, [timing.seconds for timing in timings], terms, state.theme())
     figures.show_or_list(depth == "Numbers", figure, "Time of one pass by number of tokens", lambda: rows)
     figures.export("cost-time", figure, lambda: rows)
-    if len(timings) < n_lengths:
-        layout.caption(f"Partial: stopped after {len(timings)} of {n_lengths} lengths.")
     if terms:
         a, b, c = (1000 * term for term in terms)
         layout.caption(
             f"The fit: {number(a)} ms + {number(b, 4)} ms × T + {number(c, 6)} ms × T². At {tokens[-1]} tokens the "
-            f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it. "
-            "Medians of three passes on this machine, all heads' weights kept."
+            f"square is {percent(c * tokens[-1] ** 2 / (a + b * tokens[-1] + c * tokens[-1] ** 2))} of it."
         )
 
 

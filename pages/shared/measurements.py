@@ -24,6 +24,11 @@ def measure_button(label: str, done: list[Any] | dict[str, Any], icon: str, key:
     press before that run has measured anything.
     """
     st.button(label, icon=icon, type="primary", key=key, on_click=_start, args=(done,))
+    return is_wanted(done)
+
+
+def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
+    """Whether the reader has asked for the measurement of the results `done`, and there is none yet."""
     return st.session_state.get(WANTED) is done and not done
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pages.shared.taken_away import NO_HEADS, NO_PARTS
+
 NEW_NAMES = {
     **{f"{page}_layer": "layer" for page in ("home", "positions", "scores", "masks", "heads")},
     **{f"{page}_layer": "layer" for page in ("combine", "block", "predict")},
@@ -18,6 +20,7 @@ NEW_NAMES = {
     "combine_place": "attention",
 }
 WITHOUT_ONE_NAME = ("heads_stack", "heads_attention", "block_stack", "predict_head")
+CHOSEN_NONE = {"bench_parts": NO_PARTS, "combine_muted": ",".join(map(str, NO_HEADS))}
 OLD_MEAN_OF_HEADS = "-1"  # of `predict_head`
 OLD_HEAD_OF_PAGE = "-2"
 
@@ -27,7 +30,7 @@ def rename(page: str, values: Mapping[str, str]) -> dict[str, str]:
     old = {name for name in values if name.startswith(f"{page}_") and name in (*NEW_NAMES, *WITHOUT_ONE_NAME)}
     renamed = {NEW_NAMES[name]: values[name] for name in values if name in old and name in NEW_NAMES}
     kept = {name: value for name, value in values.items() if name not in old}
-    return {**_read_several(page, values), **renamed, **kept}
+    return {**_read_several(page, values), **renamed, **kept, **_read_empty(page, values)}
 
 
 def _read_several(page: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -39,6 +42,13 @@ def _read_several(page: str, values: Mapping[str, str]) -> dict[str, str]:
     if page == "predict" and "predict_head" in values:
         return _read_head(values["predict_head"])
     return {}
+
+
+def _read_empty(page: str, values: Mapping[str, str]) -> dict[str, str]:
+    """What an empty choice says. Break a part and Mute heads once took nothing away where nothing was chosen."""
+    return {
+        name: nothing for name, nothing in CHOSEN_NONE.items() if name.startswith(f"{page}_") and values.get(name) == ""
+    }
 
 
 def _read_attention(stack: str, part: str) -> dict[str, str]:

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 
 def test_a_broken_part_is_seen_in_the_output(open_app: Callable[..., Page]) -> None:
     page = open_app("bench?model=en-ur&text=I%20am%20a%20robot")
+    expect(page.get_by_text("Without residuals:")).to_be_visible()
+    page.get_by_role("button", name="residuals", exact=True).click()
     expect(page.get_by_text("Choose what to take away.")).to_be_visible()
     page.get_by_role("button", name="cross-attention", exact=True).click()
     expect(page.get_by_text("Without cross-attention:")).to_be_visible()

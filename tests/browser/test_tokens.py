@@ -25,7 +25,7 @@ STOP_AT_ONCE = """() => new MutationObserver((_, observer) => {
 def test_glove_is_started_stopped_and_started_again(open_app: OpenApp) -> None:
     page = open_app(f"{LADDER}&tokens_rung=glove")
     main = page.get_by_test_id("stMain")
-    expect(main.get_by_text("Nothing has been learnt yet")).to_be_visible()
+    expect(main.get_by_text("in 400 steps")).to_be_visible()
     page.evaluate(STOP_AT_ONCE)
     main.get_by_role("button", name="Train GloVe").click()
     expect(main.get_by_text(re.compile(r"Stopped after \d+ of 400 steps"))).to_be_visible()

@@ -65,8 +65,8 @@ def test_the_replay_plays_and_stops(open_app: OpenApp) -> None:
 
 def test_a_live_run_shows_its_speed_and_curves_and_stops(open_app: OpenApp, settle: Callable[[Page], None]) -> None:
     page = open_app(LIVE)
-    expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
-    press(page, "Start")
+    expect(page.get_by_text("this run was made before")).to_be_visible()
+    press(page, "Train it live")
     works(page)
     page.wait_for_function(f"() => ({LINE}) > 5")
     press(page, "Stop")
@@ -75,16 +75,16 @@ def test_a_live_run_shows_its_speed_and_curves_and_stops(open_app: OpenApp, sett
     taken = number(page, "Step of 5,000")
     assert page.get_by_text(f"Stopped after step {taken}.").is_visible()
     press(page, "Reset")
-    expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
+    expect(page.get_by_text("this run was made before")).to_be_visible()
 
 
 def test_runs_whose_readers_leave_end_and_those_who_wait_have_their_turn(open_app: OpenApp) -> None:
     leaves, closes = open_app(LIVE), open_app(LIVE)
     for page in (leaves, closes):
-        press(page, "Start")
+        press(page, "Train it live")
         works(page)
     waits = open_app(LIVE)
-    press(waits, "Start")
+    press(waits, "Train it live")
     expect(waits.get_by_text("place 1 in the queue")).to_be_visible()
     leaves.get_by_role("link", name="Cost").click()
     expect(leaves.get_by_role("heading", name="Cost", level=1)).to_be_visible()

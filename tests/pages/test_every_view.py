@@ -37,8 +37,10 @@ READ = {
     "page_link", "plotly_chart", "subheader", "success", "table", "text", "title", "warning",
 }  # fmt: skip
 
-# Parts that show nothing before the reader starts a measurement or a run, and one that is a list of words.
-NOTHING_YET = {"heads: What they do, sweep", "training: live", "cost: Time", "see: kinds"}
+APPS_OWN = ("_help", "_run_bar")  # ends of names of components that belong to the app, and not to a page
+
+# A part that is a list of words.
+WORDS_ONLY = {"see: kinds"}
 # Parts whose equations are not worked out below: their numbers are rows of a table.
 NO_SUMS = {
     "tokens: tokeniser", "positions: table", "positions: circles", "positions: join", "positions: order",
@@ -91,9 +93,9 @@ def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: lis
         opens(view, app)
         holds_all(app, records[-1])
         if depth == "Picture":
-            assert bool(offered) == (view.part not in NOTHING_YET), "what shows a picture offers its files"
+            assert bool(offered) == (view.part not in WORDS_ONLY), "what shows a picture offers its files"
         elif depth == "Numbers":
-            assert bool(app.dataframe) == (view.part not in NOTHING_YET)
+            assert bool(app.dataframe) == (view.part not in WORDS_ONLY)
         elif depth == "Formula":
             assert app.latex
             sums = [each.value for each in app.latex if WORKED.search(each.value)]
@@ -127,7 +129,7 @@ def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
         if hasattr(node, "children"):
             for child in node.children.values():
                 yield from below(child)
-        elif not getattr(proto, "component_name", "").endswith("_help"):  # it belongs to the app, not to the page
+        elif not getattr(proto, "component_name", "").endswith(APPS_OWN):
             yield node.type, proto
 
     yield from below(app.main)

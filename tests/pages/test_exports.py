@@ -158,9 +158,11 @@ def test_requirements_say_the_same_as_picture_and_as_rows(offered: dict[str, Off
 
 def test_a_run_offers_each_of_its_curves_and_what_it_writes(offered: dict[str, Offered]) -> None:
     app = run_page("learning/training.py", training_part="live", training_steps=10)
-    assert not offered, "nothing is trained yet"
-    finish(press(app, "Start"), 10)
     names = ("loss", "rate", "accuracy", "gradients", "attention", "samples")
+    assert [f"training-reverse-{name}" for name in names] == list(offered), "the recorded run"
+    assert len(offered["training-reverse-rate"].rows()) == 120
+    offered.clear()
+    finish(press(app, "Train it live"), 10)
     assert [f"training-reverse-{name}" for name in names] == list(offered)
     assert [row["source"] for row in offered["training-reverse-samples"].rows()]
     assert len(offered["training-reverse-rate"].rows()) == 10

@@ -19,8 +19,7 @@ STARTS: dict[str, dict[str, Any]] = {
     "before_attention": {"text": "I am a robot"},
     "see": {"see_model": "digits-vit"},
     "predict": {"predict_tokens": 3},
-    "bench": {"bench_heads": "one", "bench_items": "20"},
-    "combine": {"combine_muted": (1,)},
+    "bench": {"bench_items": "20"},
     "training": {"training_steps": 10},
 }
 
@@ -89,6 +88,7 @@ VARIANTS = [
     *(view("heads", heads_view="What they do", heads_work=part, model=model)
       for part in KEYS["heads_work"].choices for model in ("tiny-encoder", "en-ur")),
     view("combine", combine_view="Mute heads", model="tiny-encoder"),
+    view("combine", combine_view="Mute heads", combine_muted=(1, 3)),
     view("block", block_part="norm", block_factor=3.0, query=1),
     view("block", block_part="ffn", block_neuron=7),
     *(view("block", block_part=part, model="minilm-l6") for part in KEYS["block_part"].choices),
@@ -97,6 +97,7 @@ VARIANTS = [
       for part in KEYS["see_part"].choices for model in ("dinov2-s", "digits-vit-nopos")),
     view("training", training_part="replay", training_snapshot=3),
     *(view("bench", bench_parts=part) for part in ("feed-forward", "norms")),
+    view("bench", bench_heads="one"),
 ]  # fmt: skip
 PART_VIEWS = list(parts())
 VIEWS = [*PART_VIEWS, *VARIANTS]

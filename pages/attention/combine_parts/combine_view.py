@@ -10,7 +10,7 @@ from torch import Tensor
 from model.analysis.head_parts import OutputSum, output_sum
 from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
-from pages.shared import places, state
+from pages.shared import places, state, taken_away
 from pages.shared.head_on_screen import attention_titles, tokens_of
 from pages.shared.traces import Run
 from viz.shared.tokens import labels
@@ -49,8 +49,7 @@ def choose_view(run: Run) -> CombineView:
     # The last attention belongs to the stack whose output the reader sees.
     stack, part = places.read_attention(tuple(titles), next(reversed(titles))).split(".")
     layer = places.read_layer(config.n_layers(stack))
-    muted = tuple(head for head in state.get("combine_muted") if head < config.n_heads)
-    state.put(combine_muted=muted)
+    muted = taken_away.read_muted(state.get("combine_muted"), config.n_heads)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "View", VIEWS, key="combine_view", required=True, label_visibility="collapsed", width="content"

@@ -13,7 +13,7 @@ from model.analysis.head_steps import final_name
 from model.experiments.surgery import edit_model
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, state, taken_away, traces
 from pages.shared.model_text import show_text
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
@@ -21,13 +21,15 @@ from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import labels, words
 
 LIKELIEST = 8  # next tokens of the whole model that are compared
+MUTED = "muted heads"  # the name of their widget
 NEW = 3  # likeliest next tokens of the muted model that are added to them
 
 
 def show(view: CombineView, numbers: bool) -> None:
     n_heads = view.config.n_heads
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.pills("Heads to mute", tuple(range(n_heads)), selection_mode="multi", key="combine_muted")
+        st.session_state[MUTED] = list(view.muted)
+        st.pills("Heads to mute", tuple(range(n_heads)), selection_mode="multi", key=MUTED, on_change=_take_heads)
         st.segmented_control("Where", ("this layer", "every layer"), key="combine_scope", required=True)
     if not view.muted:
         st.info("Choose the heads that should fall silent.")
@@ -50,6 +52,10 @@ def show(view: CombineView, numbers: bool) -> None:
     with export:
         rows = partial(concat_rows, view.tokens, concat)
         figures.export(f"{view.run.name}-muted-heads", draw, rows, concat=concat)
+
+
+def _take_heads() -> None:
+    state.put(combine_muted=taken_away.write_muted(st.session_state[MUTED]))
 
 
 def _mute(view: CombineView) -> tuple[Edit, str]:

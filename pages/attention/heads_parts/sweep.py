@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from viz.attention.head_work import harm_figure
 from viz.shared.style import markdown_text, number
 
 MAX_KEPT_SWEEPS = 12
+OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 
 
 def show_formula() -> None:
@@ -35,17 +37,35 @@ def show_code() -> None:
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
     harms = _kept_harms(screen)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
-        label = "Measure again" if harms else "Take each head away"
-        start = measurements.measure_button(label, harms, ":material/content_cut:")
-        stop = st.empty()
-    if start and not _run(screen, harms, stop):
-        return
-    if not harms:
-        st.info("Nothing has been measured yet: each head is removed alone, and the model run again.")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    row.segmented_control("On", ("your sentence", "the examples"), key="heads_sweep", required=True)
+    try:
+        if not harms and not measurements.is_wanted(harms):
+            harms += _begin(screen)
+        with row:
+            label = "Measure again" if len(harms) == _count_attentions(screen) else "Take each head away"
+            start = measurements.measure_button(label, harms, ":material/content_cut:")
+            stop = st.empty()
+        if start:
+            _run(screen, harms, stop)
+    except TooShort as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
         return
     _show_harms(screen, harms, numbers)
+
+
+def _count_attentions(screen: HeadOnScreen) -> int:
+    return sum(screen.config.n_layers(stack) for stack, _ in kinds(screen.config))
+
+
+def _begin(screen: HeadOnScreen) -> list[Harm]:
+    """The attentions that can be measured at once: all of a small model with a short sentence. Raises `TooShort`."""
+    sweeps, measured = _make_sweeps(screen), list[Harm]()
+    paths, new_harms, end = sweeps[0].attentions, mean_sweep(sweeps), time.monotonic() + OPENING_SECONDS
+    while len(measured) < len(paths) and (not measured or time.monotonic() < end):
+        with traces.forward_pass():
+            measured.append(next(new_harms))
+    return measured
 
 
 def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
@@ -59,23 +79,18 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     return harms
 
 
-def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> bool:
+def _run(screen: HeadOnScreen, harms: list[Harm], stop: DeltaGenerator) -> None:
     """Measures one attention after the other and appends to `harms`, so that a stop keeps the first ones.
 
-    False where the text is too short.
+    Raises `TooShort`.
     """
-    try:
-        sweeps = _make_sweeps(screen)
-    except TooShort as error:
-        st.warning(markdown_text(str(error)), icon=":material/info:")
-        return False
+    sweeps = _make_sweeps(screen)
     paths, new_harms = sweeps[0].attentions, mean_sweep(sweeps)
     with measurements.watch(stop, "Removing heads") as bar:
         for path in paths:
             bar.progress(len(harms) / len(paths), text=f"{len(harms)} of {len(paths)} attentions: {path}")
             with traces.forward_pass():
                 harms.append(next(new_harms))
-    return True
 
 
 def _make_sweeps(screen: HeadOnScreen) -> list[AblationSweep]:
@@ -104,7 +119,10 @@ def _show_harms(screen: HeadOnScreen, harms: list[Harm], numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"Each head removed: {measure}", lambda: rows)
     count = sum(len(values) for values in maps.values())
     if len(harms) < count:
-        layout.caption(f"**Partial**: stopped after {len(harms)} of {count} attentions; the others are grey.")
+        layout.caption(
+            f"**Partial**: {len(harms)} of {count} attentions are measured, the others are grey. “Take each head away” "
+            "measures all of them."
+        )
     layout.caption(_describe(harms, measure, is_encoder))
     rises = torch.stack([harm.rise for harm in harms])  # (attentions, heads)
     figures.export(f"{screen.run.name}-sweep", figure, lambda: rows, rises=rises.numpy())

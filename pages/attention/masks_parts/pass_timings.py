@@ -9,11 +9,12 @@ from model.experiments.causality import PassComparison, compare_passes, masked_p
 from pages.shared import layout, state, traces
 from pages.shared.traces import Run
 
-MAX_TOKENS_UNASKED = 12  # longer sentences are measured when the reader asks for it
-MAX_TOKENS = 64  # longer sentences are not measured
+MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
+MAX_TOKENS = 64  # no more tokens are measured
+Sentence = tuple[str, str, str | None]
 
 
-def _ask(sentence: tuple[str, str, str | None]) -> None:
+def _ask(sentence: Sentence) -> None:
     st.session_state["_masks_asked"] = sentence
 
 
@@ -21,27 +22,39 @@ def forget() -> None:
     st.session_state.pop("_masks_passes", None)
 
 
-def measure_once(run: Run) -> PassComparison | None:
-    """The timings of this sentence. A short sentence is measured at once, a longer one when the reader asks for it."""
+def _sentence(run: Run) -> Sentence:
+    return run.name, run.text, run.target
+
+
+def _count_measured(run: Run) -> int:
+    """The number of first tokens that are measured: more of them once the reader has asked for it."""
+    was_asked = st.session_state.get("_masks_asked") == _sentence(run)
+    return min(len(run.trace.tokens), MAX_TOKENS if was_asked else MAX_TOKENS_UNASKED)
+
+
+def measure_once(run: Run) -> PassComparison:
+    """The timings of the first tokens of this sentence. The session keeps them."""
     slot = st.empty()  # reserved for the progress bar: otherwise the elements below would shift
-    count, sentence = len(run.trace.tokens), (run.name, run.text, run.target)
+    wanted = (_sentence(run), _count_measured(run))
     kept = st.session_state.get("_masks_passes")
-    if kept is not None and kept[0] == sentence:
-        return kept[1]
-    if count > MAX_TOKENS:
-        st.info(f"The sentence has {count} tokens; up to {MAX_TOKENS} are measured here. Shorten it.")
-        return None
-    if count > MAX_TOKENS_UNASKED and st.session_state.get("_masks_asked") != sentence:
-        st.button(f"Run {count} passes", type="primary", on_click=_ask, args=(sentence,))
-        layout.caption(f"{count} passes take a while: they start when you ask for them.")
-        return None
-    timings = _measure(run, slot)
-    st.session_state["_masks_passes"] = (sentence, timings)
-    return timings
+    if kept is None or kept[0] != wanted:
+        kept = st.session_state["_masks_passes"] = (wanted, _measure(run, wanted[1], slot))
+    return kept[1]
 
 
-def _measure(run: Run, slot: DeltaGenerator) -> PassComparison:
-    tokens, source = run.trace.tokens, run.trace.source_tokens
+def offer_more(run: Run) -> None:
+    """Says how much of a long sentence is measured, with a button that measures more of it."""
+    count, measured = len(run.trace.tokens), _count_measured(run)
+    if measured == count:
+        return
+    possible = min(count, MAX_TOKENS)
+    if measured < possible:
+        st.button(f"Run {possible} passes", type="primary", on_click=_ask, args=(_sentence(run),))
+    layout.caption(f"Measured: the first {measured} of {count} tokens.")
+
+
+def _measure(run: Run, count: int, slot: DeltaGenerator) -> PassComparison:
+    tokens, source = run.trace.tokens[:count], run.trace.source_tokens
     with slot.container():
         bar = st.progress(0.0, text="One masked pass")
         st.button("Stop", on_click=state.put, kwargs={"masks_part": "panels"}, key="masks stop")

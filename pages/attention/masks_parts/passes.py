@@ -35,9 +35,7 @@ def show(depth: str) -> None:
     run = traces.current(keep=())
     if not decoders.has_decoder(run, "It predicts nothing from prefixes."):
         return
-    timings = pass_timings.measure_once(run)
-    if timings is not None:
-        _show_timings(run, timings, depth == "Numbers")
+    _show_timings(run, pass_timings.measure_once(run), depth == "Numbers")
     layout.try_this(*PROMPTS)
 
 
@@ -61,7 +59,9 @@ def _show_timings(run: Run, timings: PassComparison, numbers: bool) -> None:
         f"so times vary. All logits agree to {number(max(timings.differences))}, and {sum(timings.agree)} of "
         f"{len(timings.agree)} next tokens are the same."
     )
-    st.button("Measure again", on_click=pass_timings.forget, icon=":material/refresh:", type="tertiary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pass_timings.offer_more(run)
+        st.button("Measure again", on_click=pass_timings.forget, icon=":material/refresh:", type="tertiary")
     figures.export(f"{run.name}-passes", figure, lambda: table.to_dict("records"))
 
 
@@ -95,7 +95,7 @@ def _work_out_logit(run: Run) -> None:
 
 def _table(run: Run, timings: PassComparison) -> pd.DataFrame:
     """One row for each prefix: its last words, the next token, the difference of the logits, the time."""
-    tokens = words(run.trace.tokens)
+    tokens = words(run.trace.tokens[: len(timings.seconds)])
     return pd.DataFrame(
         {
             "given": [_end_of(tokens[: length + 1]) for length in range(len(tokens))],

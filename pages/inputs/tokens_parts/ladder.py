@@ -37,7 +37,7 @@ PROMPTS = (
     layout.Prompt("No relation at all", "One-hot words are all at right angles.", {"tokens_rung": "one-hot"}),
     layout.Prompt(
         "Animals gather",
-        "Train GloVe and watch the words settle.",
+        "GloVe brings words of one kind together. Train it and watch them settle.",
         {"tokens_rung": "glove", "tokens_word1": "fox", "tokens_word2": "dog"},
     ),
     layout.Prompt(
@@ -119,8 +119,8 @@ def _show_table(rungs: list[tuple[str, Rung]], pair: tuple[str, str], numbers: b
     (first, first_rung), (last, last_rung) = rungs[0], rungs[-1]
     layout.caption(
         f"“{markdown_text(pair[0])}” and “{markdown_text(pair[1])}”: cosine {number(first_rung.similarity)} on the "
-        f"rung {first}, {number(last_rung.similarity)} on {last}. GloVe has a row once it is trained, a word in "
-        "context once its rung is open."
+        f"rung {first}, {number(last_rung.similarity)} on {last}. GloVe and In context have a row once their "
+        "rung is open."
     )
     figure = similarity_figure({name: each.similarity for name, each in rungs}, state.theme())
     if not numbers:

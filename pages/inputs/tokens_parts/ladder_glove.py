@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -23,7 +24,7 @@ RUN_KEY = "_tokens_glove"  # of the session's training: its window, vectors and 
 
 
 def measure_rung(first: int, second: int) -> Rung | None:
-    """The two words on this rung, or None before the first training."""
+    """The two words on this rung, or None before it has been open."""
     vectors = trained_vectors()
     return ladder_words.describe_rung(vectors.words, first, second) if vectors else None
 
@@ -35,14 +36,47 @@ def trained_vectors() -> Vectors | None:
 
 
 def show(at: tuple[int, int], numbers: bool) -> None:
-    st.slider("Window, words to each side", 0, 10, key="tokens_window")
-    window = state.get("tokens_window")
-    try:
-        table = ladder_words.cooccurrence(window)
-    except GlassformerError as error:
-        st.warning(markdown_text(str(error)), icon=":material/info:")
-        return
+    training: dict[str, Any] = st.session_state.setdefault(RUN_KEY, {})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider("Window, words to each side", 0, 10, key="tokens_window", width=320)
+        window = state.get("tokens_window")
+        try:
+            table = ladder_words.cooccurrence(window)
+        except GlassformerError as error:
+            st.warning(markdown_text(str(error)), icon=":material/info:")
+            return
+        is_pressed = measurements.measure_button(
+            "Train GloVe", training, ":material/play_arrow:", key="tokens glove train"
+        )
+        stop = st.empty()
+    bar, picture = st.empty(), st.empty()
     words = ladder_words.corpus()[1]
+    if is_pressed:
+        measurements.stop_button(stop, "learnt", key="tokens glove stop")
+        with rate_limits.sweep():
+            _train(table, window, at, bar, picture)
+        stop.empty()
+        bar.empty()
+        picture.empty()
+    elif training.get("window") != window:
+        vectors, losses = _train_at_once(window)
+        training.update(window=window, vectors=vectors, losses=losses)
+    _show_trained(training, words, at, numbers)
+    _show_pair(table, words, at)
+
+
+@st.cache_data(max_entries=10, show_spinner="Training GloVe")
+def _train_at_once(window: int) -> tuple[Vectors, list[float]]:
+    """The vectors after all steps, and the loss after each: what the button shows step by step. It takes a second."""
+    losses = []
+    with traces.forward_pass():
+        for vectors in glove.fit(ladder_words.cooccurrence(window), steps=TRAINING_STEPS):
+            losses.append(vectors.loss)
+    return vectors, losses
+
+
+def _show_pair(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> None:
+    """Show how often the two words stand together, and what that weighs in the loss."""
     x = float(table[at])
     st.markdown(
         f"“{words[at[0]]}” and “{words[at[1]]}” stand together {number(x)} times, counted 1, 1/2, 1/3, ... by "
@@ -58,21 +92,6 @@ def show(at: tuple[int, int], numbers: bool) -> None:
             f"The weight of a pair by its co-occurrence, with this pair at {number(x)}",
         )
         figures.export("tokens-glove-weight", draw, lambda: rows, x=xs, weight=glove.weight(xs))
-    with st.container(horizontal=True):
-        training = st.session_state.setdefault(RUN_KEY, {})
-        is_pressed = measurements.measure_button(
-            "Train GloVe", training, ":material/play_arrow:", key="tokens glove train"
-        )
-        stop = st.empty()
-    bar, picture = st.empty(), st.empty()
-    if is_pressed:
-        measurements.stop_button(stop, "learnt", key="tokens glove stop")
-        with rate_limits.sweep():
-            _train(table, window, at, bar, picture)
-        stop.empty()
-        bar.empty()
-        picture.empty()
-    _show_trained(words, at, window, numbers)
 
 
 def _neighbour_rows(table: np.ndarray, words: tuple[str, ...], at: tuple[int, int]) -> list[dict[str, float | str]]:
@@ -110,12 +129,8 @@ def _train(
         time.sleep(max(0.0, start + MIN_PICTURE_SECONDS - time.monotonic()))
 
 
-def _show_trained(words: tuple[str, ...], at: tuple[int, int], window: int, numbers: bool) -> None:
+def _show_trained(training: dict[str, Any], words: tuple[str, ...], at: tuple[int, int], numbers: bool) -> None:
     """Show the trained vectors as a map, and the loss after each step."""
-    training = st.session_state.get(RUN_KEY)
-    if not training:
-        st.info("Nothing has been learnt yet: press Train GloVe. It takes seconds.")
-        return
     vectors, losses = training["vectors"], training["losses"]
     places = counts.flat_map(vectors.words)
     rows = [{"word": word, "x": x, "y": y} for word, (x, y) in zip(words, places.tolist(), strict=True)]
@@ -126,10 +141,8 @@ def _show_trained(words: tuple[str, ...], at: tuple[int, int], window: int, numb
     loss_by_step = loss_figure(losses, "step", state.theme())
     figures.show_or_list(numbers, loss_by_step, "GloVe's loss after each step", lambda: steps)
     stop = f" Stopped after {vectors.step} of {TRAINING_STEPS} steps." if vectors.step < TRAINING_STEPS else ""
-    trained_window = training["window"]
-    other = f" It was trained with a window of {trained_window}: train again." if trained_window != window else ""
     layout.caption(
         f"{len(words)} words, {vectors.centre.shape[1]} numbers each: the loss falls from {number(losses[0])} to "
-        f"{number(losses[-1])} in {vectors.step} steps.{stop}{other} The vectors are w + u."
+        f"{number(losses[-1])} in {vectors.step} steps.{stop} The vectors are w + u."
     )
     figures.export("tokens-glove-loss", loss_by_step, lambda: steps)

@@ -15,10 +15,12 @@ from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
 from pages.components import mounts
 from pages.shared import figures, keys, layout, state, sums, traces
 from viz.inputs.pieces import samples_figure, spelling_figure, tokenisers_figure
-from viz.shared.style import count_noun, is_right_to_left, markdown_text, percent, token_label
+from viz.shared.style import SPACE, count_noun, is_right_to_left, markdown_text, percent, token_label
 from viz.shared.tokens import labels
 
 MAX_SAMPLES = 12  # odd texts
+MAX_NAMED = 6  # words that are cut
+SENTENCE = "tokens sentence"  # the name of the strip of its pieces
 PROMPTS = (
     layout.Prompt(
         "A long word", "A rare word falls into many pieces.", {"text": "Transformers disestablish", "tokens_place": 1}
@@ -37,15 +39,63 @@ def show(depth: str) -> None:
         layout.code(tokenizer_steps)
     else:
         run = traces.current(keep=())
-        _show_word(run.model.tokenizer, run.text, depth == "Numbers")
+        spellings = spell(run.model.tokenizer, run.text)
+        _show_sentence(run.model.tokenizer, run.text, spellings, depth == "Numbers")
+        _show_word(run.model.tokenizer, run.text, spellings, depth == "Numbers")
         _show_every_tokeniser(run.text)
         _show_samples()
     layout.try_this(*PROMPTS)
 
 
-def _show_word(tokenizer: Tokenizer, text: str, numbers: bool) -> None:
+def _show_sentence(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], numbers: bool) -> None:
+    """Show the whole sentence in its pieces. A click on a piece chooses its word."""
+    tokens, word_of = tokenizer.encode(text), _words_of_pieces(tokenizer, text, spellings)
+    if numbers:
+        rows = [
+            {"position": position, "piece": label, "id": token.id, "bytes": token.bytes.hex(" ").upper(), "word": word}
+            for position, (label, token, word) in enumerate(zip(labels(tokens), tokens, word_of, strict=True))
+        ]
+        st.dataframe(rows, hide_index=True)
+    else:
+        place = state.get("tokens_place")
+        mounts.token_strip(
+            tokens,
+            key=SENTENCE,
+            label="Pieces of the sentence",
+            selected=word_of.index(place) if place in word_of else None,
+            on_pick=partial(_take_word, word_of),
+        )
+    cut = [each for each in spellings if len(each.pieces) > 1]
+    named = ", ".join(
+        f"“{markdown_text(''.join(_name_pieces(tokenizer, (each.word,))).lstrip(SPACE))}”" for each in cut[:MAX_NAMED]
+    )
+    more = ", ..." if len(cut) > MAX_NAMED else ""
+    cuts = f"In more than one piece: {named}{more}." if cut else "Every word is one piece."
+    layout.caption(f"{count_noun(len(spellings), 'word')}, {count_noun(len(tokens), 'token')}. {cuts}")
+
+
+def _words_of_pieces(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling]) -> list[int | None]:
+    """The word of each token of the sentence. None for a special token, and where words and tokens do not match."""
+    tokens = tokenizer.encode(text)
+    words = [place for place, each in enumerate(spellings) for _ in each.pieces]
+    in_words = tokenizer.encode(text, add_special=False)
+    if len(in_words) != len(words):
+        return [None] * len(tokens)
+    before = next(i for i in range(len(tokens) - len(words) + 1) if tokens[i : i + len(words)] == in_words)
+    return [None] * before + words + [None] * (len(tokens) - before - len(words))
+
+
+def _take_word(word_of: Sequence[int | None]) -> None:
+    """Choose the word of the piece that was clicked."""
+    piece = st.session_state[SENTENCE]["pick"]
+    word = None if piece is None else word_of[int(piece)]
+    if word is not None:
+        state.put(tokens_place=word)
+
+
+def _show_word(tokenizer: Tokenizer, text: str, spellings: Sequence[Spelling], numbers: bool) -> None:
     """Show one word of the sentence at one step of its spelling."""
-    spellings = spell(tokenizer, text)
+    st.subheader("How one word is cut", anchor=False)
     if not spellings:
         st.info("There is no word to cut: only special tokens are left of this text.")
         return

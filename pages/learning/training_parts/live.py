@@ -10,6 +10,7 @@ import streamlit as st
 
 from model.train import live, live_tasks, loop, schedule
 from model.train.live import LiveRun, Look, View
+from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
@@ -19,6 +20,7 @@ from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
 from viz.shared.style import isolate, number, percent
 
+Run = LiveRun | RecordedRun
 MAX_MOMENTS = 6  # of the attention during training
 ON = {"training_forced": True, "training_shifted": True, "training_positions": True, "training_scaled": True}
 PROMPTS = (
@@ -50,11 +52,21 @@ def show(depth: str) -> None:
         session.settings()
         run = session.current()
         if run is None:
-            st.info("Nothing is trained yet. Press Start.", icon=":material/model_training:")
-            session.buttons(None)
+            _show_recorded(depth == "Numbers")
         else:
             session.watch(run, partial(_watch, run, depth == "Numbers"))
     layout.try_this(*PROMPTS)
+
+
+def _show_recorded(numbers: bool) -> None:
+    """The recorded run of the chosen task, until the reader trains one."""
+    session.buttons(None)
+    run = recorded(state.get("training_task"))
+    text = f"**Recorded**: this run was made before, with {run.made_with}, and comes with the project."
+    if session.setup() != run.setup:
+        text += f" It took {run.setup.steps:,} steps with other settings than those above. Train it live to see theirs."
+    layout.caption(text)
+    _draw(run, run.view(), numbers, working=False)
 
 
 def _work_out_rate() -> None:
@@ -82,6 +94,11 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     session.buttons(run)
     view = run.view()
     session.describe_run(run, view)
+    _draw(run, view, numbers, working)
+
+
+def _draw(run: Run, view: View, numbers: bool, working: bool) -> None:
+    """The run as it is in `view`: its numbers, lines, attention and samples."""
     _show_metrics(run, view, working)
     if not view.step:
         layout.caption("Below is the network before its first step.")
@@ -96,7 +113,7 @@ def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     _samples(run, view)
 
 
-def _show_metrics(run: LiveRun, view: View, working: bool) -> None:
+def _show_metrics(run: Run, view: View, working: bool) -> None:
     """The run in five numbers."""
     last = view.looks[-1].measures
     loss = view.history.loss[-1] if view.history.loss else last["loss"]
@@ -112,7 +129,7 @@ def _show_metrics(run: LiveRun, view: View, working: bool) -> None:
             st.metric(label, value, width=140)
 
 
-def _loss(run: LiveRun, view: View, numbers: bool) -> None:
+def _loss(run: Run, view: View, numbers: bool) -> None:
     looks = np.array([[look.step, look.measures["loss"]] for look in view.looks])
     lines = {"batches": thin_line(view.history.loss), "held out": (looks[:, 0], looks[:, 1])}
     figure = lines_figure(lines, "step", "loss in nats", height=240, theme=state.theme())
@@ -123,7 +140,7 @@ def _loss(run: LiveRun, view: View, numbers: bool) -> None:
     figures.export(f"training-{run.setup.task}-loss", figure, rows)
 
 
-def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
+def _accuracy(run: Run, view: View, numbers: bool) -> None:
     steps = np.array([look.step for look in view.looks])
     lines = {"tokens of the batch": thin_line(view.history.accuracy)}
     shares = {"exact": "held out, written whole"} | (
@@ -141,7 +158,7 @@ def _accuracy(run: LiveRun, view: View, numbers: bool) -> None:
     figures.export(f"training-{run.setup.task}-accuracy", figure, rows)
 
 
-def _rate(run: LiveRun, view: View, numbers: bool) -> None:
+def _rate(run: Run, view: View, numbers: bool) -> None:
     steps = np.unique(np.linspace(0, run.setup.steps - 1, 120).astype(int))
     rates = np.array([run.rate(int(step)) for step in steps])
     done = steps < view.step
@@ -154,7 +171,7 @@ def _rate(run: LiveRun, view: View, numbers: bool) -> None:
     figures.export(f"training-{run.setup.task}-rate", figure, lambda: rows)
 
 
-def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
+def _gradients(run: Run, view: View, numbers: bool) -> None:
     lines = {part: thin_line(values) for part, values in view.history.gradients.items()}
     figure = lines_figure(lines, "step", "gradient norm", log="y", height=320, theme=state.theme())
     rows = partial(_gradient_rows, view)
@@ -169,7 +186,7 @@ def _gradients(run: LiveRun, view: View, numbers: bool) -> None:
     figures.export(f"training-{run.setup.task}-gradients", figure, rows)
 
 
-def _attention(run: LiveRun, view: View, numbers: bool) -> None:
+def _attention(run: Run, view: View, numbers: bool) -> None:
     """The cross-attention of the first held-out example at some steps from the start to the latest."""
     places = np.unique(np.geomspace(1, len(view.looks), MAX_MOMENTS).round().astype(int)) - 1
     looks = [view.looks[place] for place in places]
@@ -205,7 +222,7 @@ def _attention_rows(looks: list[Look], queries: list[str], keys: list[str]) -> l
     ]
 
 
-def _samples(run: LiveRun, view: View) -> None:
+def _samples(run: Run, view: View) -> None:
     st.subheader("What it writes", anchor=False)
     look = view.looks[-1]
     rows = [
@@ -241,7 +258,7 @@ def _samples(run: LiveRun, view: View) -> None:
         )
 
 
-def _words(run: LiveRun, ids: tuple[int, ...] | list[int]) -> list[str]:
+def _words(run: Run, ids: tuple[int, ...] | list[int]) -> list[str]:
     return [isolate(word) for word in run.task.texts(list(ids))]
 
 

@@ -83,7 +83,7 @@ def buttons(run: LiveRun | None) -> None:
             _button("Go on", "play_arrow", _go_on, "primary")
         if not active:
             _button(
-                "Start" if run is None else "Start anew",
+                "Train it live" if run is None else "Start anew",
                 "play_arrow",
                 _start,
                 "primary" if run is None else "secondary",

@@ -15,7 +15,7 @@ from model.network.masks import causal_mask
 from model.questions import NoQuestion, Question
 from pages.models.translate_parts.pair import of_run
 from pages.models.translate_parts.steps import aligned_layer
-from pages.shared import traces
+from pages.shared import taken_away, traces
 from pages.shared.head_on_screen import HeadOnScreen, layer_place, tokens_of
 from pages.teach.questions.view import View, end_of, head_of, labels_of, needs, pair_labels, run_of, step_of
 
@@ -210,7 +210,7 @@ def draw_part(view: View, rng: Random) -> View:
 def without_heads(view: View) -> Question:
     run, at = _combine_run(view, ("logits",))
     needs(run, "decoder", "predicts no next token that a muted head could change.")
-    muted = tuple(head for head in view["combine_muted"] if head < run.model.config.n_heads)
+    muted = taken_away.read_muted(view["combine_muted"], run.model.config.n_heads)
     if not muted:
         raise NoQuestion("No head is muted. Mute one under “Mute heads”.")
     every = view["combine_scope"] == "every layer"

@@ -15,7 +15,7 @@ from model.questions import NoQuestion, Question
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, translate_all
 from pages.learning.training_parts.replay import TITLES, shares
-from pages.shared import traces
+from pages.shared import taken_away, traces
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of
 from viz.shared.style import isolate, measure_name
 
@@ -115,7 +115,8 @@ def without_parts(view: View) -> Question:
     needs(run, "decoder", "predicts no next token that a part's loss could change.")
     if view["bench_heads"] != "none":
         raise NoQuestion("The question is about parts. Set the heads back to “none”.")
-    parts = tuple(part for part in surgery.parts_of(run.model.config) if part.name in view["bench_parts"].split(","))
+    names = taken_away.read_parts(view["bench_parts"], view["bench_heads"])
+    parts = tuple(part for part in surgery.parts_of(run.model.config) if part.name in names)
     if not parts:
         raise NoQuestion("Nothing is taken away. Choose a part.")
     with traces.forward_pass():
@@ -169,4 +170,4 @@ def _losses(name: str, text: str) -> dict[str, float]:
 
 
 def draw_bench(view: View, _: Random) -> View:
-    return view.at("bench", bench_parts="")
+    return view.at("bench", bench_parts=taken_away.NO_PARTS)

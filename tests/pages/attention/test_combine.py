@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, ablate, load
 from model.experiments.surgery import edit_model
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import open_link, run_page, text
 
 SENTENCE = "The capital of France is"
 SENTENCES = ("The weather is cool", "I am a robot", "George drove to the bank")
@@ -50,6 +50,14 @@ def test_a_layer_of_another_model_is_mended_and_said() -> None:
     assert any("Layer 29 does not exist here" in each.value for each in app.warning)
 
 
+def test_a_link_to_no_silent_head_still_shows_that() -> None:
+    for muted in ("-1", ""):  # an older link or lecture file says it by an empty choice
+        link = {"model": "minilm-l6", "text": SENTENCE, "combine_view": "Mute heads", "combine_muted": muted}
+        app = open_link("attention/combine.py", **link)
+        assert "Choose the heads that should fall silent." in app.info[0].value
+        assert app.query_params["combine_muted"] == "-1"
+
+
 def telling_mute() -> tuple[str, str, tuple[int, ...], str, str]:
     """The first sentence, attention and heads, one if one is enough, whose muting in every layer changes the
     translation; and the two translations. Searched, so that the test holds for a newly trained model too."""
@@ -72,7 +80,7 @@ def test_muting_a_head_changes_the_translation() -> None:
     said, place, heads, whole, without = telling_mute()
     state = {"model": "en-ur", "text": said, "attention": place, "combine_scope": "every layer"}
     app = open_page(**state, combine_view="Mute heads")
-    assert "Choose the heads that should fall silent." in app.info[0].value
+    assert "**Without head 0 in every layer**" in text(app)
     app.session_state["combine_muted"] = heads
     app.run()
     assert not app.exception

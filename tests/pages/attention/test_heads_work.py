@@ -59,12 +59,9 @@ def test_the_rollout_is_that_of_the_library() -> None:
     torch.testing.assert_close(torch.tensor(shown.to_numpy()), expected)
 
 
-def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
+def test_the_sweep_of_a_small_model_is_there_at_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "OPENING_SECONDS", 60.0)
     app = open_page(heads_work="sweep", depth="Numbers")
-    assert any("Nothing has been measured" in each.value for each in app.info)
-    button = next(each for each in app.button if each.label == "Take each head away")
-    app = button.click().run()
-    assert not app.exception
     model = load("tiny-lm")
     expected = [harm.rise for harm in AblationSweep(model.network, ids_of(model.tokens_of(SENTENCE))).run()]
     found = app.dataframe[0].value["rise of the loss, in nats"]
@@ -73,7 +70,21 @@ def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
     assert len(app.run().dataframe) == 1  # still there
 
 
-def test_the_sweep_over_the_examples_is_the_mean_of_theirs() -> None:
+def test_a_long_sweep_opens_on_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
+    app = open_page(heads_work="sweep", depth="Numbers")
+    model = load("tiny-lm")
+    assert len(app.dataframe[0].value) == model.config.n_heads
+    assert "**Partial**: 1 of 4 attentions are measured" in text(app)
+    app = next(each for each in app.button if each.label == "Take each head away").click().run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 4 * model.config.n_heads
+    assert "Partial" not in text(app)
+    assert any(each.label == "Measure again" for each in app.run().button)
+
+
+def test_the_sweep_over_the_examples_is_the_mean_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep", heads_sweep="the examples", depth="Numbers")
     app = next(each for each in app.button if each.label == "Take each head away").click().run()
     assert not app.exception
@@ -92,17 +103,17 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(monkeypatch: pytest.MonkeyPat
         raise StopException
 
     monkeypatch.setattr(sweep, "mean_sweep", ends_early)
+    monkeypatch.setattr(sweep, "OPENING_SECONDS", 0.0)
     app = open_page(heads_work="sweep")
     next(each for each in app.button if each.label == "Take each head away").click().run()
     next(each for each in app.button if each.label == "Stop").click().run()
     assert not app.exception
-    assert "**Partial**: stopped after 1 of 4 attentions" in text(app)
+    assert "**Partial**: 1 of 4 attentions are measured" in text(app)
     assert "Most is lost without head" in text(app)
 
 
 def test_a_text_of_one_token_is_too_short() -> None:
     app = open_page(text="The", heads_work="sweep")
     assert len(load("tiny-lm").tokens_of("The")) == 1
-    app = next(each for each in app.button if each.label == "Take each head away").click().run()
     assert any("at least two tokens" in each.value for each in app.warning)
     assert not app.exception

@@ -191,8 +191,12 @@ def test_one_pass_is_compared_with_a_pass_for_every_prefix() -> None:
     assert float(table["largest difference"].max()) < 1e-4
     assert f"{T} of {T} next tokens are the same" in text(app)
     long = masks(masks_part="passes", text="the cat sees the dog . " * 3)
-    assert not long.dataframe, "a longer sentence is measured when the reader asks"
-    assert any(button.label.startswith("Run ") for button in long.button)
+    assert "Measured: the first 12 of " in text(long), "more of a long sentence is measured when the reader asks"
+    assert len(long.dataframe[0].value) == 12
+    count = len(load("tiny-lm").tokens_of("the cat sees the dog . " * 3))
+    next(button for button in long.button if button.label == f"Run {count} passes").click().run()
+    assert len(long.dataframe[0].value) == count
+    assert "Measured: the first" not in text(long)
 
 
 @pytest.mark.parametrize("part", PARTS)

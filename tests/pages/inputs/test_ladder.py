@@ -47,14 +47,18 @@ def test_the_table_of_rungs_stands_on_every_rung(rung: str) -> None:
     assert 0 < float(row(app, "Presence")["similarity"]) < 1
 
 
-def test_glove_learns_that_animals_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_glove_opens_trained_and_learns_again_while_the_reader_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_glove, "MIN_PICTURE_SECONDS", 0.0)
     app = open_ladder(tokens_rung="glove")
-    assert "GloVe" not in list(app.dataframe[-1].value["rung"])
+    assert "in 400 steps" in text(app)
+    opened = row(app, "GloVe")["similarity"]
     app.button(key="tokens glove train").click().run()
     assert not app.exception
     assert "in 400 steps" in text(app)
-    assert float(row(app, "GloVe")["similarity"]) > 0.5
+    assert row(app, "GloVe")["similarity"] == opened
+    assert float(opened) > 0.5
+    app.session_state["tokens_window"] = 2
+    assert row(app.run(), "GloVe")["similarity"] != opened
     app.session_state["tokens_window"] = 0
     app.run()
     assert "at least 1" in app.warning[0].value

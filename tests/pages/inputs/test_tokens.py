@@ -4,9 +4,11 @@ import re
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.conftest import loaded
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import run_page, sent, text
+from viz.shared.payload import unpack
 
 
 @pytest.mark.parametrize("model", ["tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6"])
@@ -18,12 +20,48 @@ def test_any_text_in_any_model(model: str, sentence: str) -> None:
 
 def test_the_steps_have_a_caption_and_the_counts_are_those_of_the_tokenisers() -> None:
     app = run_page("inputs/tokens.py", model="tiny-lm", text="The fox", depth="Numbers", tokens_place=1, tokens_step=1)
-    steps = app.dataframe[0].value
+    steps = app.dataframe[1].value
     assert steps["count"].iloc[0] == len(" fox")
     assert steps["count"].iloc[-1] == 1
     assert "of the table makes" in text(app)
-    every = app.dataframe[1].value.set_index("model")
+    every = app.dataframe[2].value.set_index("model")
     assert every.loc["Tiny language model", "tokens"] == len(loaded("tiny-lm").tokenizer.encode("The fox"))
+
+
+def test_the_part_opens_on_the_whole_sentence_in_its_pieces() -> None:
+    sentence = "Transformers disestablish the fox"
+    app = run_page("inputs/tokens.py", model="minilm-l6", text=sentence, tokens_place=2)
+    strip = unpack(sent(app, "token_strip").bytes)[0]
+    tokens = loaded("minilm-l6").tokenizer.encode(sentence)
+    assert [chip["id"] for chip in strip["tokens"]] == [token.id for token in tokens]
+    the = [token.text for token in tokens].index("the")
+    assert strip["selected"] == the
+    assert f"4 words, {len(tokens)} tokens. In more than one piece:" in text(app)
+    assert "“disestablish”" in text(app)
+    app.session_state["depth"] = "Numbers"
+    table = app.run().dataframe[0].value
+    assert list(table["id"]) == [token.id for token in tokens]
+    assert table["word"].iloc[the] == 2
+    assert table["word"].isna().tolist() == [token.special for token in tokens]
+
+
+def _click_pieces() -> None:
+    import streamlit as st
+
+    from pages.inputs.tokens_parts import tokeniser
+
+    for piece in st.session_state["clicks"]:  # None: the chosen piece is let go
+        st.session_state[tokeniser.SENTENCE] = {"pick": piece}
+        tokeniser._take_word([None, 0, 1, 1, 2, None])
+
+
+@pytest.mark.parametrize(("clicks", "word"), [([3], 1), ([4, 0], 2), ([4, None], 2)])
+def test_a_click_on_a_piece_chooses_its_word(clicks: list[int | None], word: int) -> None:
+    app = AppTest.from_function(_click_pieces)
+    app.session_state["clicks"] = clicks
+    app.run()
+    assert not app.exception
+    assert app.session_state["tokens_place"] == word
 
 
 def test_the_vectors_are_those_of_the_run() -> None:

@@ -11,15 +11,39 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from model.experiments.broken_parts import MeasureComparison, compare
-from tests.pages.conftest import run_page, text
+from tests.pages.conftest import open_link, run_page, text
 
 
 def open_page(**state: object) -> AppTest:
     return run_page("learning/bench.py", **({"model": "en-ur", "text": "I am a robot"} | state))
 
 
-def test_nothing_chosen_asks_for_a_choice() -> None:
-    assert "Choose what to take away" in open_page().info[0].value
+def test_it_opens_without_the_residual_connections() -> None:
+    app = open_page()
+    assert "**Without residuals**" in text(app)
+    assert len(app.get("plotly_chart")) == 1
+    assert "bench_parts" not in app.query_params
+
+
+def test_a_link_to_nothing_taken_away_still_shows_that() -> None:
+    for parts in ("none", ""):  # an older link or lecture file says it by an empty choice
+        app = open_link("learning/bench.py", model="en-ur", text="I am a robot", bench_parts=parts)
+        assert "Choose what to take away" in app.info[0].value
+        assert app.query_params["bench_parts"] == "none"
+
+
+def test_a_link_to_a_silent_head_takes_no_part_away() -> None:
+    app = open_link("learning/bench.py", model="en-ur", text="I am a robot", bench_heads="one")
+    assert "**Without head 0 of" in text(app)
+    assert "bench_parts" not in app.query_params
+
+
+def test_the_parts_that_the_reader_sees_stay_when_a_head_is_silenced() -> None:
+    app = open_page()
+    choices: Any = app.get("button_group")
+    next(each for each in choices if each.label == "Heads to silence").set_value("one").run()
+    assert "**Without residuals, head 0 of" in text(app)
+    assert app.query_params["bench_parts"] == "residuals"
 
 
 def test_the_translation_before_and_after() -> None:
@@ -67,7 +91,7 @@ def test_a_real_model_has_no_held_out_sentences_here() -> None:
 
 def test_a_part_that_the_model_lacks_is_left_out_and_the_page_says_so() -> None:
     app = open_page(model="tiny-encoder", bench_parts="cross-attention,nonsense")
-    assert "Choose what to take away" in app.info[0].value
+    assert "**Without residuals**" in text(app)
     (note,) = app.warning
     assert "has no “cross-attention, nonsense”" in note.value.replace("\\", "")
     assert "bench_parts" not in app.query_params

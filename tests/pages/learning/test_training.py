@@ -23,7 +23,7 @@ def test_every_snapshot_says_its_step(name: str, snapshot: int) -> None:
 def test_a_live_run_starts_and_stops() -> None:
     before = set(threading.enumerate())
     app = run_page("learning/training.py", model="tiny-lm", training_part="live", training_steps=5000)
-    start = next(button for button in app.button if "Start" in button.label)
+    start = next(button for button in app.button if button.label == "Train it live")
     start.click().run()
     assert not app.exception
     stop = next(button for button in app.button if "Stop" in button.label)
@@ -55,7 +55,7 @@ FORCING = {"model": "tiny-lm", "training_part": "forcing", "training_steps": 30,
 
 
 def test_a_table_of_teacher_forcing_says_its_step_and_another_browser_makes_it_again() -> None:
-    first = press(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Start")
+    first = press(run_page("learning/training.py", **FORCING | {"training_part": "live"}), "Train it live")
     finish(first, 30).session_state["training_part"] = "forcing"
     first.run()
     assert first.session_state["training_look"] == 30  # a link names the step
@@ -77,9 +77,9 @@ def test_a_step_beyond_the_last_is_mended() -> None:
 
 def test_the_page_says_that_a_rate_is_zero_or_diverges() -> None:
     link = {"model": "tiny-lm", "training_part": "live", "training_steps": 30, "training_warmup": 0}
-    still = finish(press(run_page("learning/training.py", **link, training_rate=0.0), "Start"), 30)
+    still = finish(press(run_page("learning/training.py", **link, training_rate=0.0), "Train it live"), 30)
     assert "The learning rate is 0" in still.warning[0].value
-    wild = press(run_page("learning/training.py", **link, training_rate=1e30), "Start")
+    wild = press(run_page("learning/training.py", **link, training_rate=1e30), "Train it live")
     job_pool.pool().join(20)
     assert "not finite" in wild.run().error[0].value
     assert "Stop" not in [button.label for button in wild.button]
@@ -91,3 +91,14 @@ def test_the_replay_stands_whatever_the_sentence(name: str, sentence: str) -> No
     app = run_page("learning/training.py", model=name, text=sentence, training_of=name, training_snapshot=3)
     assert len(app.error) == (sentence in ("", "word " * 300))
     assert "The best head at the end" in text(app)
+
+
+@pytest.mark.parametrize("task", ["reverse", "sort", "pairs"])
+def test_the_part_opens_on_a_recorded_run(task: str) -> None:
+    app = run_page("learning/training.py", model="tiny-lm", training_part="live", training_task=task)
+    assert "**Recorded**" in text(app)
+    assert "other settings" not in text(app)
+    assert {"Step of 1,000": "1,000"}.items() <= {each.label: each.value for each in app.metric}.items()
+    assert len(app.get("plotly_chart")) == 5
+    app.session_state["training_rate"] = 0.01
+    assert "1,000 steps with other settings than those above" in text(app.run())

@@ -222,10 +222,10 @@ def test_a_training_that_had_to_wait_starts_by_itself(
 ) -> None:
     set_rates(monkeypatch, "TRAININGS", 1)
     app = run_page("learning/training.py", training_part="live", training_steps=1)
-    app.button(key="live Start").click().run()
+    app.button(key="live Train it live").click().run()
     first = app.session_state["_live"]
     app.button(key="live Reset").click().run()
-    app.button(key="live Start").click().run()
+    app.button(key="live Train it live").click().run()
     assert app.session_state["_live"] is None
     assert "started 1 live training" in messages(app)[0]
     clock.now += 60.01

@@ -186,7 +186,7 @@ def test_the_part_that_is_missed_most_and_what_is_said_without_one() -> None:
     without = pose("without parts", "bench", bench_parts="feed-forward")
     assert value(without) == pytest.approx(float(logits.softmax(-1).max()), rel=1e-4)
     with pytest.raises(NoQuestion, match="Nothing is taken away"):
-        pose("without parts", "bench")
+        pose("without parts", "bench", bench_parts="none")
     with pytest.raises(NoQuestion, match="about parts"):
         pose("without parts", "bench", bench_parts="feed-forward", bench_heads="one")
 
