@@ -133,7 +133,9 @@ def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
     visible = own.clone()
     visible[row] = False
     without, with_mask = (run_masked(screen, sentence, mask) for mask in (own, visible))
-    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without)
+    own_name = "with the causal mask" if mask_choice.own_kind(screen) == "causal" else "without mask"
+    names = (own_name, "with the row hidden")
+    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without, names)
 
 
 def _describe(runs: MaskedRuns, row: int) -> str:
