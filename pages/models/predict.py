@@ -12,6 +12,7 @@ from model.generation.sampling import at_temperature, keep_top_k, keep_top_p
 from model.generation.steps import generate
 from model.generation.surprise import surprise as surprise_of
 from model.network.kv_cache import KVCache
+from model.zoo.cards import Card
 from pages.models.predict_parts import attention, branches, formula, lens, player, race, surprise, writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
@@ -76,11 +77,21 @@ def _run() -> traces.Run:
     cards = {card.name: card for card in traces.cards()}
     if name in cards and cards[name].kind != "decoder":
         decoders = [card for card in cards.values() if card.kind == "decoder" and card.ready]
-        st.info(f"{cards[name].title} does not predict a next token: that takes a decoder-only model.")
+        st.info(_why_not(cards[name]))
         for card in decoders:
             st.button(f"Use {card.title}", on_click=state.put, kwargs={"model": card.name}, key=f"use {card.name}")
         raise traces.NothingToShow
     return traces.current(keep="embed.out")
+
+
+def _why_not(card: Card) -> str:
+    """Why this page cannot show a model that is no decoder alone, in Markdown."""
+    if card.kind == "encoder-decoder":
+        return (
+            f"{card.title} predicts the next token of a translation, from the sentence and what it wrote so far: see "
+            "the Translate page. To continue the sentence itself takes a decoder-only model."
+        )
+    return f"{card.title} does not predict a next token: that takes a decoder-only model."
 
 
 def _view(written: Continuation, layer: int, head: int, depth: str) -> None:

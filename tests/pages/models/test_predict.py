@@ -129,6 +129,12 @@ def test_other_kinds_of_models_are_told_apart() -> None:
     assert len(app.session_state["predict_path"]) > 0
 
 
+def test_a_translator_is_said_to_predict_the_next_token_of_a_translation() -> None:
+    said = page_text(open_page(model="en-ur"))
+    assert "English to Urdu predicts the next token of a translation" in said
+    assert "does not predict" not in said
+
+
 def test_going_back_to_a_branch_keeps_the_others() -> None:
     app = open_page()
     path = app.session_state["predict_path"]
