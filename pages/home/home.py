@@ -149,12 +149,13 @@ def _word(label: str) -> str:
 
 
 def _numbers(run: Run, layers: dict[str, int]) -> None:
-    st.dataframe(map_data.tensor_rows(run), hide_index=True, height=520)
-    layout.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
+    st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
+    chosen = " and ".join(f"{stack}.{layer}" for stack, layer in layers.items())
+    layout.caption(f"Every tensor of `{chosen}`, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
         lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES), theme),
-        CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run)),
+        CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run, layers)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )
 
