@@ -1,5 +1,6 @@
 """Heads, the view "What they do": measures, rollout and the sweep against the library."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -57,6 +58,17 @@ def test_the_rollout_is_that_of_the_library() -> None:
     shown = open_page(heads_work="rollout", depth="Numbers").dataframe[0].value
     expected = rollout(trace.tensors.values())
     torch.testing.assert_close(torch.tensor(shown.to_numpy()), expected)
+
+
+def test_the_rollout_without_the_first_token_names_another_source() -> None:
+    app = open_page(heads_work="rollout", depth="Numbers", text="The cat sees the dog", query=4)
+    whole = app.dataframe[0].value
+    app = app.checkbox(key="heads rollout first").check().run()
+    assert app.session_state["heads_hide"] == "sink", "the same choice as on Lines"
+    assert list(app.dataframe[0].value.columns) == list(whole.columns)[1:]
+    assert f"hidden here, gives it {whole.iloc[-1, 0]:.0%}" in text(app)
+    most = whole.iloc[-1, 1:-1].idxmax().split()[-1]
+    assert re.search(rf"takes most from .*{most}", text(app))
 
 
 def test_the_sweep_is_made_when_asked_for_and_kept() -> None:
