@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -40,6 +40,7 @@ MIME_TYPES = {
 }
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
+Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
 Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
 
@@ -112,12 +113,16 @@ def work_out(sentence: str, *sums: str) -> None:
         st.latex(latex)
 
 
-def quote(word: str) -> str:
+def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
     """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
 
-    A token without letters and digits is put in quotation marks. “After 9 tokens . is likeliest” would read as a slip.
+    A token of a sentence is a chip with its `place` there, from 0: “lazy gives over 38%” would read as a sentence, and
+    “Hello gives Hello” names two tokens. Another word without letters and digits is put in quotation marks. “After 9
+    tokens . is likeliest” would read as a slip.
     """
     bold = f"**{isolate(markdown_text(word))}**"
+    if place is not None:
+        return f":{tone}-background[{bold} :small[{place}]]"
     return bold if any(map(str.isalnum, word)) else f"“{bold}”"
 
 

@@ -15,7 +15,7 @@ from pages.shared import figures, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, percent
+from viz.shared.style import percent
 
 
 def show_formula() -> None:
@@ -77,14 +77,14 @@ def _describe(screen: HeadOnScreen, shares: NDArray[Any], without_first: bool) -
     others[query] = 0
     if without_first:
         others[0] = 0
-    source = int(others.argmax())
+    source, name = int(others.argmax()), layout.quote(screen.queries[query], query)
     if not others[source]:
-        return f"**{markdown_text(screen.queries[query])}** takes from no other token that is shown."
+        return f"{name} takes from no other token that is shown."
     aside = f" The first token, hidden here, gives it {percent(float(shares[query, 0]))}." if without_first else ""
     return (
-        f"Through all {screen.n_layers} layers, **{markdown_text(screen.queries[query])}** keeps "
+        f"Through all {screen.n_layers} layers, {name} keeps "
         f"{percent(float(shares[query, query]))} of itself and takes most from "
-        f"**{isolate(markdown_text(screen.keys[source]))}**, {percent(float(shares[query, source]))}.{aside}"
+        f"{layout.quote(screen.keys[source], source)}, {percent(float(shares[query, source]))}.{aside}"
     )
 
 

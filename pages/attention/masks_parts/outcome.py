@@ -15,7 +15,7 @@ from pages.attention.tables import number_words
 from pages.shared import figures, layout, state
 from viz.attention.masks import change_figure, predictions_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 from viz.shared.tokens import words
 
 LIKELIEST = 6  # next tokens that are shown
@@ -40,7 +40,7 @@ def _show_output(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.queries, change, numbers, "masks output", "How much each token's output changes")
     most = int(change.argmax())
     layout.caption(
-        f"The mask changes the output most at **{isolate(markdown_text(runs.queries[most]))}**: by "
+        f"The mask changes the output most at {layout.quote(runs.queries[most], most)}: by "
         f"{percent(float(change[most]))} of its length."
         if change[most]
         else "The mask changes no output here."
@@ -54,7 +54,7 @@ def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.written, change, numbers, "masks final", "How much each token's last vector changes")
     most = int(change.argmax())
     sentence = (
-        f"Its vectors change most at **{markdown_text(runs.written[most])}**, by {percent(float(change[most]))}, and "
+        f"Its vectors change most at {layout.quote(runs.written[most], most)}, by {percent(float(change[most]))}, and "
         f"by {percent(float(change.mean()))} on average."
     )
     layout.caption(
@@ -100,7 +100,7 @@ def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
     first, second = (layout.quote(names[int(values.argmax())]) for _, values in groups)
     expected = f"both expect {first}" if first == second else f"{first_run} {first}, {second_run} {second}"
     layout.caption(
-        f"After {layout.quote(runs.written[position])}: {expected} "
+        f"After {layout.quote(runs.written[position], position)}: {expected} "
         f"({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(float((logits[1] - logits[0]).abs().max()))}."
     )

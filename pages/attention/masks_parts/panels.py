@@ -18,7 +18,7 @@ from pages.shared import figures, head_controls, layout, state
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import number, percent
 
 VISIBLE_CHANGE = 1e-4  # of a score; rounding makes smaller ones
 # The two runs have different scores, because the layers below differ too: each number names its run.
@@ -116,7 +116,7 @@ def _describe(runs: MaskedRuns) -> str:
         f"on average; with it exactly {float(effect.weights_with[hidden].max()):g}."
     )
     if effect.hidden_rows:
-        names = ", ".join(f"**{markdown_text(runs.queries[row])}**" for row in effect.hidden_rows[:3])
+        names = ", ".join(layout.quote(runs.queries[row], row) for row in effect.hidden_rows[:3])
         sentences += f" The whole row of {names} is hidden: its weights are 0, not undefined."
     if effect.score_change > VISIBLE_CHANGE:
         sentences += (

@@ -9,7 +9,7 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import number
 from viz.shared.tokens import words
 
 
@@ -42,9 +42,9 @@ def show(written: Continuation, depth: str) -> None:
     given = surprise(written.trace.logits[:n_read], [token.id for token in tokens[1 : n_read + 1]])
     vocabulary, mean = written.run.model.config.vocab_size, float(given.bits.mean())
     layout.caption(
-        f"**{markdown_text(names[most])}** surprises most: {number(float(bits[most]), 2)} bits, rank "
+        f"{layout.quote(names[most], most + 1)} surprises most: {number(float(bits[most]), 2)} bits, rank "
         f"{ranks[most]:,} of {vocabulary:,}. The mean is {number(mean, 2)} bits, a perplexity of "
-        f"{number(given.perplexity, 1)}. The first token, **{markdown_text(words(tokens[:1])[0])}**, has no "
+        f"{number(given.perplexity, 1)}. The first token, {layout.quote(words(tokens[:1])[0], 0)}, has no "
         "prediction; fainter bars are the model's own tokens."
     )
     figures.export("surprise", figure, lambda: rows, bits=bits)
