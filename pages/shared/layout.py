@@ -26,7 +26,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.shared import fragments, keys, state
-from viz.shared.style import MINUS, Theme, isolate, markdown_text, number
+from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -120,9 +120,9 @@ def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
     “Hello gives Hello” names two tokens. Another word without letters and digits is put in quotation marks. “After 9
     tokens . is likeliest” would read as a slip.
     """
+    if place is not None:  # the edge of the chip shows where the token begins, in place of its dot
+        return f":{tone}-background[**{isolate(markdown_text(word.lstrip(SPACE) or word))}** :small[{place}]]"
     bold = f"**{isolate(markdown_text(word))}**"
-    if place is not None:
-        return f":{tone}-background[{bold} :small[{place}]]"
     return bold if any(map(str.isalnum, word)) else f"“{bold}”"
 
 

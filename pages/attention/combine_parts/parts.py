@@ -27,7 +27,7 @@ def show(view: CombineView, numbers: bool) -> None:
     layout.caption(
         f"At {layout.quote(view.tokens[token], token)} head {largest} adds most ({number(float(sizes[largest]))}). "
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
-        f"{number(output.difference, 6)}."
+        f"{number(output.difference)}."
     )
 
 

@@ -27,6 +27,11 @@ def test_a_chip_of_any_token_is_that_token_and_its_place(word: str, tone: Tone) 
     assert line_of(chip).startswith(f'<span class="is-{tone}-background"><strong>')
 
 
+def test_a_chip_has_no_dot_for_the_space_before_its_token() -> None:
+    assert quote("·fox", 3) == quote("fox", 3)
+    assert text_of(quote("·", 3)) == "· 3"
+
+
 @pytest.mark.parametrize("word", HOSTILE)
 def test_without_colours_a_chip_is_spelled_out(word: str) -> None:
     assert text_of(spell_chips(f"{quote(word, 7)} looks")) == f"{isolate(word)} (token 7) looks"
