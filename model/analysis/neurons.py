@@ -27,8 +27,10 @@ def strongest(activated: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return activated[indices], indices
 
 
-def excited_by(traces: Iterable[Trace], name: str, neuron: int, count: int) -> list[Excitement]:
-    """Over some runs, the tokens with the largest activation of a neuron, strongest first.
+def excited_by(
+    traces: Iterable[Trace], name: str, neuron: int, count: int, *, negative: bool = False
+) -> list[Excitement]:
+    """Over some runs, the tokens with the largest activation of a neuron, or the lowest if `negative`; extreme first.
 
     `name` is the recorded tensor, `decoder.3.ffn.activated`; in an encoder's stack its tokens are the source's.
     """
@@ -38,7 +40,7 @@ def excited_by(traces: Iterable[Trace], name: str, neuron: int, count: int) -> l
         tokens = trace.source_tokens if encoder else trace.tokens
         for place, value in enumerate(trace[name][:, neuron].tolist()):
             found.append(Excitement(value, tokens[place], place, sentence))
-    return sorted(found, key=lambda each: each.activation, reverse=True)[:count]
+    return sorted(found, key=lambda each: each.activation, reverse=not negative)[:count]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ A known word is one token. Any other word becomes bytes, so every text has token
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ SPECIAL = ("<PAD>", "<SOS>", "<EOS>")
 SPACE = "▁"  # stands for the space before a word, as in SentencePiece
 MARKS = '.,?!;:()"۔،؟؛'
 ENDINGS = r"'(?:s|m|re|ve|ll)\b"  # each is a separate token: AJ 's, I 'm
+QUOTATION_MARKS = rf"[“”„«»]|(?<!\w)[‘'](?=\w)(?!{ENDINGS[1:]})|(?<=\w)'(?!\w)"  # all become the straight one
+OPENING_MARKS = ('"', "(")  # a word behind one gets the space that the vocabulary's words begin with
 ARABIC_LETTERS = {
     "ي": "ی",
     "ى": "ی",
@@ -48,8 +51,10 @@ def word_tokenizer(words: Iterable[str]) -> tokenizers.Tokenizer:
     backend.add_special_tokens(list(SPECIAL))
     replacements = [normalizers.Replace(arabic, urdu) for arabic, urdu in {**ARABIC_LETTERS, "’": "'"}.items()]
     tidy = [normalizers.Replace(Regex(r"\s+"), " "), normalizers.Replace(Regex(rf" +(?=[{MARKS}])"), "")]
+    marks = [normalizers.Replace(Regex(QUOTATION_MARKS), '"')]
+    cuts = [normalizers.Replace(Regex(rf"{re.escape(mark)}(?=\w)"), f"{mark} ") for mark in OPENING_MARKS]
     backend.normalizer = normalizers.Sequence(
-        [normalizers.NFC(), normalizers.Lowercase(), *replacements, *tidy, normalizers.Strip()]
+        [normalizers.NFC(), normalizers.Lowercase(), *replacements, *marks, *tidy, *cuts, normalizers.Strip()]
     )
     backend.pre_tokenizer = pre_tokenizers.Sequence(
         [

@@ -106,7 +106,7 @@ def _prediction(run: Run) -> str:
     if run.model.config.kind == "encoder":
         return _encoder_answer(run, title)
     names, shares = map_data.rank_next_tokens(run, 2)
-    likely, second = map(_word, names)
+    likely, second = (layout.quote(_word(name)) for name in names)
     guesses = f"{likely} next, {percent(shares[0])}; its second guess is {second}, {percent(shares[1])}."
     if run.model.config.kind == "decoder":
         return f"After {count_noun(count, 'token')} {title} expects {guesses}"
@@ -123,7 +123,7 @@ def _encoder_answer(run: Run, title: str) -> str:
     sentence = f"{title} predicts no next word: it makes one vector for each token, from the whole sentence."
     if pair is None:
         return sentence
-    first, second = map(_word, pair[:2])
+    first, second = (layout.quote(_word(name)) for name in pair[:2])
     return f"{sentence} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
 
 
@@ -132,29 +132,31 @@ def _caption(run: Run, stack: StackData) -> str:
     config, attention = run.model.config, stack.attentions[0]
     row = attention.weights[attention.framed][stack.query]
     key = map_data.telling_key(stack)
-    query_word, key_word = _word(stack.tokens[stack.query]), _word(stack.tokens[key])
+    query = layout.quote(_word(stack.tokens[stack.query]), stack.query)
+    looked_at = "itself" if key == stack.query else layout.quote(_word(stack.tokens[key]), key)
+    advice = ": look past the first token, where heads rest, and the nearest ones" if len(stack.tokens) > 2 else ""
     heads = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (
-        f"Layer {stack.layer}'s head {attention.framed} (framed) is one of {heads}. In it, {query_word} gives "
-        f"{key_word} {percent(row[key])} of its attention: look past the first token, where heads rest, and the "
-        "nearest ones. "
+        f"Layer {stack.layer}'s head {attention.framed} (framed) is one of {heads}. In it, {query} gives "
+        f"{looked_at} {percent(row[key])} of its attention{advice}. "
         "The purple line is the residual stream: every part reads from it and adds to it. "
         "In the embedding and the neurons, blue is above zero and orange below."
     )
 
 
 def _word(label: str) -> str:
-    """A token's label in a sentence, without the dot of its leading space."""
-    return layout.quote(label.lstrip("·") or label)
+    """A token's label without the dot of its leading space."""
+    return label.lstrip("·") or label
 
 
 def _numbers(run: Run, layers: dict[str, int]) -> None:
-    st.dataframe(map_data.tensor_rows(run), hide_index=True, height=520)
-    layout.caption("Every tensor of the shown layer and of what stands before and after the layers, as recorded.")
+    st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
+    chosen = " and ".join(f"{stack}.{layer}" for stack, layer in layers.items())
+    layout.caption(f"Every tensor of `{chosen}`, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
         lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES), theme),
-        CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run)),
+        CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run, layers)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )
 

@@ -21,12 +21,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from pages.shared import fragments, keys, state
-from viz.shared.style import MINUS, Theme, isolate, markdown_text, number
+from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -40,6 +40,7 @@ MIME_TYPES = {
 }
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
+Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
 Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
 
@@ -112,11 +113,15 @@ def work_out(sentence: str, *sums: str) -> None:
         st.latex(latex)
 
 
-def quote(word: str) -> str:
+def quote(word: str, place: int | None = None, tone: Tone = "gray") -> str:
     """A token inside running text: bold, safe in Markdown, and in its own direction of writing.
 
-    A token without letters and digits is put in quotation marks. “After 9 tokens . is likeliest” would read as a slip.
+    A token of a sentence is a chip with its `place` there, from 0: “lazy gives over 38%” would read as a sentence, and
+    “Hello gives Hello” names two tokens. Another word without letters and digits is put in quotation marks. “After 9
+    tokens . is likeliest” would read as a slip.
     """
+    if place is not None:  # the edge of the chip shows where the token begins, in place of its dot
+        return f":{tone}-background[**{isolate(markdown_text(word.lstrip(SPACE) or word))}** :small[{place}]]"
     bold = f"**{isolate(markdown_text(word))}**"
     return bold if any(map(str.isalnum, word)) else f"“{bold}”"
 

@@ -22,6 +22,7 @@ from pages.shared.page_recording import Record
 from pages.teach.background_session import NoBrowser, rerun_message
 from viz.documents.page_parts import Text, flatten
 from viz.documents.page_text import line_of
+from viz.shared.style import spell_chips
 
 MAX_SCENE_SECONDS = 90.0  # for one scene
 CHECK_SECONDS = 0.1  # between two checks whether to go on
@@ -91,7 +92,7 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
 
 def _plain_text(markdown: str) -> str:
     """The words of Markdown."""
-    return unescape(re.sub(r"<[^>]*>", "", line_of(markdown)))
+    return unescape(re.sub(r"<[^>]*>", "", line_of(spell_chips(markdown))))
 
 
 def _without_gestures(markdown: str) -> str:

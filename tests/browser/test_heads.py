@@ -113,7 +113,7 @@ def test_hover_isolates_a_token_without_asking_the_page_and_clicks_pin_two(mount
     query(page, "drove").click()
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
     key(page, "bank").click()
-    expect(part.said).to_contain_text(f":blue[drove] → :orange[bank] :gray[weight] {weight:.3f}")
+    expect(part.said).to_contain_text(f"[**bank** :small[5]] :gray[weight] {weight:.3f}")
     expect(page).to_have_url(re.compile("query=2.*key=5"))
 
 
@@ -175,7 +175,7 @@ def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, settle:
     expect(page.locator(".js-plotly-plot .nsewdrag").first).to_be_visible()
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 3, 6])
     click_cell(page, 3, 6, 7)
-    expect(page.get_by_role("heading", name=re.compile(rf"to → \[SEP\] weight {weight:.3f}"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile(rf"to 3 → \[SEP\] 6 weight {weight:.3f}"))).to_be_visible()
     expect(page.get_by_text("of the 7 keys that it can see")).to_be_visible()
     settle(page)
     code = page.get_by_test_id("stCode").locator("code").inner_text()
@@ -222,7 +222,7 @@ def test_a_link_restores_the_whole_view_on_a_cold_server(cold_server, open_app: 
     expect(lines(page).get_by_role("slider")).to_have_value("0.1")
     expect(lines(page).get_by_role("checkbox", name="first token")).to_be_checked()
     expect(query(page, "bank")).to_have_css("writing-mode", "vertical-rl")
-    expect(page.get_by_role("heading", name=re.compile(r"bank → \[CLS\]"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile(r"bank 5 → \[CLS\] 0"))).to_be_visible()
     expect(page.get_by_text("Page not found")).to_have_count(0)
 
 

@@ -70,7 +70,7 @@ def test_a_hovered_cell_writes_its_sum_and_a_click_keeps_it(steps: Callable[...,
     expect(story).to_contain_text("Q Kᵀ[sees, The] =")
     canvas.click(position=point(canvas, "c", (5, 5), (2, 0)))
     expect(page).to_have_url(re.compile("query=2"))
-    expect(part.said).to_contain_text("**sees** and **The**: ")
+    expect(part.said).to_contain_text(":gray-background[**sees** :small[2]] and :gray-background[**The** :small[0]]: ")
 
 
 def test_the_keyboard_moves_the_cell_and_the_canvas_tells_it(steps: Callable[..., MountedComponent]) -> None:

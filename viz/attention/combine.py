@@ -13,11 +13,19 @@ from viz.shared.labels import token_axis, token_rows
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text, with_alpha
 
 Matrix = NDArray[Any]
+FADE = 0.6  # of a colour's distance to that of the text, kept from one round of heads to the next
 
 
 def head_colour(head: int, theme: Theme = "light") -> str:
-    """The colour of a head's slice. The colours repeat where there are more heads than colours."""
-    return SERIES[theme][head % len(SERIES[theme])]
+    """The colour of a head's slice, another one for each head: each round of SERIES is nearer to the text's colour."""
+    rounds, place = divmod(head, len(SERIES[theme]))
+    return _mix(SERIES[theme][place], colour("text", theme), 1 - FADE**rounds)
+
+
+def _mix(first: str, second: str, share: float) -> str:
+    """Two colours "#rrggbb" mixed, with this share 0..1 of the second."""
+    pairs = ((int(first[at : at + 2], 16), int(second[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round((1 - share) * a + share * b):02x}" for a, b in pairs)
 
 
 def slices_figure(

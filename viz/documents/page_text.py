@@ -1,7 +1,7 @@
 """The pages' Markdown as HTML, with colours, icons and equations. A tag in the text is shown as text.
 
-The dialect is Streamlit's: `:blue[text]`, `:small[text]`, `:material/name:`, `$latex$`. Equations become MathML, which
-browsers draw without a script and without a font of ours.
+The dialect is Streamlit's: `:blue[text]`, `:gray-background[text]`, `:small[text]`, `:material/name:`, `$latex$`.
+Equations become MathML, which browsers draw without a script and without a font of ours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _TAG = re.compile(
     r"(math|m(row|i|n|o|text|space|su[bp]|subsup|under|over|underover|frac|sqrt|root|table|tr|td|style|padded|phantom))"
 )
 _ACTIVE = re.compile(r"(on|.*href|src|style|action).*")
-COLOURS = ("gray", "grey", "blue", "orange", "green", "red", "violet", "small")
+CHIPS = ("gray-background", "blue-background", "orange-background")
+COLOURS = (*CHIPS, "gray", "grey", "blue", "orange", "green", "red", "violet", "small")
 _SPAN = re.compile(rf":({'|'.join(COLOURS)})\[")
 _ICON = re.compile(r":material/[a-z0-9_]+:")
 _MATH = re.compile(r"\$(?!\s)((?:[^$\\\n]|\\.)+?)(?<!\s)\$(?!\d)")

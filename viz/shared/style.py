@@ -86,6 +86,9 @@ FONT_SIZE = 13
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 CUT = ":small[]"  # Streamlit's Markdown of an empty span
+_CHIP = re.compile(
+    r":[a-z]+-background\[((?:\\.|:small\[\]|[^\\\]])*?) :small\[(\d+)\]\]"
+)  # `pages.shared.layout.quote`
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()#+\-.!$<>|~:&@/])")
 # The places inside all that Streamlit 1.67 replaces: addresses of the web and of mail, icons, emoji, and arrows, dashes
@@ -286,8 +289,13 @@ def markdown_text(label: str) -> str:
 
 
 def plain_text(markdown: str) -> str:
-    """What `markdown_text` and bold marks leave to read: for `alt` texts."""
-    return re.sub(r"\\(.)", r"\1", markdown.replace("**", "").replace(CUT, ""))
+    """What `markdown_text`, bold marks and chips leave to read: for `alt` texts."""
+    return re.sub(r"\\(.)", r"\1", spell_chips(markdown.replace(CUT, "").replace("**", "")))
+
+
+def spell_chips(markdown: str) -> str:
+    """Markdown with every chip of a token spelled out, for text without colours: fox (token 3)."""
+    return _CHIP.sub(r"\1 (token \2)", markdown)
 
 
 def isolate(label: str) -> str:

@@ -34,8 +34,8 @@ def _work_out_feature(view: CombineView) -> None:
     feature = int(output.out[token].abs().argmax())
     bias = "" if output.bias is None else ", and the bias"
     layout.work_out(
-        f"Feature {feature} of the output at {layout.quote(view.tokens[token])}, its largest: the parts of heads 0 to "
-        f"{view.config.n_heads - 1}{bias}:",
+        f"Feature {feature} of the output at {layout.quote(view.tokens[token], token)}, its largest: the parts of "
+        f"heads 0 to {view.config.n_heads - 1}{bias}:",
         sums.total(output.terms(token, feature)),
     )
 

@@ -103,7 +103,7 @@ def _show_turns(view: CombineView, edit: Edit, edit_name: str, numbers: bool) ->
     figures.export(f"{view.run.name}-muted", figure, lambda: rows, before=whole.numpy(), after=muted.numpy())
     most = int(turns.argmax())
     layout.caption(
-        f"How far each token's last hidden state turned. “{markdown_text(view.tokens[most])}” moved most: "
+        f"How far each token's last hidden state turned. {layout.quote(view.tokens[most], most)} moved most: "
         f"{number(float(turns[most]))}. An encoder has no next token to predict."
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared import figures, layout, state
 from viz.attention.combine import parts_figure, sizes_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import number
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,9 +25,9 @@ def show(view: CombineView, numbers: bool) -> None:
     sizes = output.sizes[:, token]  # (heads,)
     largest = int(sizes.argmax())
     layout.caption(
-        f"At “{markdown_text(view.tokens[token])}” head {largest} adds most ({number(float(sizes[largest]))}). "
+        f"At {layout.quote(view.tokens[token], token)} head {largest} adds most ({number(float(sizes[largest]))}). "
         f"Over all tokens, the sum of the parts and the output of attention differ by at most "
-        f"{number(output.difference, 6)}."
+        f"{number(output.difference)}."
     )
 
 

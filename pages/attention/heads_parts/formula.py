@@ -38,7 +38,7 @@ def _work_out_weight(screen: HeadOnScreen) -> None:
     below, its_number = (r"\sqrt{d_k}", rf"\sqrt{{{story.d_head}}}") if story.scaled else ("1", "1")
     shift = f" - {layout.tex(story.shift)}" if story.shift else ""
     layout.work_out(
-        f"For **{query}** (i = {story.query}) and **{key}** (j = {story.key}), in {screen.place}:",
+        f"For {query} (i = {story.query}) and {key} (j = {story.key}), in {screen.place}:",
         rf"\frac{{q_{{{story.query}}} \cdot k_{{{story.key}}}}}{{{below}}} = "
         rf"\frac{{{layout.tex(story.raw_score)}}}{{{its_number}}} = {layout.tex(story.score)}, \qquad "
         rf"a_{{{story.query},{story.key}}} = \frac{{\exp({layout.tex(story.masked)}{shift})}}"

@@ -59,7 +59,7 @@ def _describe(screen: HeadOnScreen, story: Story) -> str:
     positive = products[products > 0]
     half = int(np.searchsorted(np.cumsum(positive), positive.sum() / 2)) + 1 if len(positive) else 0
     return (
-        f"The {story.d_head} products of the query of **{query}** and the key of **{key}** sum to "
+        f"The {story.d_head} products of the query of {query} and the key of {key} sum to "
         f"{number(story.raw_score)}. The largest is {number(float(products[0]))}; {half} of the {len(positive)} "
         f"positive ones make half of all that is positive, and {int((products < 0).sum())} pull the score down."
     )

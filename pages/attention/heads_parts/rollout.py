@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from model.analysis import rollout
 from pages.attention.tables import number_words
@@ -13,7 +15,7 @@ from pages.shared import figures, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, percent
+from viz.shared.style import percent
 
 
 def show_formula() -> None:
@@ -35,24 +37,55 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     shares = rollout.rollout(map(screen.layer_weights, range(screen.n_layers))).numpy()  # (tokens, tokens)
     names = number_words(screen.queries)
     table = pd.DataFrame(shares, index=names, columns=names)
-    hidden = screen.hidden.numpy()
-    figure = weights_figure(shares, screen.queries, screen.keys, hidden=hidden, theme=state.theme())
+    hidden, seen = screen.hidden.numpy().copy(), shares.copy()
+    without_first = _choose_first_token() and len(shares) > 1
+    if without_first:
+        table = table.drop(columns=names[0])
+        hidden[:, 0], seen[:, 0] = True, 0
+    figure = weights_figure(seen, screen.queries, screen.keys, hidden=hidden, theme=state.theme())
     if numbers:
         st.dataframe(table)
     else:
         figures.chart(figure, key="heads rollout", alt=describe_figure("Attention rollout", figure))
     rows = partial(figures.named_rows, table, "token")
     figures.export(f"{screen.run.name}-rollout", figure, rows, rollout=shares)
+    layout.caption(_describe(screen, shares, without_first))
+    _explain()
+
+
+def _choose_first_token() -> bool:
+    """Draws the choice to leave the first token out, which Lines has too. Returns it."""
+    st.session_state["heads rollout first"] = "sink" in state.get("heads_hide")
+    return st.checkbox(
+        "Hide the first token",
+        key="heads rollout first",
+        help="Many heads park the attention they do not use on the first token.",
+        on_change=_take_first_token,
+    )
+
+
+def _take_first_token() -> None:
+    hide = [name for name in state.get("heads_hide").split(" and ") if name == "special"]
+    hide += ["sink"] if st.session_state["heads rollout first"] else []
+    state.put(heads_hide=" and ".join(hide) or "nothing")
+
+
+def _describe(screen: HeadOnScreen, shares: NDArray[Any], without_first: bool) -> str:
+    """The shares (tokens, tokens) of one token, and the token that it takes most from. Markdown."""
     query = screen.query if screen.query >= 0 else len(shares) - 1
     others = shares[query].copy()
     others[query] = 0
-    source = int(others.argmax())
-    layout.caption(
-        f"Through all {screen.n_layers} layers, **{markdown_text(screen.queries[query])}** keeps "
+    if without_first:
+        others[0] = 0
+    source, name = int(others.argmax()), layout.quote(screen.queries[query], query)
+    if not others[source]:
+        return f"{name} takes from no other token that is shown."
+    aside = f" The first token, hidden here, gives it {percent(float(shares[query, 0]))}." if without_first else ""
+    return (
+        f"Through all {screen.n_layers} layers, {name} keeps "
         f"{percent(float(shares[query, query]))} of itself and takes most from "
-        f"**{isolate(markdown_text(screen.keys[source]))}**, {percent(float(shares[query, source]))}."
+        f"{layout.quote(screen.keys[source], source)}, {percent(float(shares[query, source]))}.{aside}"
     )
-    _explain()
 
 
 def _explain() -> None:

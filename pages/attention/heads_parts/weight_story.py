@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.weight_story import Story, snippet
 from pages.shared import layout, state
 from pages.shared.head_on_screen import HeadOnScreen
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 
 RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
 MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
@@ -31,7 +31,7 @@ def _show_panel(screen: HeadOnScreen) -> None:
             st.markdown(":gray[Click a query and then a key, or a cell of the matrix, for the sum behind its weight.]")
             return
         query, key = pair_names(screen)
-        st.markdown(f"#### :blue[{query}] → :orange[{key}] :gray[weight] {number(story.weight)}")
+        st.markdown(f"#### {query} → {key} :gray[weight] {number(story.weight)}")
         st.markdown(describe_weight(screen))
         st.markdown(_sum_table(screen, story))
         if state.get("heads_view") != "Query-key":
@@ -54,9 +54,9 @@ def show_snippet(screen: HeadOnScreen) -> None:
 
 
 def pair_names(screen: HeadOnScreen) -> tuple[str, str]:
-    """The words of the singled-out query and key, for Markdown."""
+    """The singled-out query and key as chips, for Markdown."""
     query, key = screen.queries[screen.query], screen.keys[screen.key]
-    return isolate(markdown_text(query)), isolate(markdown_text(key))
+    return layout.quote(query, screen.query, "blue"), layout.quote(key, screen.key, "orange")
 
 
 def describe_weight(screen: HeadOnScreen) -> str:
@@ -66,16 +66,16 @@ def describe_weight(screen: HeadOnScreen) -> str:
     query, key = pair_names(screen)
     if np.isneginf(story.mask):
         return (
-            f"**{key}** (token {story.key}) comes after **{query}** (token {story.query}): the mask sets its score to "
+            f"{key} comes after {query}: the mask sets its score to "
             "minus infinity before the softmax, so it gets no weight."
         )
     visible = int((~screen.hidden[story.query]).sum())
     if visible == 1:
-        return f"**{query}** can see one token only, **{key}**, so all its attention goes there, whatever the score."
+        return f"{query} can see one token only, {key}, so all its attention goes there, whatever the score."
     fit = f"{RANKS[story.rank]} fit" if story.rank in RANKS else f"fit number {story.rank}"
     itself = " (itself)" if not screen.at.is_cross and story.query == story.key else ""
     return (
-        f"**{query}** gives {percent(story.weight)} of its attention to **{key}**{itself}: of the {visible} keys that "
+        f"{query} gives {percent(story.weight)} of its attention to {key}{itself}: of the {visible} keys that "
         f"it can see, {fit} to its query."
     )
 
@@ -87,7 +87,7 @@ def describe_head(screen: HeadOnScreen) -> str:
     if screen.query >= 0:
         row = weights[screen.query]  # (keys,)
         best = int(row.argmax())
-        query, key = layout.quote(screen.queries[screen.query]), layout.quote(screen.keys[best])
+        query, key = layout.quote(screen.queries[screen.query], screen.query), layout.quote(screen.keys[best], best)
         sentence = f"{place}: {query} looks most at {key} ({number(float(row[best]), 2)})"
         if best and row[0] >= MIN_SINK:
             sentence += f"; {number(float(row[0]), 2)} rests on the first token, where heads park what they do not use"
@@ -96,7 +96,7 @@ def describe_head(screen: HeadOnScreen) -> str:
     received = weights.sum(0) / np.maximum(seen_by, 1)
     best = int(received.argmax())
     return (
-        f"{place}: {layout.quote(screen.keys[best])} receives most, "
+        f"{place}: {layout.quote(screen.keys[best], best)} receives most, "
         f"{percent(float(received[best]))} of the attention of the tokens that can see it, on average."
     )
 
@@ -106,7 +106,7 @@ def _sum_table(screen: HeadOnScreen, story: Story) -> str:
     query, key = pair_names(screen)
     mask = "+ 0" if story.mask == 0 else f"+ {number(story.mask)}"
     rows = [
-        (f"query of :blue[{query}] · key of :orange[{key}]", number(story.raw_score)),
+        (f"query of {query} times key of {key}", number(story.raw_score)),
         (f"÷ √{story.d_head}" if story.scaled else "not scaled", number(story.score)),
         ("mask", mask),
         (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", number(story.exponential)),

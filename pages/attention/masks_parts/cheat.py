@@ -151,6 +151,6 @@ def _describe_leak(run: Run, labels: list[str], place: int, masked: Leak, unmask
         f"**{name}** comes at place {place}. With the mask, the {count_noun(place, 'prediction')} before it "
         f"{'changes' if place == 1 else 'change'} by {'exactly 0' if kept == 0 else number(kept)}. Without it the "
         f"change is up to {number(float(unmasked.change[worst]))}, largest after "
-        f"**{markdown_text(labels[worst])}**: there “{token}” goes from {percent(before)} to {percent(after)}. "
+        f"{layout.quote(labels[worst], worst)}: there “{token}” goes from {percent(before)} to {percent(after)}. "
         "In training, a decoder without the mask would read the answer instead of learning to predict it."
     )

@@ -22,7 +22,10 @@ from viz.shared.tokens import words
 
 @dataclass(frozen=True)
 class MaskedRuns:
-    """A mask and its two runs. `visible` (queries, keys) is true where a query may look."""
+    """A mask and its two runs. `visible` (queries, keys) is true where a query may look.
+
+    `names` are those of the two runs on screen: `without`, then `with_mask`.
+    """
 
     screen: HeadOnScreen
     kind: str
@@ -31,6 +34,7 @@ class MaskedRuns:
     visible: Tensor
     with_mask: Trace
     without: Trace
+    names: tuple[str, str] = ("without mask", "with mask")
 
     @property
     def queries(self) -> list[str]:

@@ -15,7 +15,7 @@ from pages.attention.tables import number_words
 from pages.shared import figures, layout, state
 from viz.attention.masks import change_figure, predictions_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 from viz.shared.tokens import words
 
 LIKELIEST = 6  # next tokens that are shown
@@ -40,7 +40,7 @@ def _show_output(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.queries, change, numbers, "masks output", "How much each token's output changes")
     most = int(change.argmax())
     layout.caption(
-        f"The mask changes the output most at **{isolate(markdown_text(runs.queries[most]))}**: by "
+        f"The mask changes the output most at {layout.quote(runs.queries[most], most)}: by "
         f"{percent(float(change[most]))} of its length."
         if change[most]
         else "The mask changes no output here."
@@ -54,7 +54,7 @@ def _show_last_vectors(runs: MaskedRuns, numbers: bool) -> None:
     _show_change(runs.written, change, numbers, "masks final", "How much each token's last vector changes")
     most = int(change.argmax())
     sentence = (
-        f"Its vectors change most at **{markdown_text(runs.written[most])}**, by {percent(float(change[most]))}, and "
+        f"Its vectors change most at {layout.quote(runs.written[most], most)}, by {percent(float(change[most]))}, and "
         f"by {percent(float(change.mean()))} on average."
     )
     layout.caption(
@@ -82,26 +82,25 @@ def _export_change(name: str, tokens: list[str], change: NDArray[Any]) -> None:
 
 
 def _show_predictions(runs: MaskedRuns, numbers: bool) -> None:
-    """The likeliest next tokens after a position that the reader chooses, without the mask and with it."""
+    """The likeliest next tokens after a position that the reader chooses, in both runs."""
     position = _choose_position(runs)
     logits = [runs.logits(trace, position) for trace in (runs.without, runs.with_mask)]  # (vocabulary,) each
     without, with_mask = (each.softmax(-1) for each in logits)
     ids = likeliest_of_either(without, with_mask, LIKELIEST)
     names = words(runs.screen.run.model.output_tokenizer.tokens(ids))
-    table = pd.DataFrame(
-        {"next token": names, "without mask": without[ids].numpy(), "with mask": with_mask[ids].numpy()}
-    )
-    groups = [(name, table[name].to_numpy()) for name in ("without mask", "with mask")]
+    first_run, second_run = runs.names
+    table = pd.DataFrame({"next token": names, first_run: without[ids].numpy(), second_run: with_mask[ids].numpy()})
+    groups = [(name, table[name].to_numpy()) for name in runs.names]
     figure = predictions_figure(names, groups, state.theme())
     if numbers:
         st.dataframe(table.round(5), hide_index=True)
     else:
-        alt = describe_figure("The next token without and with the mask", figure)
+        alt = describe_figure(f"The next token {first_run} and {second_run}", figure)
         figures.chart(figure, key="masks next", alt=alt)
     first, second = (layout.quote(names[int(values.argmax())]) for _, values in groups)
-    expected = f"both expect {first}" if first == second else f"without the mask {first}, with it {second}"
+    expected = f"both expect {first}" if first == second else f"{first_run} {first}, {second_run} {second}"
     layout.caption(
-        f"After {layout.quote(runs.written[position])}: {expected} "
+        f"After {layout.quote(runs.written[position], position)}: {expected} "
         f"({percent(float(without.max()))} and {percent(float(with_mask.max()))}). "
         f"The logits there differ by up to {number(float((logits[1] - logits[0]).abs().max()))}."
     )

@@ -18,9 +18,12 @@ from pages.shared import figures, head_controls, layout, state
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import markdown_text, number, percent
+from viz.shared.style import number, percent
 
 VISIBLE_CHANGE = 1e-4  # of a score; rounding makes smaller ones
+# The two runs have different scores, because the layers below differ too: each number names its run.
+SCORE, MASKED = "score, run without", "score + mask, run with"
+WEIGHT_WITHOUT, WEIGHT_WITH = "weight, run without", "weight, run with"
 PROMPTS = (
     layout.Prompt(
         "Hide the fox from “it”",
@@ -86,13 +89,13 @@ def _show_panels(runs: MaskedRuns) -> None:
 
 
 def _panels(runs: MaskedRuns) -> list[Panel]:
-    """The scores and the weights, without the mask and with it."""
+    """The scores and the weights of the run without the mask and of the run with it."""
     effect = runs.effect
     return [
-        Panel("Scores", "Q Kᵀ ÷ √d_k, nothing hidden", "score", effect.scores.numpy(), "signed"),
-        Panel("Scores + mask", "hidden cells are −∞", "score + mask", effect.masked.numpy(), "signed"),
-        Panel("Weights without mask", "softmax of the first", "weight without", effect.weights_without.numpy()),
-        Panel("Weights with mask", "softmax of the second", "weight with", effect.weights_with.numpy()),
+        Panel("Run without: scores", "Q Kᵀ ÷ √d_k, nothing hidden", SCORE, effect.scores.numpy(), "signed"),
+        Panel("Run with: scores + mask", "hidden cells are −∞", MASKED, effect.masked.numpy(), "signed"),
+        Panel("Run without: weights", "softmax of the first", WEIGHT_WITHOUT, effect.weights_without.numpy()),
+        Panel("Run with: weights", "softmax of the second", WEIGHT_WITH, effect.weights_with.numpy()),
     ]
 
 
@@ -113,7 +116,7 @@ def _describe(runs: MaskedRuns) -> str:
         f"on average; with it exactly {float(effect.weights_with[hidden].max()):g}."
     )
     if effect.hidden_rows:
-        names = ", ".join(f"**{markdown_text(runs.queries[row])}**" for row in effect.hidden_rows[:3])
+        names = ", ".join(layout.quote(runs.queries[row], row) for row in effect.hidden_rows[:3])
         sentences += f" The whole row of {names} is hidden: its weights are 0, not undefined."
     if effect.score_change > VISIBLE_CHANGE:
         sentences += (
@@ -133,10 +136,10 @@ def _table(runs: MaskedRuns) -> pd.DataFrame:
         {
             "query": [queries[i] for i in rows.flat],
             "key": [keys[j] for j in columns.flat],
-            "score": effect.scores.numpy().ravel().round(4),
-            "score + mask": masked.numpy().ravel().round(4),
-            "weight without": effect.weights_without.numpy().ravel().round(4),
-            "weight with": effect.weights_with.numpy().ravel().round(4),
+            SCORE: effect.scores.numpy().ravel().round(4),
+            MASKED: masked.numpy().ravel().round(4),
+            WEIGHT_WITHOUT: effect.weights_without.numpy().ravel().round(4),
+            WEIGHT_WITH: effect.weights_with.numpy().ravel().round(4),
         }
     )
 

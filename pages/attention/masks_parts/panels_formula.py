@@ -27,7 +27,9 @@ def work_out_weights(runs: MaskedRuns) -> None:
     masked, best = runs.effect.masked[row], int(runs.effect.weights_with[row].argmax())  # (keys,)
     hidden = masked.isneginf().nonzero().flatten().tolist()
     if len(hidden) == len(masked):
-        layout.caption(f"The whole row of {layout.quote(runs.queries[row])} is hidden: its weights are defined as 0.")
+        layout.caption(
+            f"The whole row of {layout.quote(runs.queries[row], row)} is hidden: its weights are defined as 0."
+        )
         return
     for key in (best, *hidden[-1:]):
         role = "which is hidden" if key in hidden else "its strongest key"

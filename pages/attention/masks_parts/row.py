@@ -18,7 +18,7 @@ from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import count_noun, markdown_text, number
+from viz.shared.style import count_noun, number
 
 PROMPTS = (
     layout.Prompt("Hide the first row", "Nothing is added to its token here.", {"masks_row": 0}),
@@ -133,16 +133,18 @@ def _hide_row(screen: HeadOnScreen, row: int) -> MaskedRuns:
     visible = own.clone()
     visible[row] = False
     without, with_mask = (run_masked(screen, sentence, mask) for mask in (own, visible))
-    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without)
+    own_name = "with the causal mask" if mask_choice.own_kind(screen) == "causal" else "without mask"
+    names = (own_name, "with the row hidden")
+    return MaskedRuns(screen, "painted", mask_choice.in_every_layer(), sentence, visible, with_mask, without, names)
 
 
 def _describe(runs: MaskedRuns, row: int) -> str:
-    name = markdown_text(runs.screen.queries[row])
+    name = layout.quote(runs.screen.queries[row], row)
     outputs = runs.with_mask[f"{runs.screen.at.path}.heads"][:, row]  # (heads, d_head)
     is_finite = bool(runs.final(runs.with_mask).isfinite().all())
     finite = "Every number of the run stays finite" if is_finite else "The run is not finite"
     return (
-        f"The plain softmax of {count_noun(len(runs.keys), 'hidden key')} gives **{name}** no numbers at all, only "
+        f"The plain softmax of {count_noun(len(runs.keys), 'hidden key')} gives {name} no numbers at all, only "
         f"0 ÷ 0, and that would spread through the model. Here the row gets weights 0: its heads add "
         f"{number(float(outputs.abs().max()))}. {finite}."
     )

@@ -20,7 +20,7 @@ from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 
 PROMPTS = (
     layout.Prompt("The first word", "One key is visible: see its three sums.", {"query": 0, "key": 1}),
@@ -96,8 +96,8 @@ def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
     worst, poorest = int(ways.leaks.argmax()), int(ways.remainders.argmin())
     return (
         f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
-        f"{percent(float(ways.leaks[worst]))} of a row (**{markdown_text(screen.queries[worst])}**). Multiplying the "
-        f"weights afterwards leaves rows that do not sum to 1: **{markdown_text(screen.queries[poorest])}** keeps "
+        f"{percent(float(ways.leaks[worst]))} of a row ({layout.quote(screen.queries[worst], worst)}). Multiplying the "
+        f"weights afterwards leaves rows that do not sum to 1: {layout.quote(screen.queries[poorest], poorest)} keeps "
         f"{float(ways.remainders[poorest]):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
     )
 
@@ -126,7 +126,7 @@ def _describe_row(screen: HeadOnScreen, ways: ThreeWays) -> str:
         for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)
     ]
     count = f"{int(hidden.sum())} of its {len(hidden)} keys hidden"
-    return f"For **{isolate(markdown_text(screen.queries[row]))}**, {count}: {'; '.join(results)}."
+    return f"For {layout.quote(screen.queries[row], row)}, {count}: {'; '.join(results)}."
 
 
 def _show_equations() -> None:
@@ -154,5 +154,5 @@ def _show_numbers(screen: HeadOnScreen, ways: ThreeWays) -> None:
     st.dataframe(_sums_table(screen, ways))
     row = screen.query
     by_way = {title: weights[row].numpy().round(4) for (title, _, _), weights in zip(WAYS, ways.weights, strict=True)}
-    st.markdown(f"**Weights of {markdown_text(screen.queries[row])}**")
+    st.markdown(f"**Weights of** {layout.quote(screen.queries[row], row)}")
     st.dataframe(pd.DataFrame(by_way, index=number_words(screen.keys)))

@@ -142,8 +142,8 @@ def _work_out_product(row: QueryAndKeys) -> None:
     lengths = (float(vector.norm()) for vector in (screen.steps.q[screen.query], screen.steps.k[best]))
     factors = (*lengths, float(row.fit.cosines[best]))
     layout.work_out(
-        f"For {layout.quote(screen.queries[screen.query])} and {layout.quote(screen.keys[best])}, the key with the "
-        "largest product:",
+        f"For {layout.quote(screen.queries[screen.query], screen.query)} and {layout.quote(screen.keys[best], best)}, "
+        "the key with the largest product:",
         r"|q|\,|k| \cos\theta = "
         + r" \cdot ".join(layout.tex(factor, 5) for factor in factors)
         + f" = {layout.tex(float(row.fit.products[best]))}",

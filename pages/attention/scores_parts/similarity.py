@@ -18,7 +18,7 @@ from pages.shared.head_on_screen import HeadOnScreen
 from viz.print import panel_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import percent
 
 PROMPTS = (
     layout.Prompt("Another head", "Similarity stays what it is; the learned steps change.", {"head": 0}),
@@ -122,13 +122,13 @@ def _show_row(screen: HeadOnScreen, stages: list[Panel]) -> None:
     """The weights of the singled-out query at every stage."""
     weights = {stage.title: stage.values[screen.query].round(4) for stage in stages}
     st.dataframe(pd.DataFrame(weights, index=number_words(screen.keys)))
-    layout.caption(f"The row of **{markdown_text(screen.queries[screen.query])}** at every stage.")
+    layout.caption(f"The row of {layout.quote(screen.queries[screen.query], screen.query)} at every stage.")
 
 
 def _describe(screen: HeadOnScreen, stages: list[Panel]) -> str:
     similarity, learned, scaled = (stage.values for stage in stages[:3])
-    query = markdown_text(screen.queries[screen.query])
-    best = markdown_text(screen.keys[int(stages[-1].values[screen.query].argmax())])
+    key = int(stages[-1].values[screen.query].argmax())
+    query, best = layout.quote(screen.queries[screen.query], screen.query), layout.quote(screen.keys[key], key)
     largest = [percent(float(np.mean(weights.max(-1)))) for weights in (learned, scaled)]
     if screen.at.is_cross:
         start = "By similarity alone, decoder and encoder vectors are compared as they are. "
@@ -137,5 +137,5 @@ def _describe(screen: HeadOnScreen, stages: list[Panel]) -> str:
         start = f"By similarity alone a token gives {itself} of its attention to itself, on average. "
     return (
         f"{start}The learned projections change that; without the scale the largest weight of a row is {largest[0]} on "
-        f"average, with it {largest[1]}. In the end **{query}** looks most at **{best}**."
+        f"average, with it {largest[1]}. In the end {query} looks most at {best}."
     )

@@ -14,15 +14,20 @@ def show(screen: HeadOnScreen, name: str, of: str) -> None:
         layout.work_out(*_STEPS[name](screen, of))
 
 
+def _name(screen: HeadOnScreen, of: str) -> str:
+    """The singled-out query, or for "k" and "v" the key, in running text."""
+    words, at = (screen.queries, screen.query) if of == "q" else (screen.keys, screen.key)
+    return layout.quote(words[at], at)
+
+
 def _pair(screen: HeadOnScreen) -> str:
-    query, key = layout.quote(screen.queries[screen.query]), layout.quote(screen.keys[screen.key])
+    query, key = _name(screen, "q"), _name(screen, "k")
     return f"{query} (i = {screen.query}) and {key} (j = {screen.key})"
 
 
 def _project(screen: HeadOnScreen, of: str) -> Sum:
     h = screen.steps
     at = screen.query if of == "q" else screen.key
-    word = (screen.queries if of == "q" else screen.keys)[at]
     read = (h.x if of == "q" else h.memory)[at]  # (d_model,)
     weight, bias, result = {
         "q": (h.w_q, h.b_q, h.q_unrotated),
@@ -30,7 +35,7 @@ def _project(screen: HeadOnScreen, of: str) -> Sum:
         "v": (h.w_v, h.b_v, h.v),
     }[of]
     feature = int(result[at].abs().argmax())
-    name = f"Feature {feature} of {layout.quote(word)}, its largest, from all {len(read)} and one column of $W$"
+    name = f"Feature {feature} of {_name(screen, of)}, its largest, from all {len(read)} and one column of $W$"
     if bias is None:
         return f"{name}:", sums.product(read, weight[:, feature])
     return f"{name}, the bias last:", sums.product(read, weight[:, feature], float(bias[feature]))
@@ -41,9 +46,8 @@ def _rotate(screen: HeadOnScreen, of: str) -> Sum:
     h = screen.steps
     at, before, after = (screen.query, h.q_unrotated, h.q) if of == "q" else (screen.key, h.k_unrotated, h.k)
     x, y = layout.tex(float(before[at, 0])), layout.tex(float(before[at, 1]))
-    word = layout.quote((screen.queries if of == "q" else screen.keys)[at])
     return (
-        f"The pair of {word} that turns fastest, features 0 and 1, at position {at}:",
+        f"The pair of {_name(screen, of)} that turns fastest, features 0 and 1, at position {at}:",
         rf"{x} \cos {at} - {y} \sin {at} = {layout.tex(float(after[at, 0]))}, \qquad "
         rf"{x} \sin {at} + {y} \cos {at} = {layout.tex(float(after[at, 1]))}",
     )
@@ -73,18 +77,14 @@ def _softmax(screen: HeadOnScreen, of: str) -> Sum:
 def _mix(screen: HeadOnScreen, of: str) -> Sum:
     h, i = screen.steps, screen.query
     feature = int(h.mixed[i].abs().argmax())
-    name = (
-        f"Feature {feature} of what {layout.quote(screen.queries[i])} takes: each key's weight times its value there:"
-    )
+    name = f"Feature {feature} of what {_name(screen, 'q')} takes: each key's weight times its value there:"
     return name, sums.product(h.weights[i], h.v[:, feature])
 
 
 def _output(screen: HeadOnScreen, of: str) -> Sum:
     h, i = screen.steps, screen.query
     feature = int(h.part[i].abs().argmax())
-    name = (
-        f"Feature {feature} of what this head adds for {layout.quote(screen.queries[i])}, from its {h.mixed.shape[1]}:"
-    )
+    name = f"Feature {feature} of what this head adds for {_name(screen, 'q')}, from its {h.mixed.shape[1]}:"
     return name, sums.product(h.mixed[i], h.w_o[:, feature])
 
 

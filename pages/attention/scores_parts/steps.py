@@ -27,7 +27,7 @@ from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
-from viz.shared.style import count_noun, isolate, markdown_text, number, percent
+from viz.shared.style import count_noun, number, percent
 
 NOUNS = {"q": ("query", "queries"), "k": ("key", "keys"), "v": ("value", "values")}
 PROMPTS = (
@@ -202,11 +202,11 @@ def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> N
 def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str) -> str:
     """The effect of the step on the singled-out pair. Markdown."""
     i, j = screen.query, screen.key
-    query, key = (f"**{isolate(markdown_text(word))}**" for word in (screen.queries[i], screen.keys[j]))
+    query, key = layout.quote(screen.queries[i], i), layout.quote(screen.keys[j], j)
     d_k = screen.config.head_width
     row: NDArray[Any] = head["weights"][i]
     best = int(row.argmax())
-    strongest = f"**{isolate(markdown_text(screen.keys[best]))}**"
+    strongest = layout.quote(screen.keys[best], best)
     others = float(np.linalg.norm(head["out"][i] - head["part"][i]))
     return {
         "project": f"{count_noun(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "

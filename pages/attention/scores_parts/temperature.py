@@ -16,7 +16,7 @@ from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import temperature_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 
 COLDEST, HOTTEST, STEP = 0.05, 5.0, 0.025  # of the slider
 PROMPTS = (
@@ -67,7 +67,7 @@ def _show_weights(screen: HeadOnScreen, temperature: float, numbers: bool) -> No
         figures.chart(figure, key="scores temperature chart", alt=alt)
     best = int(tempered.argmax())
     layout.caption(
-        f"**{markdown_text(screen.queries[screen.query])}** gives **{isolate(markdown_text(screen.keys[best]))}** "
+        f"{layout.quote(screen.queries[screen.query], screen.query)} gives {layout.quote(screen.keys[best], best)} "
         f"{percent(float(usual[best]))} in the model and {percent(float(tempered[best]))} at temperature "
         f"{temperature:g}. The row's entropy goes from {number(float(entropy(usual)), 2)} to "
         f"{number(float(entropy(tempered)), 2)} bits."

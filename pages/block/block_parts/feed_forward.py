@@ -1,4 +1,4 @@
-"""The feed-forward network: hidden features before and after the nonlinearity, and the tokens that excite each."""
+"""The feed-forward network: hidden features before and after the nonlinearity, and the tokens each reacts to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_
 from pages.shared import figures, layout, state, traces
 from pages.shared.model_choice import EXAMPLES
 from viz.block.layer import excited_figure, histogram_figure, neurons_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import number, percent
 from viz.shared.tokens import words
 
 MAX_ROWS = 12
@@ -63,7 +63,7 @@ def _show_pictures(place: LayerOfRun, token: int, rows: list[dict[str, Any]]) ->
     left, right = st.columns(2, gap="large")
     theme = state.theme()
     with left:
-        st.markdown(f"**Strongest neurons at “{markdown_text(place.tokens[token])}”**")
+        st.markdown(f"**Strongest neurons at** {layout.quote(place.tokens[token], token)}")
         figure = neurons_figure([row["activated"] for row in rows], [row["neuron"] for row in rows], theme)
         figures.show(figure, "The strongest hidden features of this token")
         _export_strongest(place, rows)
@@ -102,7 +102,7 @@ def _show_shares(place: LayerOfRun) -> None:
 
 
 def _show_excited(place: LayerOfRun, token: int) -> None:
-    """Show the tokens of the example sentences that excite a neuron most."""
+    """Show the tokens of the example sentences that a neuron reacts to most, by the sign that it has at the token."""
     last = place.config.d_ff - 1
     if state.get("block_neuron") < 0:
         state.put(block_neuron=int(strongest(place.tensor("ffn.activated")[token], 1)[1][0]))
@@ -111,15 +111,17 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
     name = f"{place.stack}.{place.layer}.ffn.activated"
     runs = [traces.trace(place.run.name, text, name) for text in EXAMPLES]
     rows: list[dict[str, Any]] = []
-    for each in excited_by(runs, name, neuron, MAX_ROWS):
+    value = float(place.tensor("ffn.activated")[token, neuron])
+    for each in excited_by(runs, name, neuron, MAX_ROWS, negative=value < 0):
         trace = runs[each.sentence]
         tokens = words((place.stack == "encoder" and trace.source_tokens) or trace.tokens)
         before, after = " ".join(tokens[: each.place]), " ".join(tokens[each.place + 1 :])
         rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
     st.dataframe(rows, hide_index=True)
     layout.caption(
-        f"Over the {len(EXAMPLES)} example sentences of the bar, neuron {neuron} is most excited by "
-        f"“{isolate(markdown_text(rows[0]['token']))}” ({number(rows[0]['activation'])})."
+        f"At {layout.quote(place.tokens[token], token)} neuron {neuron} is {number(value)}. Over the {len(EXAMPLES)} "
+        f"example sentences of the bar, it is most {'negative' if value < 0 else 'positive'} at "
+        f"{layout.quote(rows[0]['token'])} ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
 
@@ -145,7 +147,7 @@ def _name_recorded(place: LayerOfRun) -> str:
 def _work_out(place: LayerOfRun, token: int) -> None:
     """Work out the token's strongest neuron, and its largest feature of the output as a sum over all neurons."""
     row, tex = _neuron_rows(place, token)[0], layout.tex
-    name, sigma = layout.quote(place.tokens[token]), ACTIVATIONS[place.config.activation]
+    name, sigma = layout.quote(place.tokens[token], token), ACTIVATIONS[place.config.activation]
     gate = rf" \cdot {tex(row['up'])}" if place.config.gated else ""
     layout.caption(_name_recorded(place))
     layout.work_out(

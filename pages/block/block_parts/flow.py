@@ -18,7 +18,7 @@ from pages.shared import figures, layout, state
 from viz.block.layer import pack_flow, tensor_figure
 from viz.print.files import npz, rows_csv
 from viz.print.layer_pictures import flow_picture, flow_rows
-from viz.shared.style import count_noun, isolate, markdown_text, number
+from viz.shared.style import count_noun, number
 
 _flow = component("block/block_flow")
 
@@ -75,7 +75,7 @@ def _show_tensor(place: LayerOfRun, name: str, numbers: bool) -> None:
     layout.caption(
         f"{count_noun(tensor.shape[0], 'token')} × {tensor.shape[1]:,} features: mean {number(statistics.mean)}, "
         f"deviation {number(statistics.deviation)}, from {number(statistics.least)} to "
-        f"{number(statistics.greatest)}. The longest row is “{isolate(markdown_text(place.tokens[longest]))}”, "
+        f"{number(statistics.greatest)}. The longest row is {layout.quote(place.tokens[longest], longest)}, "
         f"{number(float(lengths[longest]))}; the median row is {number(float(lengths.quantile(0.5)))}. "
         "Blue is above zero, orange below. Click a step to open it."
     )

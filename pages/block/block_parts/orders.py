@@ -60,7 +60,7 @@ def _work_out() -> None:
     token = read_token(place)
     x, added, total = (place.tensor(name)[token] for name in ("resid_in", "self_attn.out", "resid_mid"))
     layout.work_out(
-        f"The length of the stream at {layout.quote(place.tokens[token])} when layer {place.layer} adds its "
+        f"The length of the stream at {layout.quote(place.tokens[token], token)} when layer {place.layer} adds its "
         "self-attention, f:",
         r"|x + f| = \sqrt{|x|^2 + |f|^2 + 2\,x \cdot f} = \sqrt{"
         + " + ".join(map(layout.tex, length_terms(x, added)))

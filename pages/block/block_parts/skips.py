@@ -69,8 +69,8 @@ def _work_out() -> None:
             place.run.model.network, ids_of(trace.tokens), source, f"{place.stack}.{place.layer}", token, feature
         )
     layout.work_out(
-        f"Feature {feature} of {layout.quote(place.tokens[token])}, its largest, with the self-attention of layer "
-        f"{place.layer} as F:",
+        f"Feature {feature} of {layout.quote(place.tokens[token], token)}, its largest, with the self-attention of "
+        f"layer {place.layer} as F:",
         rf"F'(x) + 1 = {layout.tex(inner, 5)} + 1 = {layout.tex(outer, 5)}",
     )
 

@@ -74,12 +74,12 @@ def _work_out() -> None:
     for each in additions(place.config, place.run.trace, place.stack, place.layer):
         before, added, total = (place.tensor(name)[token, feature] for name in (each.before, each.added, each.total))
         layout.work_out(
-            f"Feature {feature} of {layout.quote(place.tokens[token])} in layer {place.layer}, `{each.before}` + "
-            f"`{each.added}` = `{each.total}`:",
+            f"Feature {feature} of {layout.quote(place.tokens[token], token)} in layer {place.layer}, `{each.before}` "
+            f"+ `{each.added}` = `{each.total}`:",
             f"{layout.tex(float(before))} + {layout.tex(float(added))} = {layout.tex(float(total))}",
         )
     layout.work_out(
-        f"The stream at {layout.quote(place.tokens[token])} before the layer and after it:",
+        f"The stream at {layout.quote(place.tokens[token], token)} before the layer and after it:",
         rf"\cos(x_{{{place.layer}}}, x_{{{place.layer + 1}}}) = {sums.cosine(x, output)}",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -156,10 +157,16 @@ def find_closest_words(run: Run) -> tuple[str, str, float] | None:
     return labels[i], labels[j], cosine
 
 
-def tensor_rows(run: Run) -> list[dict[str, str]]:
-    """One row for each recorded tensor: its name, shape and meaning, and its least, mean and largest value."""
+def tensor_rows(run: Run, layers: dict[str, int]) -> list[dict[str, str]]:
+    """One row for each tensor of one layer of each stack, and of what stands before and after the layers.
+
+    It has the tensor's name, shape and meaning, and its least, mean and largest value.
+    """
     rows = []
     for name, tensor in run.trace.tensors.items():
+        place = re.match(r"(encoder|decoder)\.(\d+)\.", name)
+        if place is not None and int(place[2]) != layers[place[1]]:
+            continue
         finite = tensor[tensor.isfinite()]
         meaning = describe(name, run.model.config.gated).meaning
         row = {"Tensor": name, "Shape": " × ".join(map(str, tensor.shape)), "Meaning": meaning}

@@ -16,9 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Model
-from pages.shared import figures, state, traces
+from pages.shared import figures, layout, state, traces
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text
 from viz.shared.tokens import words
 
 MAX_FEATURES = 1024
@@ -145,5 +144,5 @@ def token_index(name: str, count: int) -> int:
 
 
 def name_token(labels: list[str], t: int) -> str:
-    """A token's word and place, safe in Markdown: **river** (4)."""
-    return f"**{isolate(markdown_text(labels[t]))}** ({t})" if t < len(labels) else f"position {t}"
+    """A token as a chip with its place, in Markdown, or the place alone behind the sentence."""
+    return layout.quote(labels[t], t) if t < len(labels) else f"position {t}"

@@ -195,10 +195,10 @@ def _turning(pairing: Pairing, speed: float) -> None:
     draw = partial(rotary_figure, before, after, names, pair)
     alt = f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation."
     controls.chart(draw(theme=theme), "rotary", alt=alt)
-    query, key = markdown_text(pairing.labels[pairing.t]), markdown_text(pairing.labels[pairing.s])
+    query, key = (controls.name_token(pairing.labels, place) for place in (pairing.t, pairing.s))
     layout.caption(
-        f"The :blue[query] of **{query}** is turned by ω·{pairing.t} = {_degrees(speed * pairing.t)}, the "
-        f":orange[key] of **{key}** by ω·{pairing.s} = {_degrees(speed * pairing.s)}: the angle between them "
+        f"The :blue[query] of {query} is turned by ω·{pairing.t} = {_degrees(speed * pairing.t)}, the "
+        f":orange[key] of {key} by ω·{pairing.s} = {_degrees(speed * pairing.s)}: the angle between them "
         f"changes by {_degrees(speed * pairing.distance)}, that of their distance {pairing.distance}. "
         "Their lengths stay."
     )

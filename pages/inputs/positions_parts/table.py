@@ -25,7 +25,7 @@ PROMPTS = (
         "“I am a robot”, d = 4, n = 100.",
         {"positions_words": "I am a robot", "positions_wordwidth": 4, "positions_wordbase": 100.0},
     ),
-    layout.Prompt("The paper's base", "With n = 10000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
+    layout.Prompt("The paper's base", "With n = 10,000 the second pair hardly moves.", {"positions_wordbase": 10000.0}),
 )
 
 
@@ -44,7 +44,7 @@ def show(depth: str) -> None:
     row = len(words) - 1
     fast, slow = (", ".join(number(value, 2) for value in pair) for pair in (values[row, :2], values[row, -2:]))
     layout.caption(
-        f"Row {row}, **{markdown_text(words[row])}**: the fast pair stands at ({fast}), the slow one at ({slow}). "
+        f"The row of {layout.quote(words[row], row)}: the fast pair stands at ({fast}), the slow one at ({slow}). "
         "Row 0 is always 0, 1, 0, 1: sin 0 and cos 0."
     )
     title = f"Positions of {len(words)} words, d = {d}, n = {base:g}"

@@ -99,7 +99,7 @@ def _show_picture(run: Run, rows: dict[str, NDArray[Any]], name: str, numbers: b
 def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
     """The caption: the length of each vector of the token, and how the model joins them. Markdown."""
     out, token = tensors["out"][at], tensors["tokens"][at]
-    text = f"**{markdown_text(name)}**: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
+    text = f"{layout.quote(name, at)}: a vector of {len(token)} numbers, length {number(float(token.norm()), 2)}"
     if "positions" not in tensors:
         later = "turns its queries and keys instead" if run.model.config.has_positions else "knows no positions"
         return f"{text}. Nothing is added here: this model {later}."
@@ -165,7 +165,7 @@ def _show_formula(run: Run) -> None:
         {"E": r"the embedding table, $V \times d$", "w_t": "the id of token t", "p_t": "the vector of position t"},
     )
     config, tensors, table = run.model.config, _embedding_tensors(run), _embedding_table(run).detach().float()
-    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(names[at])
+    row, id, name = tensors["tokens"][at], tokens[at].id, layout.quote(names[at], at)
     feature = int(row.abs().argmax())
     entry = layout.tex(float(table[id, feature]))
     scaled = rf"\sqrt{{{config.d_model}}} \cdot {entry}" if config.embed_scale else entry

@@ -61,8 +61,8 @@ def show(numbers: bool) -> None:
     figures.export("tokens-ratings", draw, partial(figures.named_rows, table, "reader"))
     table_numbers, vector_numbers = factorisation.storage(5_000_000, 500_000, 10)
     layout.caption(
-        f"The purpose: 5,000,000 readers and 500,000 books make a table of {table_numbers:.1e} ratings. With K = 10 "
-        f"their vectors are {vector_numbers:.1e} numbers, {table_numbers / vector_numbers:,.0f} times fewer."
+        f"The purpose: 5,000,000 readers and 500,000 books make a table of {table_numbers:,.0f} ratings. With K = 10 "
+        f"their vectors are {vector_numbers:,.0f} numbers, {table_numbers / vector_numbers:,.0f} times fewer."
     )
     layout.caption(
         "The table below factorises log(1 + co-occurrence) of words in the same way: words are the readers, and their "

@@ -116,7 +116,7 @@ def _alignment(pair: Pair, step: int, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, "Alignment: weights of the English tokens (columns) for each word", rows)
     best = int(weights[step - 1].argmax())
     layout.caption(
-        f"Writing {isolate(markdown_text(written[step - 1]))}, it looks most at “{markdown_text(source[best])}”, "
+        f"Writing {layout.quote(written[step - 1])}, it looks most at {layout.quote(source[best], best)}, "
         f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."
     )
     figures.export("alignment", figure, rows, weights=weights.numpy())
@@ -142,10 +142,10 @@ def _heads(pair: Pair, step: int, numbers: bool) -> None:
     figures.show_or_list(numbers, figure, f"Cross-attention of {config.n_heads} heads of decoder layer {layer}", rows)
     st.segmented_control("Decoder layer", range(config.n_decoder_layers), key="before_attention_layer", required=True)
     strongest = [int(head[step - 1].argmax()) for head in weights]
-    names = ", ".join(f"“{markdown_text(source[best])}”" for best in strongest)
+    names = ", ".join(layout.quote(source[best], best) for best in strongest)
     prefix = "the mean of the heads is listed. " if numbers else ""
     layout.caption(
-        f"Layer {layer}: {prefix}At {isolate(markdown_text(written[step - 1]))} heads 0 to {len(strongest) - 1} look "
+        f"Layer {layer}: {prefix}At {layout.quote(written[step - 1])} heads 0 to {len(strongest) - 1} look "
         f"most at {names}. Layer 1 was taught the alignment during training; Bahdanau's was not."
     )
     figures.export("cross-attention", figure, rows, weights=weights.numpy())

@@ -15,7 +15,7 @@ from model.network.transformer import Transformer
 from pages.shared import figures, layout, state, sums, traces
 from pages.shared.traces import Run
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import percent
 from viz.shared.tokens import words
 
 CLASSIFIER = "tiny-encoder"  # the only model here with class heads
@@ -69,7 +69,7 @@ def _classes(run: Run, numbers: bool) -> None:
         figures.show_or_list(numbers, figure, "Probability of each class of the sentence", lambda: rows)
         best = int(text.argmax())
         layout.caption(
-            f"From the vector of the first token, {markdown_text(tokens[0])}, alone: **{config.text_labels[best]}**, "
+            f"From the vector of the first token, {layout.quote(tokens[0], 0)}, alone: **{config.text_labels[best]}**, "
             f"{percent(float(text[best]))}. {run.model.card.details.get('limits', '')}"
         )
         figures.export(f"{CLASSIFIER}-class", figure, lambda: rows)
@@ -83,7 +83,7 @@ def _classes(run: Run, numbers: bool) -> None:
         layout.caption(
             "From each token's own vector, and none is in doubt."
             if surest.min() > 0.995
-            else f"From each token's own vector. Least sure: **{markdown_text(tokens[unsure])}**, "
+            else f"From each token's own vector. Least sure: {layout.quote(tokens[unsure], unsure)}, "
             f"{config.token_labels[int(by_token[unsure].argmax())]} with {percent(float(surest.min()))}."
         )
         figures.export(f"{CLASSIFIER}-tokens", figure, lambda: table)
@@ -99,7 +99,13 @@ def _work_out_classes(run: Run) -> None:
     asked = _asked(tokens)
     for place, logits, head, names, subject in (
         (0, run.trace["text_logits"], network.text_head, config.text_labels, "The sentence"),
-        (asked, run.trace["token_logits"][asked], network.token_head, config.token_labels, layout.quote(tokens[asked])),
+        (
+            asked,
+            run.trace["token_logits"][asked],
+            network.token_head,
+            config.token_labels,
+            layout.quote(tokens[asked], asked),
+        ),
     ):
         best = int(logits.argmax())
         layout.work_out(
@@ -138,7 +144,7 @@ def _attention(run: Run, numbers: bool) -> None:
     place, key = telling_pair(other_weights) if len(tokens) > 2 else divmod(int(other_weights.argmax()), len(tokens))
     layer, head = divmod(place, config.n_heads)
     layout.caption(
-        f"Where **{markdown_text(tokens[asked])}** looks: most at **{markdown_text(tokens[key])}** in layer {layer}, "
+        f"Where {layout.quote(tokens[asked], asked)} looks: most at {layout.quote(tokens[key], key)} in layer {layer}, "
         f"head {head}, {percent(float(rows[layer, head, key]))}. Attention says where values were taken from, not "
         "what was made of them."
     )

@@ -20,7 +20,7 @@ from viz.attention.heads import TILE, pack_atlas, pack_lines, pack_tiles, weight
 from viz.print import files, head_pictures
 from viz.shared.alternative import describe_figure
 from viz.shared.payload import pool
-from viz.shared.style import markdown_text, number
+from viz.shared.style import number
 from viz.shared.tokens import chips, words
 
 CHART = {"displayModeBar": False}
@@ -102,8 +102,9 @@ def _what_to_see(written: Continuation, layer: int, heads: list[int]) -> str:
     query = written.query(state.get("predict_step"))
     row = _weights(written, layer)[heads].mean(0)[query]  # (keys,)
     best = int(row.argmax())
-    names = [markdown_text(word) for word in words(written.trace.tokens)]
-    text = f"The token read last, **{names[query]}**, looks most at **{names[best]}** ({number(float(row[best]), 2)})"
+    names = words(written.trace.tokens)
+    reader, source = layout.quote(names[query], query), layout.quote(names[best], best)
+    text = f"The token read last, {reader}, looks most at {source} ({number(float(row[best]), 2)})"
     first_matters = best != 0 and row[0] >= 0.1
     return text + (f"; {number(float(row[0]), 2)} rests on the first token." if first_matters else ".")
 

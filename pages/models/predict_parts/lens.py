@@ -47,7 +47,7 @@ def show(written: Continuation, depth: str) -> None:
                 alt=describe_figure("The likeliest next token after every layer, at each position", figure),
             )
         with side:
-            st.markdown(f"**{layer_name(row, rows)}**, after **{markdown_text(read[column])}**")
+            st.markdown(f"**{layer_name(row, rows)}**, after {layout.quote(read[column], lens.positions[column])}")
             names = words(tokenizer.tokens(lens.ids[row, column].tolist()))
             lines = [
                 f"{i + 1}. {markdown_text(name)} :gray[{percent(float(p))}]"
@@ -58,7 +58,7 @@ def show(written: Continuation, depth: str) -> None:
     first = lens.settled_row(column)
     final = markdown_text(best[-1][column])
     layout.caption(
-        f"After **{markdown_text(read[column])}** the output is **{final}**. It is first in line "
+        f"After {layout.quote(read[column], lens.positions[column])} the output is **{final}**. It is first in line "
         f"{'only at the output' if first == rows - 1 else f'from {layer_name(first, rows)} on'}, and has "
         f"{percent(float(lens.of_final[rows // 2, column]))} half way up."
     )

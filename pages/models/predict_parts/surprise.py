@@ -9,7 +9,7 @@ from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, token_window
 from viz.models.predict import surprise_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import number
 from viz.shared.tokens import words
 
 
@@ -22,8 +22,8 @@ def show(written: Continuation, depth: str) -> None:
     names, own = words(tokens[1:]), len(written.prompt) - 1  # tokens of the reader that the model could predict
     bits, ranks = surprises.bits.numpy(), surprises.rank.tolist()
     rows = [
-        {"token": name, "probability": float(2.0**-bit), "loss in nats": float(loss), "bits": float(bit), "rank": rank}
-        for name, bit, loss, rank in zip(names, bits, surprises.loss, ranks, strict=True)
+        {"token": name, "probability": float(2.0**-bit), "bits": float(bit), "rank": rank}
+        for name, bit, rank in zip(names, bits, ranks, strict=True)
     ]
     window = slice(0, len(names)) if depth == "Numbers" else token_window.choose("surprise", len(names), start=1)
     figure = surprise_figure(names[window], bits[window], ranks[window], own - window.start, theme=state.theme())
@@ -40,10 +40,11 @@ def show(written: Continuation, depth: str) -> None:
     n_read = own or len(names)  # the reader's one token has no prediction: then count the model's own
     most = int(bits[:n_read].argmax())
     given = surprise(written.trace.logits[:n_read], [token.id for token in tokens[1 : n_read + 1]])
+    vocabulary, mean = written.run.model.config.vocab_size, float(given.bits.mean())
     layout.caption(
-        f"**{markdown_text(names[most])}** surprises most: {number(float(bits[most]), 1)} bits, rank "
-        f"{ranks[most]:,} of {written.run.model.config.vocab_size:,}. Mean loss {number(float(given.loss.mean()))} "
-        f"nats, perplexity {number(given.perplexity, 1)}. The first token, "
-        f"**{markdown_text(words(tokens[:1])[0])}**, has no prediction; fainter bars are the model's own tokens."
+        f"{layout.quote(names[most], most + 1)} surprises most: {number(float(bits[most]), 2)} bits, rank "
+        f"{ranks[most]:,} of {vocabulary:,}. The mean is {number(mean, 2)} bits, a perplexity of "
+        f"{number(given.perplexity, 1)}. The first token, {layout.quote(words(tokens[:1])[0], 0)}, has no "
+        "prediction; fainter bars are the model's own tokens."
     )
     figures.export("surprise", figure, lambda: rows, bits=bits)

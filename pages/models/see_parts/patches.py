@@ -25,6 +25,7 @@ PROMPTS = (
     layout.Prompt("Where it looks", "The same heads as for words.", {"see_part": "attention"}),
 )
 MAX_FILTERS = 64  # drawn
+SLIDER = "see framed patch"
 
 
 def show(view: PictureView, depth: str) -> None:
@@ -84,10 +85,14 @@ def _framed_patch(view: PictureView) -> int:
 
 
 def _patch_slider(view: PictureView) -> None:
-    st.slider(
-        "Framed patch, row by row from 0 (-1: one in the middle)", -1, view.model.config.n_patches - 1,
-        key="see_patch", help="Where patches look, -1 is the class token, which is cut from nothing.",
-    )  # fmt: skip
+    """The choice of the framed patch. A widget of its own: the shared key is -1 where nobody has chosen a patch."""
+    st.session_state[SLIDER] = _framed_patch(view)
+    last = view.model.config.n_patches - 1
+    st.slider("Framed patch, row by row from 0", 0, last, key=SLIDER, on_change=_take_patch)
+
+
+def _take_patch() -> None:
+    state.put(see_patch=st.session_state[SLIDER])
 
 
 def _patch_rows(view: PictureView, rows: np.ndarray[Any, Any]) -> list[dict[str, Any]]:

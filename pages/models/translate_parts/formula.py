@@ -55,7 +55,7 @@ def _cross_attention(pair: Pair, at: int) -> None:
     best = int(scores.argmax())
     layout.work_out(
         f"Writing {layout.quote(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
-        f"{layout.quote(words(pair.source)[best])}:",
+        f"{layout.quote(words(pair.source)[best], best)}:",
         rf"A_{{{at},{best}}} = {sums.softmax(scores, best)}",
     )
 

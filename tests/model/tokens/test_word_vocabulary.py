@@ -110,3 +110,20 @@ def test_bytes_are_told_from_words():
     assert is_byte("<0x41>")
     assert not is_byte("▁robot")
     assert not is_byte("<EOS>")
+
+
+@pytest.mark.parametrize("quoted", ['"the dog"', "“the dog”", "«the dog»", "'the dog'", "‘the dog’", '" the dog "'])
+def test_a_quotation_mark_is_cut_from_the_word_behind_it(tokenizer, quoted):
+    for text in (quoted, f"I am {quoted}."):
+        assert unknown_words(tokenizer, text) == ()
+        words = [token for token in texts(tokenizer, text) if token in (" the", " dog", '"')]
+        assert words == ['"', " the", " dog", '"']
+
+
+def test_an_opening_bracket_is_cut_from_the_word_behind_it(tokenizer):
+    assert texts(tokenizer, "I am (the robot)") == [" i", " am", "(", " the", " robot", ")"]
+
+
+def test_endings_and_contractions_are_no_quotations(tokenizer):
+    assert texts(tokenizer, "AJ 's don't") == [" aj", " ", "'s", " don't"]
+    assert texts(tokenizer, "AJ ’s don’t") == [" aj", " ", "'s", " don't"]

@@ -190,3 +190,9 @@ def test_a_snapshot_loads_and_knows_less(shipped):
     text = "The girls read two books."
     assert early.config == shipped.config
     assert not torch.equal(early.trace(text, target="لڑکیوں").logits, shipped.trace(text, target="لڑکیوں").logits)
+
+
+@pytest.mark.parametrize("name", ["en-ur", "en-ur-bahdanau", "en-ur-seq2seq"])
+def test_the_published_tokenizer_is_the_one_of_the_code(name: str) -> None:
+    """A change of the tokenizer's rules reaches the models that are shipped."""
+    assert json.loads(load(name).tokenizer.backend.to_str()) == json.loads(EnglishUrdu().tokenizer.to_str())

@@ -1,5 +1,6 @@
 """Heads, the view "What they do": measures, rollout and the sweep against the library."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from model.analysis.rollout import rollout
 from model.experiments.head_ablation import AblationSweep, Harm, mean_sweep
 from model.run import ids_of
 from pages.attention.heads_parts import sweep
+from pages.shared import layout
 from pages.shared.model_choice import EXAMPLES
 from tests.pages.conftest import run_page, text
 
@@ -29,7 +31,7 @@ def test_the_measures_are_reached_from_another_view() -> None:
     app.session_state["heads_view"] = "What they do"
     assert "Highest: layer" in text(app.run())
     app.session_state["heads_work"] = "rollout"
-    assert "layers, **robot** keeps" in text(app.run())
+    assert f"layers, {layout.quote('robot', 3)} keeps" in text(app.run())
 
 
 def test_the_measures_are_those_of_the_library() -> None:
@@ -57,6 +59,17 @@ def test_the_rollout_is_that_of_the_library() -> None:
     shown = open_page(heads_work="rollout", depth="Numbers").dataframe[0].value
     expected = rollout(trace.tensors.values())
     torch.testing.assert_close(torch.tensor(shown.to_numpy()), expected)
+
+
+def test_the_rollout_without_the_first_token_names_another_source() -> None:
+    app = open_page(heads_work="rollout", depth="Numbers", text="The cat sees the dog", query=4)
+    whole = app.dataframe[0].value
+    app = app.checkbox(key="heads rollout first").check().run()
+    assert app.session_state["heads_hide"] == "sink", "the same choice as on Lines"
+    assert list(app.dataframe[0].value.columns) == list(whole.columns)[1:]
+    assert f"hidden here, gives it {whole.iloc[-1, 0]:.0%}" in text(app)
+    most = whole.iloc[-1, 1:-1].idxmax().split()[-1]
+    assert re.search(rf"takes most from .*{most}", text(app))
 
 
 def test_the_sweep_of_a_small_model_is_there_at_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from contextlib import redirect_stdout
 from io import StringIO
 
@@ -14,7 +16,7 @@ from model import Model, load, replace
 from model.experiments.padded_batch import fill_up, padding_token
 from model.experiments.painted_masks import mask_to_text, presets
 from model.network.masks import hide
-from pages.shared import state
+from pages.shared import layout, state
 from tests.pages.attention.test_scores import HEAD, LAYER, TEXT, values, visit
 from tests.pages.conftest import components, figures, messages, text
 
@@ -103,7 +105,7 @@ def test_a_mask_that_hides_a_whole_row_is_reported() -> None:
     visible[2] = False
     app = masks(masks_kind="painted", masks_paint=mask_to_text(visible))
     assert not app.exception
-    assert "The whole row of **sees** is hidden" in text(app)
+    assert f"The whole row of {layout.quote('sees', 2)} is hidden" in text(app)
     assert (shown(app)["p3"][2] == 0).all()
     assert np.isfinite(shown(app)["p3"]).all()
 
@@ -238,3 +240,18 @@ def test_a_translator_is_masked_in_every_attention(attention: str) -> None:
         app.session_state["masks_part"] = part
         app.run()
         assert not app.exception, (attention, part)
+
+
+def test_each_panel_and_each_number_names_its_run() -> None:
+    panels = components(masks(masks_kind="causal"))["matrix_panels"][0]["panels"]
+    runs = [re.search("run (without|with)$", panel["short"]).group(1) for panel in panels]
+    assert runs == ["without", "with", "without", "with"]
+    assert [panel["title"].split(":")[0] for panel in panels] == [f"Run {run}" for run in runs]
+    columns = masks(masks_kind="causal", depth="Numbers").dataframe[0].value.columns
+    assert [column for column in columns if "run" in column] == [panel["short"] for panel in panels]
+
+
+def test_a_hidden_row_is_compared_with_the_run_with_the_causal_mask() -> None:
+    app = masks(masks_part="row", masks_row="2")
+    assert [bars["name"] for bars in figures(app)[-1]["data"]] == ["with the causal mask", "with the row hidden"]
+    assert "without mask" not in text(app) + json.dumps(figures(app))

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model import Model
+from model import Model, load
 from tests.pages.conftest import run_page, text
 
 SENTENCE = "I am a robot"
@@ -38,6 +38,19 @@ def test_the_strongest_neuron_is_that_of_the_trace(minilm: Model) -> None:
     activated = minilm.trace(SENTENCE, keep="encoder.4.ffn.activated")["encoder.4.ffn.activated"][2].tolist()
     assert table["neuron"][0] == max(range(len(activated)), key=lambda neuron: abs(activated[neuron]))
     assert table["activated"][0] == pytest.approx(float(activated[table["neuron"][0]]), abs=1e-5)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_neuron_is_described_by_the_sign_that_it_has_at_the_token(sign: int) -> None:
+    model = load("smollm2-135m")
+    name = "decoder.3.ffn.activated"
+    activated = model.trace(SENTENCE, keep=name)[name][2]
+    neuron = int((activated * sign).argmax())
+    app = open_page(model="smollm2-135m", block_part="ffn", layer=3, query=2, block_neuron=neuron, depth="Numbers")
+    values = app.dataframe[1].value["activation"]
+    assert list(values) == sorted(values, reverse=sign > 0)
+    assert values[0] * sign > 0
+    assert f"most {'positive' if sign > 0 else 'negative'} at" in text(app)
 
 
 def test_one_token_has_no_next_token_for_a_gradient() -> None:

@@ -204,3 +204,16 @@ def test_a_translation_longer_than_its_sentence() -> None:
 @pytest.mark.parametrize(("token", "said"), [("fox", "**fox**"), (".", r"“**\.**”"), ("میں", "**\u2068میں\u2069**")])
 def test_a_token_in_running_text_is_not_taken_for_the_text(token: str, said: str) -> None:
     assert layout.quote(token) == said
+
+
+def test_one_token_alone_is_not_told_to_look_past_the_first() -> None:
+    said = text(visit(model="tiny-lm", text="a"))
+    assert "gives itself 100% of its attention." in said
+    assert "look past" not in said
+
+
+def test_numbers_list_the_tensors_of_the_chosen_layer_alone() -> None:
+    app = visit(layer="2", depth="Numbers")
+    names = app.dataframe[0].value["Tensor"]
+    assert {name.split(".")[1] for name in names if re.match(r"encoder\.\d", name)} == {"2"}
+    assert "Every tensor of `encoder.2`" in text(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,12 @@ def test_other_kinds_of_models_are_told_apart() -> None:
     assert app.session_state["model"] == "minilm-l6"
 
 
+def test_a_translator_is_said_to_predict_the_next_token_of_a_translation() -> None:
+    said = page_text(open_page(model="en-ur"))
+    assert "English to Urdu predicts the next token of a translation" in said
+    assert "does not predict" not in said
+
+
 def test_going_back_to_a_branch_keeps_the_others() -> None:
     app = open_page()
     path = app.session_state["predict_path"]
@@ -176,3 +183,12 @@ def test_a_dropped_branch_is_computed_again_with_a_message(monkeypatch: pytest.M
     assert "dropped to save memory" not in page_text(app.run())
     monkeypatch.setattr("pages.shared.traces.holds_ids", lambda *_: False)
     assert "dropped to save memory" in page_text(app.run())
+
+
+def test_surprise_is_told_in_bits_alone() -> None:
+    app = open_page(predict_view="surprise", depth="Numbers")
+    assert "nats" not in page_text(app)
+    table = next(each.value for each in app.dataframe if "bits" in each.value)
+    assert not any("nats" in column for column in table.columns)
+    mean = re.search(r"The mean is ([\d.]+) bits, a perplexity of ([\d.,]+)", page_text(app))
+    assert 2 ** float(mean[1]) == pytest.approx(float(mean[2].replace(",", "")), rel=0.04)

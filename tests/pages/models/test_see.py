@@ -240,3 +240,13 @@ def test_every_example_has_a_licence() -> None:
     assert set(source.PHOTOS) == {"flower", "pagoda", "shapes"}
     for name, note in source.PHOTOS.items():
         assert "CC BY" in note or name == "shapes"
+
+
+def test_a_patch_that_nobody_chose_has_its_own_number_on_screen() -> None:
+    app = open_page(see_part="patches")
+    slider = next(each for each in app.slider if each.label.startswith("Framed patch"))
+    assert slider.min == 0
+    assert slider.value == 24, "the middle one of 7 x 7"
+    assert app.session_state["see_patch"] == -1, "Attention still opens on the class token"
+    slider.set_value(3).run()
+    assert app.session_state["see_patch"] == 3

@@ -116,6 +116,11 @@ def test_unknown_words_are_named_with_suggestions_that_can_be_taken() -> None:
     assert "does not know" not in page_text(app)
 
 
+def test_a_known_word_behind_a_quotation_mark_is_known() -> None:
+    assert "does not know" not in page_text(open_page(text="“The robot” is “happy”"))
+    assert "does not know" in page_text(open_page(text="“Zaphod” is happy"))
+
+
 @pytest.mark.parametrize(("key", "text"), [("target", "I am a dog"), ("text", "میں ایک روبوٹ ہوں")])
 def test_the_wrong_script_is_said(key: str, text: str) -> None:
     app = open_page(**{key: text})

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from viz.attention.combine import before_after_figure, parts_figure, sizes_figure, slices_figure
+from viz.attention.combine import before_after_figure, head_colour, parts_figure, sizes_figure, slices_figure
 
 CONCAT = np.array([[1.0, -1.0, 0.5, 0.0], [0.0, 0.25, -0.5, 1.0]], dtype=np.float32)
 
@@ -38,3 +39,8 @@ def test_both_distributions_are_drawn() -> None:
     after, before = before_after_figure(["x", "y"], [0.7, 0.3], [0.2, 0.8]).data
     assert (after.name, list(after.x)) == ("muted", [0.2, 0.8])
     assert (before.name, list(before.x)) == ("whole", [0.7, 0.3])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_head_has_a_colour_of_its_own(theme) -> None:
+    assert len({head_colour(head, theme) for head in range(32)}) == 32
