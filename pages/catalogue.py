@@ -118,7 +118,7 @@ PAGES = (
         part_keys=("predict_view",),
         outcome_of="decoder",
         model_kinds=("decoder",),
-        model_reason="it writes on from your sentence, with a decoder alone",
+        model_reason="it writes on from your sentence, while a translator predicts the next token of a translation",
         question_kinds=("next token", "temperature"),
         for_newcomers=True,
     ),

@@ -72,10 +72,10 @@ def test_nothing_is_recorded_while_the_menu_is_closed(records: list[Record]) -> 
 
 
 def test_a_page_that_has_nothing_to_show_has_a_link_only() -> None:
-    app = run_page("models/predict.py", model="tiny-encoder", **OPEN)
-    assert "does not predict" in app.info[0].value
+    app = run_page("models/predict.py", model="tiny-lm", text="", **OPEN)
+    assert "Type a sentence" in app.error[0].value
     assert app.sidebar.get("download_button") == []
-    assert "/predict?model=tiny-encoder" in app.sidebar.code[0].value
+    assert "/predict?model=tiny-lm&text=" in app.sidebar.code[0].value
 
 
 def test_the_menu_of_a_tool_has_a_link_only() -> None:
