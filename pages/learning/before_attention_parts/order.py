@@ -78,7 +78,7 @@ def _show_measurement(numbers: bool) -> None:
         _measure(timings, stop)
     if not timings:
         _show_times(_quick_timings(), 1, numbers)
-        layout.caption(f"A quick measurement, as many lengths as about {number(QUICK_SECONDS)} seconds allow.")
+        layout.caption("A quick measurement: as many lengths as about half a second allows.")
         return
     _show_times(timings, N_PASSES, numbers)
     if any(len(timings.get(name, ())) < len(MEASURED_LENGTHS) for name in _network_names()):
