@@ -200,7 +200,7 @@ def _time(model: Model, depth: str) -> None:
             _show_times(quick, depth)
             layout.caption(
                 f"A quick measurement on this machine: one pass of each length, {len(quick)} of {len(lengths)} lengths "
-                f"in about {number(QUICK_SECONDS)} seconds. The times scatter; all heads' weights are kept."
+                "in about half a second. The times scatter; all heads' weights are kept."
             )
 
 

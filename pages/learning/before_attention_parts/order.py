@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any, cast
 
@@ -26,6 +27,7 @@ COUNTED_LENGTHS = tuple(2**n for n in range(11))  # 1 .. 1,024 tokens
 MEASURED_LENGTHS = (8, 16, 32, 64, 128, 256, 512)
 LAYER_WIDTH, N_HEADS = 128, 4
 N_PASSES = 7
+QUICK_SECONDS = 0.5  # of the measurement with which the part opens
 PROMPTS = (
     layout.Prompt(
         "The formulas",
@@ -68,19 +70,38 @@ def _show_counts(numbers: bool) -> None:
 def _show_measurement(numbers: bool) -> None:
     st.markdown(f"**Measured**: one layer of each, {LAYER_WIDTH} wide, reading a text on this machine")
     timings: dict[str, list[Timing]] = st.session_state.setdefault("_before_times", {})
-    finished = all(len(timings.get(name, ())) == len(MEASURED_LENGTHS) for name in _network_names())
     with st.container(horizontal=True):
-        pressed = measurements.measure_button("Measure again" if timings else "Measure", timings, ":material/timer:")
+        label = "Measure again" if timings else "Measure more exactly"
+        pressed = measurements.measure_button(label, timings, ":material/timer:")
         stop = st.empty()
     if pressed:
         _measure(timings, stop)
-        finished = True
     if not timings:
-        st.info("Nothing has been measured yet: press Measure to time both here. It takes a few seconds.")
+        _show_times(_quick_timings(), 1, numbers)
+        layout.caption("A quick measurement: as many lengths as about half a second allows.")
         return
-    _show_times(timings, numbers)
-    if not finished:
+    _show_times(timings, N_PASSES, numbers)
+    if any(len(timings.get(name, ())) < len(MEASURED_LENGTHS) for name in _network_names()):
         layout.caption("Partial: it was stopped before all lengths were measured.")
+
+
+def _quick_timings() -> dict[str, list[Timing]]:
+    """One pass of each network over each length, from the shortest on, while there is time. The session keeps them."""
+    if "_before_quick" not in st.session_state:
+        passes = {
+            name: measure(network, MEASURED_LENGTHS, keep=(), repeats=1)  # type: ignore[arg-type]
+            for name, network in _networks().items()
+        }
+        timings: dict[str, list[Timing]] = {name: [] for name in passes}
+        end = time.monotonic() + QUICK_SECONDS
+        for place in range(len(MEASURED_LENGTHS)):
+            if place >= 2 and time.monotonic() > end:  # two lengths make a line
+                break
+            for name, of_network in passes.items():
+                with traces.forward_pass():
+                    timings[name].append(next(of_network))
+        st.session_state["_before_quick"] = timings
+    return st.session_state["_before_quick"]
 
 
 def _network_names() -> tuple[str, ...]:
@@ -118,7 +139,7 @@ def _networks() -> dict[str, Transformer | Recurrent]:
     return dict(zip(_network_names(), networks, strict=True))
 
 
-def _show_times(timings: dict[str, list[Timing]], numbers: bool) -> None:
+def _show_times(timings: dict[str, list[Timing]], n_passes: int, numbers: bool) -> None:
     curves = {
         name: ([timing.tokens for timing in times], [1000 * timing.seconds for timing in times])
         for name, times in timings.items()
@@ -130,7 +151,7 @@ def _show_times(timings: dict[str, list[Timing]], numbers: bool) -> None:
     rows = partial(_rows, curves)
     figures.show_or_list(numbers, figure, "Milliseconds of one pass by number of tokens", rows)
     figures.export("order-of-work-time", figure, rows)
-    layout.caption(_describe_times(curves))
+    layout.caption(_describe_times(curves, n_passes))
 
 
 def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, Any]]:
@@ -141,7 +162,7 @@ def _rows(curves: dict[str, tuple[list[int], list[float]]]) -> list[dict[str, An
     ]
 
 
-def _describe_times(curves: dict[str, tuple[list[int], list[float]]]) -> str:
+def _describe_times(curves: dict[str, tuple[list[int], list[float]]], n_passes: int) -> str:
     sentences = []
     for name, (tokens, times) in curves.items():
         growth = times[-1] / times[0]
@@ -149,10 +170,10 @@ def _describe_times(curves: dict[str, tuple[list[int], list[float]]]) -> str:
             f"{name}: {number(times[0], 2)} ms at {tokens[0]} tokens, {number(times[-1], 2)} ms at {tokens[-1]}, "
             f"{number(growth, 1)} times as long"
         )
+    passes = f"Medians of {n_passes} passes" if n_passes > 1 else "One pass each"
     threads = torch.get_num_threads()
     return (
-        "; ".join(sentences)
-        + f". Medians of {N_PASSES} passes, with {threads} {'thread' if threads == 1 else 'threads'} for "
+        "; ".join(sentences) + f". {passes}, with {threads} {'thread' if threads == 1 else 'threads'} for "
         "the products: the fewer there are, the less of the transformer's one step is done at once."
     )
 

@@ -14,7 +14,7 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
-from pages.shared import figures, layout, state
+from pages.shared import figures, fragments, layout, state
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
@@ -52,7 +52,7 @@ def show(depth: str) -> None:
         session.settings()
         run = session.current()
         if run is None:
-            _show_recorded(depth == "Numbers")
+            fragments.alone(_show_recorded)(depth == "Numbers")
         else:
             session.watch(run, partial(_watch, run, depth == "Numbers"))
     layout.try_this(*PROMPTS)
@@ -65,7 +65,8 @@ def _show_recorded(numbers: bool) -> None:
     text = f"**Recorded**: this run was made before, with {run.made_with}, and comes with the project."
     if session.setup() != run.setup:
         text += f" It took {run.setup.steps:,} steps with other settings than those above. Train it live to see theirs."
-    layout.caption(text)
+    with st.container():
+        layout.caption(text)
     _draw(run, run.view(), numbers, working=False)
 
 
@@ -93,15 +94,17 @@ def _work_out_rate() -> None:
 def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
     session.buttons(run)
     view = run.view()
-    session.describe_run(run, view)
+    with st.container():  # reserved for messages: the elements below stay in their places
+        session.describe_run(run, view)
     _draw(run, view, numbers, working)
 
 
 def _draw(run: Run, view: View, numbers: bool, working: bool) -> None:
     """The run as it is in `view`: its numbers, lines, attention and samples."""
     _show_metrics(run, view, working)
-    if not view.step:
-        layout.caption("Below is the network before its first step.")
+    with st.container():
+        if not view.step:
+            layout.caption("Below is the network before its first step.")
     left, right = st.columns(2, gap="large")
     with left:
         _loss(run, view, numbers)

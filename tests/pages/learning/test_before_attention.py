@@ -114,12 +114,15 @@ def test_gradients_of_trained_and_fresh_networks() -> None:
 
 def test_measuring_the_order_of_work() -> None:
     app = open_part("order", depth="Numbers")
-    assert "Nothing has been measured yet" in app.info[0].value
-    next(button for button in app.button if button.label == "Measure").click()
+    assert "One pass each" in text(app)
+    assert "A quick measurement" in text(app)
+    assert set(app.dataframe[1].value["network"]) == {"LSTM", "LSTM, as PyTorch has it", "Transformer"}
+    next(button for button in app.button if button.label == "Measure more exactly").click()
     app.run(timeout=120)
     assert not app.exception
     assert not app.info
     assert "Medians of 7 passes" in text(app)
+    assert "A quick measurement" not in text(app)
     times = app.dataframe[1].value
     assert set(times["network"]) == {"LSTM", "LSTM, as PyTorch has it", "Transformer"}
     assert (times["milliseconds"] > 0).all()

@@ -260,10 +260,10 @@ def test_a_piece_that_reaches_a_limit_does_not_end_its_page(counts: Counts, monk
 
 
 def test_the_runs_of_a_sweep_belong_to_it(counts: Counts, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = run_page("learning/cost.py", cost_view="Time", model="tiny-lm")  # it makes some runs to open on a result
     set_rates(monkeypatch, "RUNS", 3)
     set_rates(monkeypatch, "SWEEPS", 1)
-    app = run_page("learning/cost.py", cost_view="Time", model="tiny-lm")
-    next(each for each in app.button if each.label == "Measure").click().run()
+    next(each for each in app.button if each.label == "Measure more exactly").click().run()
     assert not messages(app)
     assert len(app.session_state["_cost_times"]["tiny-lm"]) > 3
 
