@@ -54,7 +54,7 @@ def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
         assert place["bottom"] <= 86, entry.url  # with a line below, where the page uses another model
         assert place["end"] <= 150, entry.url
         if entry.url not in WITHOUT_PICTURE:
-            page.wait_for_function(f"() => ({PICTURE_TOP})() < 400")
+            page.wait_for_function(f"() => ({PICTURE_TOP})() < 700")
         page.mouse.wheel(0, 2000)
         expect(bar(page)).to_be_in_viewport(ratio=1)
 

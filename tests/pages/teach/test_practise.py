@@ -114,7 +114,7 @@ def test_tokens_are_shown_as_they_are_written() -> None:
     assert "\\:red\\[Tom\\]" in app.subheader[0].value
 
 
-@pytest.mark.parametrize("words", ["", "word " * 400])
+@pytest.mark.parametrize("words", ["", "   "])
 def test_a_sentence_that_cannot_be_run_is_one_message(words: str) -> None:
     app = open_page(text=words)
     assert len(app.error) == 1
