@@ -25,7 +25,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import fragments, keys, state
+from pages.shared import fragments, keys, stand_ins, state
 from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
 
 MIME_TYPES = {
@@ -152,11 +152,33 @@ def try_this(*prompts: Prompt) -> None:
                 st.button(
                     each.label,
                     key=f"try {each.label}",
-                    on_click=state.put,
-                    kwargs=dict(each.values),
+                    on_click=_try,
+                    args=(each,),
                     width="stretch",
                 )
                 caption(each.see)
+        if _before_try():
+            st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
+
+
+def _try(prompt: Prompt) -> None:
+    """Set the keys of a prompt, and keep the reader's choices behind them. The first of several prompts counts."""
+    before = _before_try()
+    for name in prompt.values:
+        before.setdefault(name, stand_ins.choice_of(name))
+    state.put(**prompt.values)
+    st.session_state["_before_try"] = (state.get("model"), state.get("text"), before)
+
+
+def _before_try() -> dict[str, Any]:
+    """What the prompts have replaced; nothing once the reader has chosen another model or sentence."""
+    model, text, before = st.session_state.get("_before_try", ("", "", {}))
+    return before if (model, text) == (state.get("model"), state.get("text")) else {}
+
+
+def _go_back() -> None:
+    state.put(**_before_try())
+    st.session_state.pop("_before_try", None)
 
 
 @fragments.alone

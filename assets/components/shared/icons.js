@@ -7,6 +7,13 @@ const PATHS = {
   undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
   redo: "M10 3l3.5 3.5L10 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H9",
   open: "M4 6.2l4 4 4-4",
+  restart: "M3.5 3v10M13 3.5v9L6 8Z",
+  back: "M11.5 3.5v9L4.5 8Z",
+  play: "M4.5 3v10l8-5Z",
+  pause: "M5 3v10M11 3v10",
+  step: "M3.5 3.5v9L10 8ZM12.5 3v10",
+  next: "M4.5 3.5v9l7-4.5Z",
+  end: "M3 3.5v9L9.5 8ZM10.5 3v10M13 3v10",
 };
 
 export function icon(name) {

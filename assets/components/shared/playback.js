@@ -1,14 +1,15 @@
 // A bar that walks through steps: buttons, a slider, the space bar and the arrows.
 import { createElement } from "./dom.js";
 import { FrameLoop } from "./frame_loop.js";
+import { icon } from "./icons.js";
 import { hasModifier } from "./keyboard.js";
 
 const BUTTONS = [
-  ["restart", "⏮", "Restart"],
-  ["back", "◀", "Back one step"],
-  ["play", "▶", "Play"],
-  ["step", "▶|", "One step on"],
-  ["end", "⏭", "To the last step"],
+  ["restart", "Restart"],
+  ["back", "Back one step"],
+  ["play", "Play"],
+  ["step", "One step on"],
+  ["end", "To the last step"],
 ];
 const KEYS = { " ": "play", ArrowLeft: "back", ArrowRight: "step", Home: "restart", End: "end" };
 const FIELDS =
@@ -39,15 +40,10 @@ export class Playback {
     window.addEventListener("keydown", this.onKey);
   }
 
-  createButton(action, sign, label) {
+  createButton(action, label) {
     const onclick = () => this.act(action);
-    return createElement("button", {
-      textContent: sign,
-      "aria-label": label,
-      title: label,
-      "data-id": action,
-      onclick,
-    });
+    const props = { "aria-label": label, title: label, "data-id": action, onclick };
+    return createElement("button", props, icon(action));
   }
 
   act(action) {
@@ -84,7 +80,7 @@ export class Playback {
   showWhetherPlaying() {
     const playing = this.loop.isRunning();
     const label = playing ? "Pause" : "Play";
-    this.buttons.play.textContent = playing ? "⏸" : "▶";
+    this.buttons.play.replaceChildren(icon(playing ? "pause" : "play"));
     this.buttons.play.setAttribute("aria-label", label);
     this.buttons.play.setAttribute("title", label);
     this.steps.onPlaying(playing);

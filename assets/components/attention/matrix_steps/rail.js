@@ -1,5 +1,6 @@
 // The steps of attention in a row: back, play, next, a dot for each step, and which of Q, K and V is made.
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { icon } from "../../shared/icons.js";
 import { arrowStep } from "../../shared/keyboard.js";
 
 const STEP_TIME = 2200; // milliseconds while it plays
@@ -22,11 +23,11 @@ export class Rail {
   draw() {
     const { step, steps, choices } = this.picture.data;
     const last = steps.length - 1;
-    const [sign, label] = this.isPlaying ? ["❚❚", "Pause"] : ["▶ play", "Play all steps"];
+    const [sign, label] = this.isPlaying ? [[icon("pause")], "Pause"] : [[icon("play"), " play"], "Play all steps"];
     const buttons = [
-      this.button("back", "◀", "Back", () => this.goByHand(step - 1), step === 0),
+      this.button("back", [icon("back")], "Back", () => this.goByHand(step - 1), step === 0),
       this.button("play", sign, label, () => (this.isPlaying ? this.pause() : this.play())),
-      this.button("next", "▶", "Next step", () => this.goByHand(step + 1), step === last),
+      this.button("next", [icon("next")], "Next step", () => this.goByHand(step + 1), step === last),
     ];
     const dots = createElement("span", { className: "dots" }, ...steps.map((title, i) => this.dot(title, i)));
     const group = createElement("span", { className: "buttons" }, ...buttons);
@@ -35,9 +36,9 @@ export class Rail {
     if (here) dots.scrollLeft = here.offsetLeft - dots.offsetLeft - dots.clientWidth / 2 + here.clientWidth / 2;
   }
 
-  button(id, textContent, label, onclick, disabled = false) {
-    const props = { className: "go", textContent, "aria-label": label, title: label };
-    return createElement("button", { ...props, "data-id": id, disabled, onclick });
+  button(id, sign, label, onclick, disabled = false) {
+    const props = { className: "go", "aria-label": label, title: label };
+    return createElement("button", { ...props, "data-id": id, disabled, onclick }, ...sign);
   }
 
   dot(title, i) {

@@ -3,6 +3,7 @@
 import { sizeOf } from "../../shared/canvas.js";
 import { createElement } from "../../shared/dom.js";
 import { FrameLoop } from "../../shared/frame_loop.js";
+import { icon } from "../../shared/icons.js";
 import { arrowStep } from "../../shared/keyboard.js";
 import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -90,7 +91,8 @@ class PositionCircles extends Picture {
     const canTurn = this.data.view === "space";
     this.slider.value = this.phi;
     if (this.root.getRootNode().activeElement !== this.typed) this.typed.value = Number(this.phi.toFixed(2));
-    this.play.replaceChildren(isPlaying ? "❚❚ Pause" : "▶ Play");
+    const [sign, word] = isPlaying ? ["pause", "Pause"] : ["play", "Play"];
+    this.play.replaceChildren(icon(sign), word);
     this.play.setAttribute("aria-pressed", String(isPlaying));
     this.canvas.setAttribute("role", canTurn ? "application" : "img");
     this.canvas.tabIndex = canTurn ? 0 : -1;
