@@ -13,7 +13,7 @@ export class ModelMenu {
     this.name = createElement("span", { className: "name" });
     this.button = createElement("button", { className: "box model", "data-id": "model" }, this.name, icon("open"));
     this.button.onclick = () => this.open();
-    this.panel = new Panel(root, this.button, "Model", WIDTH);
+    this.panel = new Panel(root, { anchor: this.button, opener: this.button, label: "Model", width: WIDTH });
   }
 
   update(data) {

@@ -17,17 +17,17 @@ export function placePanel(anchor, width, view) {
   return { ...room, top: `${top}px`, bottom: "auto", maxHeight: `${view.height - top - MARGIN}px` };
 }
 
-// An empty panel. `anchor` is the element that it belongs to; `width` its least width in pixels.
+// An empty panel. It stands at `anchor`, is opened by the button `opener`, and is at least `width` pixels wide.
 export class Panel {
-  constructor(root, anchor, label, width) {
+  constructor(root, { anchor, opener, label, width }) {
     this.anchor = anchor;
     this.width = width;
     this.node = createElement("div", { className: "panel", popover: "auto", role: "dialog", "aria-label": label });
     this.node.addEventListener("toggle", (event) =>
-      anchor.setAttribute("aria-expanded", String(event.newState === "open")),
+      opener.setAttribute("aria-expanded", String(event.newState === "open")),
     );
-    anchor.setAttribute("aria-expanded", "false");
-    anchor.setAttribute("aria-haspopup", "dialog");
+    opener.setAttribute("aria-expanded", "false");
+    opener.setAttribute("aria-haspopup", "dialog");
     root.append(this.node);
   }
 

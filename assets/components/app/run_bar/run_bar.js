@@ -26,7 +26,7 @@ class RunBar {
     const tell = (event, value) => this.send(event, value);
     this.models = new ModelMenu(this.root, tell);
     this.chips = new SentenceChips(tell, () => this.editor.open());
-    this.editor = new SentenceEditor(this.root, this.chips.box, tell);
+    this.editor = new SentenceEditor(this.root, this.chips, tell);
     this.facts = createElement("span", { className: "facts muted", role: "status" });
     this.places = createElement("span", { className: "places" });
     this.steps = ["undo", "redo"].map((name) => this.stepButton(name));

@@ -19,15 +19,21 @@ function field(label, rows, placeholder = "") {
 }
 
 export class SentenceEditor {
-  constructor(root, anchor, tell) {
+  // `chips`: the box at which the editor opens, and its pencil.
+  constructor(root, chips, tell) {
     this.tell = tell;
-    this.anchor = anchor;
+    this.pencil = chips.pencil;
     this.sentence = field("Your sentence", 2);
     this.translation = field("Its translation", 1, "empty: the model's own");
     this.more = createElement("label", { className: "more" }, "Its translation", this.translation);
     this.count = createElement("span", { className: "muted count" });
     this.lists = createElement("div", { className: "lists" });
-    this.panel = new Panel(root, anchor, "Edit the sentence", WIDTH);
+    this.panel = new Panel(root, {
+      anchor: chips.box,
+      opener: chips.pencil,
+      label: "Edit the sentence",
+      width: WIDTH,
+    });
     const run = createElement("button", { className: "run", textContent: "Run", onclick: () => this.run() });
     const cancel = createElement("button", { className: "cancel", textContent: "Cancel", onclick: () => this.back() });
     const hint = createElement("small", { className: "muted", textContent: HINT });
@@ -94,7 +100,7 @@ export class SentenceEditor {
     const [whole, translation] = [replaceHalves(text), replaceHalves(target)];
     this.isDraft = false;
     this.panel.close();
-    this.anchor.querySelector("[data-id=edit]")?.focus();
+    this.pencil.focus();
     keepSentence(whole);
     if (whole !== this.data.text || translation !== this.data.target) this.tell("run", [whole, translation]);
   }
@@ -102,6 +108,6 @@ export class SentenceEditor {
   back() {
     this.fill();
     this.panel.close();
-    this.anchor.querySelector("[data-id=edit]")?.focus();
+    this.pencil.focus();
   }
 }
