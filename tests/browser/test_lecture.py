@@ -216,7 +216,7 @@ def test_a_field_keeps_its_keys_and_a_reload_the_scene(open_app: OpenApp, settle
     page.get_by_label("Scene", exact=True).select_option(index=1)
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     settle(page)
-    box = page.get_by_label("Layer").first
+    box = page.get_by_role("combobox", name="Layer")
     box.focus()
     for key in ("ArrowRight", "b", "PageDown", " "):
         box.press(key)
@@ -255,8 +255,7 @@ def test_two_browsers_follow_a_third_and_see_its_laser(open_app: OpenApp, settle
     for student in (one, two):
         expect(student.get_by_role("heading", level=1)).to_have_text("Heads")
     settle(presenter)
-    presenter.get_by_label("Layer").first.fill("1")
-    presenter.get_by_label("Layer").first.press("Enter")
+    presenter.get_by_role("combobox", name="Layer").select_option("1")
     presenter.wait_for_url("**layer=1**")
     for student in (one, two):
         student.wait_for_url("**layer=1**")
