@@ -158,7 +158,7 @@ def test_a_lecture_plays_from_start_to_end(open_app: OpenApp, settle: Settle) ->
         settle(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         expect(page.get_by_test_id("stAlert")).to_have_count(0)
-        expect(page.get_by_test_id("stMain").locator(DRAWN).first).to_be_visible()
+        expect(page.get_by_test_id("stMain").locator(DRAWN).locator("visible=true").first).to_be_visible()
         if scene.ask:
             expect(page.locator(".gf.presenter .asked h2")).to_be_visible()
             page.keyboard.press("PageDown")
