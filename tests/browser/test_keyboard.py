@@ -75,7 +75,7 @@ def test_the_focus_is_seen_at_every_stop_of_a_page(open_app: OpenApp) -> None:
 
 def test_a_step_of_the_block_keeps_the_focus_after_it_is_opened(open_app: OpenApp) -> None:
     page = open_app("block?model=tiny-lm")
-    steps = page.get_by_role("option")
+    steps = page.locator(".gf.flow").get_by_role("option")
     steps.first.focus()
     page.keyboard.press("ArrowDown")
     expect(steps.nth(1)).to_be_focused()

@@ -35,7 +35,7 @@ def point(canvas: Locator, row: int, column: int) -> tuple[float, float]:
 
 
 def caption(page: Page) -> Locator:
-    return page.get_by_text(re.compile("^After dog:"))
+    return page.get_by_text(re.compile(r"^After \W*dog\W* \d+:"))
 
 
 def test_painting_a_cell_changes_the_prediction_and_undo_takes_it_back(open_app: Callable[..., Page]) -> None:

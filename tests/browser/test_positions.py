@@ -15,7 +15,7 @@ LINK = "positions?" + TEXT + "&positions_part="
 
 PARTS = {
     "heatmap": ("Heatmap", "Pair 0 turns once in 6.3 words"),
-    "table": ("Worked table", "Row 3, robot"),
+    "table": ("Worked table", "The row of"),
     "circles": ("Circles", "turns every hand by its own fixed angle"),
     "distance": ("Distance", "Only the distance counts"),
     "rotary": ("Rotary", "Same q, same k, only moved apart"),

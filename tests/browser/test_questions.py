@@ -83,8 +83,7 @@ def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: S
     two.locator(".asked").get_by_role("button", name="Close").click()
     expect(two.locator(".asked")).to_be_hidden()
 
-    presenter.get_by_label("Layer").first.fill("1")
-    presenter.get_by_label("Layer").first.press("Enter")
+    presenter.get_by_role("combobox", name="Layer").select_option("1")
     expect(panel).to_be_hidden()
     expect(one.locator(".asked")).to_be_hidden()
 

@@ -101,7 +101,7 @@ def test_urdu_and_signs_alone(
     assert file.stat().st_size < (120_000 if hand == "naskh" else 260_000)
     page = open_alone(file)
     expect(page.locator(".gf.translation .target .out").first).to_contain_text("میں")
-    assert page.evaluate(FONTS) == [["Urdu", "loaded"], ["Symbols", "loaded"]]
+    assert ["Urdu", "loaded"] in page.evaluate(FONTS)
     tall = page.get_by_label("Layer", exact=True).bounding_box()["height"]
     assert tall < 34, "the font of Urdu gives no other words its height"
 
