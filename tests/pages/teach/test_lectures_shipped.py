@@ -33,8 +33,9 @@ def stage() -> AppTest:
 
 
 def shown(app: AppTest) -> str:
-    """The page's Markdown as a reader sees it."""
-    plain = re.sub(r":(gray|blue|orange|green|violet|red)\[|\]|\*\*|\\|`", "", text(app))
+    """The page's Markdown as a reader sees it; of a token's chip the token alone, as notes write it."""
+    words = re.sub(r":\w+-background\[(.*?) :small\[\d+\]\]", r"\1", text(app))
+    plain = re.sub(r":(gray|blue|orange|green|violet|red)\[|\]|\*\*|\\|`", "", words)
     return plain.translate(ISOLATES)
 
 
