@@ -59,6 +59,12 @@ def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
         expect(bar(page)).to_be_in_viewport(ratio=1)
 
 
+def test_the_chosen_token_of_a_long_sentence_is_in_sight(open_app: OpenApp) -> None:
+    page = open_app(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}&query=50", width=1366, height=768)
+    expect(chips(page).nth(50)).to_be_in_viewport(ratio=1)
+    expect(chips(page).first).not_to_be_in_viewport()
+
+
 def test_on_a_phone_the_bar_is_at_the_foot(open_app: OpenApp) -> None:
     page = open_app(f"heads?model=tiny-lm&text={LONG.replace(' ', '+')}", width=390, height=844)
     expect(bar(page)).to_be_in_viewport(ratio=1)

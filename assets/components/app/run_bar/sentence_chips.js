@@ -30,7 +30,15 @@ export class SentenceChips {
       textContent: data.text || "Type a sentence",
     });
     replaceKeepingFocus(this.row, ...(lists.length ? lists : [plain]));
-    this.row.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    requestAnimationFrame(() => this.showChosen()); // once the chips have their places
+  }
+
+  // Moves the row sideways where the chosen chip is out of sight.
+  showChosen() {
+    const chosen = this.row.querySelector("[aria-selected=true]")?.getBoundingClientRect();
+    const row = this.row.getBoundingClientRect();
+    if (!chosen || (chosen.left >= row.left && chosen.right <= row.right)) return;
+    this.row.scrollLeft += (chosen.left + chosen.right - row.left - row.right) / 2;
   }
 
   list({ role, label, tokens, selected }) {
