@@ -1,5 +1,5 @@
 // The run bar at the top of every page: the model, the sentence, its size and cost, layer and head, undo and redo.
-import { createElement } from "../../shared/dom.js";
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
@@ -48,7 +48,7 @@ class RunBar {
       createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),
     );
     this.facts.classList.toggle("over", data.count > data.limit);
-    this.places.replaceChildren(...data.places.map((place) => this.placeControl(place)));
+    replaceKeepingFocus(this.places, ...data.places.map((place) => this.placeControl(place)));
     this.notes.replaceChildren(...data.notes.map((line) => createElement("p", { textContent: line })));
     this.steps.forEach((button) => {
       button.disabled = !data[button.dataset.id];
