@@ -12,8 +12,8 @@ from pages.shared import garbage_collection, limit_notice, reached_limits, sessi
 from pages.shared.run_bar import RunBar
 from pages.teach import class_turns, my_room, page_bars
 
-# The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it
+# The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config(
     "Glassformer", "assets/icon.svg", layout="wide", initial_sidebar_state=SIDEBAR_WIDTH, menu_items={"About": ABOUT}

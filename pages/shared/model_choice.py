@@ -41,8 +41,8 @@ def read() -> Card:
     arrived = not state.get("model")
     _redirect_other_model()
     name = state.among("model", tuple(cards), "Model", traces.default_model())
-    if arrived and "text" not in st.query_params:
-        _suit_sentence()
+    if arrived and "text" not in st.query_params and state.get("text") == state.KEYS["text"].default:
+        state.put(text=FIRST_SENTENCES.get(name, state.KEYS["text"].default))
     return _fit_page(cards[name], BY_URL[st.session_state["_page"]])
 
 
@@ -120,10 +120,3 @@ def _redirect_other_model() -> None:
         state.say("model", f"{markdown_text(card.title)} {why}: it is on the page {link}.")
     elif page == "see" and "see_model" not in st.query_params:
         state.put(see_model=card.name)
-
-
-def _suit_sentence() -> None:
-    """Replace a sentence that the reader has not chosen by the one that suits the model."""
-    first_sentences = {state.KEYS["text"].default, *FIRST_SENTENCES.values()}
-    if state.get("text") in first_sentences:
-        state.put(text=FIRST_SENTENCES.get(state.get("model"), state.KEYS["text"].default), target="")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from model import Card, Model
 
 NAME = "run bar"
-HANDS = ("naskh", "nastaliq")
+HANDS = keys.KEYS["urdu"].choices
 
 _run_bar = component("app/run_bar")
 
@@ -39,7 +39,6 @@ class RunBar:
     def __init__(self) -> None:
         self._place = st.container(key=f"{NAME} place")
         bar_notes.begin()
-        places.offer(places.Places())
 
     def prepare(self) -> None:
         """Give the keys `model` and `text` values that the page can use."""

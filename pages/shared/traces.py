@@ -82,7 +82,8 @@ def current(keep: Keep = "*.weights") -> Run:
     if "_last_good" not in st.session_state:
         waiting.skeleton(height=360)
     try:
-        run = _run(Request(name, fitting_sentence(name), wanted.target), keep)
+        fitting = Request(name, fitting_sentence(name), wanted.target)
+        run = _run(fitting, keep)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
@@ -96,7 +97,7 @@ def current(keep: Keep = "*.weights") -> Run:
         return run
     finally:
         waiting.empty()
-    st.session_state["_last_good"] = wanted
+    st.session_state["_last_good"] = fitting
     st.session_state["_tokens"] = (wanted, run.trace.source_tokens, run.trace.tokens)
     return run
 

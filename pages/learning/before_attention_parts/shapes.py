@@ -92,9 +92,8 @@ def _many_to_one() -> str:
 def _class_of_the_text() -> tuple[str, str, Tensor]:
     """The title of the model that reads the whole sentence, the class that it gives, and its logits (C,)."""
     model = traces.model("tiny-encoder")
-    logits = traces.trace("tiny-encoder", traces.fitting_sentence("tiny-encoder"), ("text_logits",))[
-        "text_logits"
-    ]  # (C,)
+    trace = traces.trace("tiny-encoder", traces.fitting_sentence("tiny-encoder"), ("text_logits",))
+    logits = trace["text_logits"]  # (C,)
     return model.card.title, model.config.text_labels[int(logits.argmax())], logits
 
 

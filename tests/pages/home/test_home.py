@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model import available, load
 from model.zoo import cards
 from pages.shared import layout, model_choice
-from tests.pages.conftest import components, messages, open_link, run_sentence, tell, text
+from tests.pages.conftest import components, messages, open_link, run_sentence, sent, tell, text
 
 SENTENCE = "George drove to the bank"
 
@@ -145,13 +145,23 @@ def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
 
 def test_the_last_good_view_stays_below_the_message() -> None:
     app = visit()
-    before = text(app)
+    before = sent(app, "home_map").bytes
     run_sentence(app, "  ")
     assert len(app.error) == 1
     assert any("last sentence that could be run" in each.value for each in app.caption)
-    assert all(part in text(app) for part in before.split("\n") if "cosine" in part)
+    assert sent(app, "home_map").bytes == before
     run_sentence(app, "Hello I like you")
     assert not app.error
+
+
+def test_the_part_of_a_long_sentence_that_was_run_stays_below_the_message() -> None:
+    app = visit()
+    run_sentence(app, "the cat sat " * 200)
+    before = sent(app, "home_map").bytes
+    run_sentence(app, "  ")
+    assert len(app.error) == 1
+    assert any("last sentence that could be run" in each.value for each in app.caption)
+    assert sent(app, "home_map").bytes == before
 
 
 def test_an_unknown_model_in_the_link_falls_back_and_says_so() -> None:

@@ -117,6 +117,7 @@ export class Tour {
 
   // `focus`: whether the card takes the keyboard's focus.
   draw(focus) {
+    if (!this.card.isConnected) return; // the page was left: the next page draws the tour anew
     const { title, text, where } = STOPS[current];
     const isLast = current === STOPS.length - 1;
     const button = (textContent, onclick, className) =>
@@ -157,6 +158,7 @@ export class Tour {
 
   // Keeps the frame round what is explained, while the page moves.
   follow() {
+    if (!this.card.isConnected) return; // the page was left between two frames
     const places = this.places.filter((place) => place.isConnected);
     const box = places.length
       ? surround(
