@@ -126,10 +126,10 @@ def _heads(model: Model) -> tuple[tuple[Edit, ...], list[str]]:
 
 def _samples(model: Model, parts: tuple[Part, ...], edits: tuple[Edit, ...], numbers: bool) -> None:
     """The outputs of both models on the reader's sentence, and the entropy of their attention."""
-    without_parts, text = edit_model(model, parts, edits), state.get("text")
+    without_parts = edit_model(model, parts, edits)
     try:
+        text = traces.fitting_sentence(model.card.name)
         with traces.forward_pass():
-            traces.check_length(model, text)
             outputs = [sample(each, text) for each in (model, without_parts)]
             target = outputs[0] if model.config.kind == "encoder-decoder" else None
             entropies = [attention_entropy(each, text, target) for each in (model, without_parts)]
@@ -221,12 +221,12 @@ def _formula() -> None:
 
 def _work_out_sentence(model: Model) -> None:
     """The losses of the sentence's tokens and one row of weights, with all parts and without some."""
-    without_parts, text, config = edit_model(model, _parts(model), _heads(model)[0]), state.get("text"), model.config
+    without_parts, config = edit_model(model, _parts(model), _heads(model)[0]), model.config
     stack, part = kinds(config)[-1]
     path = f"{stack}.{config.n_layers(stack) - 1}.{part}"
     try:
+        text = traces.fitting_sentence(model.card.name)
         with traces.forward_pass():
-            traces.check_length(model, text)
             target = sample(model, text) if config.kind == "encoder-decoder" else None
             keep = ("logits", *(f"{path}.{name}" for name in ("raw_scores", "masked", "weights")))
             runs = [each.trace(text, keep=keep, target=target) for each in (model, without_parts)]

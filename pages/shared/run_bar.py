@@ -86,7 +86,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "most_characters": keys.MAX_CHARACTERS,
         "examples": model_choice.EXAMPLES,
         **_size(loaded, wanted, card),
-        "groups": _groups(loaded, wanted),
+        **_tokens(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
         "notes": bar_notes.lines(),
@@ -122,23 +122,23 @@ def _size(loaded: Model | None, wanted: Request, card: Card) -> dict[str, int | 
         return {"count": None, "limit": traces.token_limit(loaded)}
 
 
-def _groups(loaded: Model | None, wanted: Request) -> list[dict[str, Any]]:
+def _tokens(loaded: Model | None, wanted: Request) -> dict[str, Any]:
     """The tokens on screen: those that the model reads and, where it writes another sentence, those of that one.
 
     There are none where the sentence cannot be run: then the bar shows it as plain text.
     """
     found = None if loaded is None else traces.tokens_on_screen(loaded, wanted)
     if found is None:
-        return []
-    source, tokens = found
-    if not source:
-        return [_group("query", "Tokens of your sentence", tokens)]
+        return {"groups": (), "unread": ""}
+    if not found.source_tokens:
+        return {"groups": (_group("query", "Tokens of your sentence", found.tokens),), "unread": found.unread}
     offered = places.offered()
     roles = {offered.key_stack: "key", offered.query_stack: "query"}
-    return [
-        _group(roles.get("encoder", ""), "Tokens of your sentence", source),
-        _group(roles.get("decoder", ""), "Tokens of its translation", tokens),
-    ]
+    groups = (
+        _group(roles.get("encoder", ""), "Tokens of your sentence", found.source_tokens),
+        _group(roles.get("decoder", ""), "Tokens of its translation", found.tokens),
+    )
+    return {"groups": groups, "unread": found.unread}
 
 
 def _group(role: str, label: str, tokens: Sequence[TokenLike]) -> dict[str, Any]:

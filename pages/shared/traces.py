@@ -108,6 +108,15 @@ def fitting_sentence(name: str) -> str:
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
     text, chosen = state.get("text"), model(name, st.session_state.get("_slot"))
+    part = _fit(chosen, text)
+    if part != text:
+        limit = token_limit(chosen)
+        bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
+    return part
+
+
+def _fit(chosen: Model, text: str) -> str:
+    """A text, or the beginning of it that a model can read."""
     limit = token_limit(chosen)
 
     def count_tokens(part: str) -> int:
@@ -116,11 +125,7 @@ def fitting_sentence(name: str) -> str:
         except TextTooLong:
             return limit + 1
 
-    if count_tokens(text) <= limit:
-        return text
-    part = fitting_part(text, count_tokens, limit)
-    bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
-    return part
+    return text if count_tokens(text) <= limit else fitting_part(text, count_tokens, limit)
 
 
 def milliseconds(request: Request) -> float | None:
@@ -129,20 +134,29 @@ def milliseconds(request: Request) -> float | None:
     return taken if found == request else None
 
 
-def tokens_on_screen(chosen: Model, request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
-    """The tokens of a request of `chosen`: (source tokens, tokens), the first empty where no other text is read.
+@dataclass(frozen=True)
+class TokensOnScreen:
+    """The tokens of a request: of the text that is read, none where no other text is written, and of the other."""
 
-    Those of its run if a page has made it; else those of its text alone. None where it cannot be cut into tokens, has
-    none, or more than a page can show.
+    source_tokens: Sequence[Token]
+    tokens: Sequence[Token]
+    unread: str  # the end of the text, if the model cannot read the whole
+
+
+def tokens_on_screen(chosen: Model, request: Request) -> TokensOnScreen | None:
+    """The tokens of a request of `chosen`: those of its run if a page has made it; else those of its text alone.
+
+    None where the text cannot be cut into tokens or has none.
     """
     found = st.session_state.get("_tokens")
-    if found is not None and found[0] == request:
-        return found[1:]
     try:
-        tokens = chosen.tokens_of(request.text)
+        part = _fit(chosen, request.text)
+        unread = request.text[len(part) :]
+        if found is not None and found[0] == request:
+            return TokensOnScreen(found[1], found[2], unread)
+        return TokensOnScreen((), chosen.tokens_of(part), unread)
     except errors():
         return None
-    return ((), tokens) if len(tokens) <= token_limit(chosen) else None
 
 
 def _run(request: Request, keep: Keep) -> Run:

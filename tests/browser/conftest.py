@@ -37,6 +37,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
+    "--js-flags=--no-opt --no-maglev",  # a page is open for a second: quicker code would cost more than it saves
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -1,4 +1,5 @@
-"""Every page judged by axe-core; nothing cut off on a phone; every picture says what it shows.
+"""Every page judged by axe-core; nothing cut off on a phone; every picture says what it shows; the sentence and the
+top of the picture are in sight on a desk, with few tokens, 54, and more than the model reads.
 
 Pages are judged in the light theme, and a few in the dark one. That text can be read in both wherever a colour is used
 is proved on the colours themselves, in tests/viz/shared/test_style.py.
@@ -15,6 +16,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.zoo.files import cache_folder
+from tests.browser import frame
 
 AXE = "https://registry.npmjs.org/axe-core/-/axe-core-4.14.1.tgz"
 SHA256 = "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745"
@@ -140,12 +142,16 @@ def judged(page: Page, script: str, rules: Sequence[str] = ()) -> list[str]:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_on_a_phone_and_on_a_desk(view: str, open_app: Callable[..., Page], axe: str) -> None:
-    """One visit for both: to open a page takes longer than to judge it."""
+    """One visit for both, with three sentences: to open a page takes longer than to judge it."""
     page = open_app(view, width=390, height=844)
     empties(page, CUT_OFF)
     empties(page, SILENT)
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size(frame.DESK)
     assert violations(page, axe) == []
+    frame.check(page, view)
+    for text in (frame.LONG, frame.LONGER):
+        frame.run(page, text)
+        frame.check(page, view)
 
 
 def turn(page: Page, theme: Literal["light", "dark"], settle: Callable[[Page], None]) -> None:

@@ -8,28 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.catalogue import PAGES
+from tests.browser.frame import LAYOUT, LONG
 from tests.browser.mounting import MountedComponent
 from tests.browser.run_bar import edit, run_sentence
 
 OpenApp = Callable[..., Page]
-Follow = Callable[[Page, str], None]
 Mount = Callable[..., MountedComponent]
-LONG = " ".join(["The dog is hungry and the cat sees it"] * 6)  # 54 tokens of Tiny language model
-# Where the bar ends, and where the first thing below the title begins, in pixels of the window.
-LAYOUT = """() => {
-  const bar = document.querySelector(".st-key-run-bar-place").parentElement.getBoundingClientRect();
-  const title = [...document.querySelectorAll("h1")].find((node) => node.checkVisibility()).getBoundingClientRect();
-  return { top: bar.top, bottom: bar.bottom, title: title.top, end: title.bottom };
-}"""
-PICTURE_TOP = """() => {
-  const pictures = ":is(.stPlotlyChart, .stBidiComponent, [data-testid=stDataFrame])";
-  const found = document.querySelectorAll(`[data-testid=stMain] ${pictures}`);
-  const tops = [...found].filter((node) => !node.closest(".st-key-run-bar-place, .st-key-help-foot, .st-key-teaching"))
-    .map((node) => node.getBoundingClientRect()).filter((box) => box.height > 40).map((box) => box.top);
-  return Math.min(...tops);
-}"""
-WITHOUT_PICTURE = {"lecture", "follow", "practise", "glossary"}  # lists and forms
 
 
 def chips(page: Page | Locator) -> Locator:
@@ -39,24 +23,6 @@ def chips(page: Page | Locator) -> Locator:
 def bar(page: Page) -> Locator:
     """The tokens of the sentence, in a row that can be moved sideways."""
     return page.locator(".gf.runbar .sentence .chips").first.locator("..")
-
-
-def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
-    open_app: OpenApp, follow_link: Follow
-) -> None:
-    page = open_app("?model=tiny-lm", width=1366, height=768)
-    for entry in PAGES:
-        path = "" if entry.url == "home" else entry.url
-        follow_link(page, f"{path}?model=tiny-lm&text={LONG.replace(' ', '+')}")
-        expect(bar(page)).to_be_visible()
-        place = page.evaluate(LAYOUT)
-        assert place["top"] == 0, entry.url
-        assert place["bottom"] <= 86, entry.url  # with a line below, where the page uses another model
-        assert place["end"] <= 150, entry.url
-        if entry.url not in WITHOUT_PICTURE:
-            page.wait_for_function(f"() => ({PICTURE_TOP})() < 700")
-        page.mouse.wheel(0, 2000)
-        expect(bar(page)).to_be_in_viewport(ratio=1)
 
 
 def test_the_chosen_token_of_a_long_sentence_is_in_sight(open_app: OpenApp) -> None:

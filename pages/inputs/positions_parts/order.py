@@ -78,8 +78,7 @@ def _shuffle_again() -> None:
 
 def _show_effect(model: Model, numbers: bool) -> None:
     try:
-        traces.check_length(model, state.get("text"))
-        tokens = model.tokens_of(state.get("text"))
+        tokens = model.tokens_of(traces.fitting_sentence(model.card.name))
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
         return

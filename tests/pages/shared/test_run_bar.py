@@ -110,6 +110,18 @@ def test_unusual_sentences_reach_the_bar_as_they_are(text: str) -> None:
     assert bar(app)["text"] == text
 
 
+@pytest.mark.parametrize("page", ["models/classify.py", "learning/cost.py", "attention/heads.py"])
+def test_of_a_sentence_that_is_too_long_the_chips_are_what_is_read(page: str) -> None:
+    app = run_page(page, model="tiny-lm")
+    typed = "The dog is hungry and the cat sees it " * 22
+    run_sentence(app, typed)
+    assert bar(app)["groups"][0]["tokens"]
+    assert bar(app)["unread"]
+    assert typed.endswith(bar(app)["unread"])
+    run_sentence(app, "The dog is hungry")
+    assert bar(app)["unread"] == ""
+
+
 def test_what_is_longer_than_a_browser_lets_through_is_cut_and_halves_are_replaced() -> None:
     app = run_page("teach/practise.py", model="tiny-lm")
     run_sentence(app, "a" * (keys.MAX_CHARACTERS + 5))

@@ -20,17 +20,24 @@ export class SentenceChips {
   }
 
   // `data.groups`: the tokens of the sentence and, where a model writes another, of that one; none where the sentence
-  // cannot be run.
+  // cannot be run. `data.unread`: the end of a sentence that is too long for the model.
   update(data) {
     this.data = data;
-    const lists = data.groups.map((group) => this.list(group));
+    const lists = data.groups.map((group, i) => (i === 0 ? [this.list(group), ...this.unread()] : [this.list(group)]));
     const plain = createElement("span", {
       className: "plain",
       dir: "auto",
       textContent: data.text || "Type a sentence",
     });
-    replaceKeepingFocus(this.row, ...(lists.length ? lists : [plain]));
+    replaceKeepingFocus(this.row, ...(lists.length ? lists.flat() : [plain]));
     requestAnimationFrame(() => this.showChosen()); // once the chips have their places
+  }
+
+  unread() {
+    const { unread } = this.data;
+    if (!unread) return [];
+    const title = "The model does not read this part: the sentence is too long for it";
+    return [createElement("span", { className: "unread muted", dir: "auto", title, textContent: unread })];
   }
 
   // Moves the row sideways where the chosen chip is out of sight.
