@@ -54,7 +54,9 @@ def main() -> list[Row]:
 
 def reactions(browser: Browser, server: Server, model: str) -> Iterator[Row]:
     page = view(browser, server.url, model, "heads", SENTENCES[model].format("0"))
-    yield Row(f"Enter to the picture on Heads, {model}", enter(page, model), ENTER_BUDGET, "budget beyond the run", "ms")
+    yield Row(
+        f"Enter to the picture on Heads, {model}", enter(page, model), ENTER_BUDGET, "budget beyond the run", "ms"
+    )
     chips = page.locator(".gf.runbar .chip")
     layer = page.get_by_role("combobox", name="Layer")
     yield choice(page, f"a chip on Heads, {model}", "click", lambda turn: chips.nth(1 + turn % 5).click())
@@ -95,4 +97,6 @@ def reaction(page: Page, event: str, press: Callable[[], object]) -> float:
 
 def settled(page: Page) -> None:
     """Waits until the server has said that the page is done, so that the next press starts from rest."""
-    page.wait_for_function("""() => document.querySelector("[data-testid=stApp]").dataset.testScriptState !== "running" """)
+    page.wait_for_function(
+        """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState !== "running" """
+    )

@@ -14,12 +14,9 @@ OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
 SHIPPED = lecture_file.shipped_lectures()
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
-URDU = {"model": "en-ur", "text": "The girl reads the book"}
 VIEWS = {  # path -> a view that is not the page's default, one for each way to draw and to be opened
     "": TINY | {"layer": "2"},
-    "positions": TINY | {"positions_part": "heatmap", "positions_d": "16"},
     "heads": TINY | {"heads_view": "Matrix", "layer": "2", "head": "2"},
-    "translate": URDU | {"translate_step": "2"},
     "cost": TINY | {"cost_view": "Growth", "cost_tokens": "512"},
     "lecture": TINY | {"lecture_open": "positions", "lecture_scene": "3"},  # the last: another lecture is opened
 }

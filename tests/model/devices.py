@@ -33,6 +33,12 @@ def cases(names: list[str]) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in names]
 
 
+def pairs(names: list[str], kinds: tuple[str, ...]) -> list[Any]:
+    """(model, device) for `parametrize`. The stand-in is left out for large models, whose code small ones run there."""
+    found = [(name, kind) for name in names for kind in kinds if name not in LARGE or kind != standin.KIND]
+    return [pytest.param(*pair, marks=pytest.mark.slow if pair[0] in LARGE else ()) for pair in found]
+
+
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stand-in can be asked for by its name. "auto" does not take it."""
     monkeypatch.setattr(devices, "KINDS", (*devices.KINDS, standin.KIND))

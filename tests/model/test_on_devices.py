@@ -22,7 +22,22 @@ from model.tape import Tape
 from model.vision.features import shapes
 from model.vision.model import load_vision
 from tests.model import networks, standin
-from tests.model.devices import CLOSE, OTHERS, TEXT, VISION, WRITERS, apart, cases, lend, off, on, read, same, trace_of
+from tests.model.devices import (
+    CLOSE,
+    OTHERS,
+    TEXT,
+    VISION,
+    WRITERS,
+    apart,
+    cases,
+    lend,
+    off,
+    on,
+    pairs,
+    read,
+    same,
+    trace_of,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +53,7 @@ def test_a_trace_is_the_same(name: str, device: str) -> None:
     same(trace_of(there).tensors, trace_of(on("cpu", name)).tensors)
 
 
-@pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", cases(WRITERS))
+@pytest.mark.parametrize(("name", "device"), pairs(WRITERS, OTHERS))
 def test_writing_is_the_same_step_by_step(name: str, device: str) -> None:
     here, there = on("cpu", name), on(device, name)
     last, source = read(here)
@@ -59,8 +73,7 @@ def test_writing_is_the_same_step_by_step(name: str, device: str) -> None:
     same(mine[-1].trace.tensors, wanted[-1].trace.tensors)
 
 
-@pytest.mark.parametrize("device", ["cpu", *OTHERS])
-@pytest.mark.parametrize("name", cases([*TEXT, *VISION]))
+@pytest.mark.parametrize(("name", "device"), pairs([*TEXT, *VISION], ("cpu", *OTHERS)))
 def test_half_widths_are_off_by_as_much_as_is_said(name: str, device: str) -> None:
     wanted = trace_of(on("cpu", name))
     for dtype, most in (("float16", 0.02), ("bfloat16", 0.15)):
