@@ -6,6 +6,7 @@ found by experiment: without it a browser reports a violation on some page (`tes
 | directive | exception | needed by |
 |---|---|---|
 | `script-src` | `blob:` | Streamlit imports the script of each component from a blob |
+| `script-src` | `'wasm-unsafe-eval'` | Streamlit reads messages by WebAssembly; Firefox reports each refusal as an error |
 | `script-src` | hashes | the inline scripts of Streamlit's `index.html` |
 | `style-src` | `'unsafe-inline'` | style sheets that Emotion, `st.html` and the components write into the page |
 | `img-src` | `data:` | the logo, and the pictures in charts |
@@ -88,7 +89,7 @@ def content_security_policy(frame_ancestors: str = "") -> str:
     scripts = " ".join(f"'{script_hash(script)}'" for script in INLINE_SCRIPT.findall(_index()))
     directives = {
         "default-src": "'none'",
-        "script-src": f"'self' blob: {scripts}".rstrip(),
+        "script-src": f"'self' blob: 'wasm-unsafe-eval' {scripts}".rstrip(),
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data:",
         "font-src": "'self' data:",
