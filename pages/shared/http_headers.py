@@ -6,7 +6,7 @@ found by experiment: without it a browser reports a violation on some page (`tes
 | directive | exception | needed by |
 |---|---|---|
 | `script-src` | `blob:` | Streamlit imports the script of each component from a blob |
-| `script-src` | `'wasm-unsafe-eval'` | Streamlit reads messages by WebAssembly; Firefox reports each refusal as an error |
+| `script-src` | `'wasm-unsafe-eval'` | Streamlit reads messages with it; Firefox reports the refusal as an error |
 | `script-src` | hashes | the inline scripts of Streamlit's `index.html` |
 | `style-src` | `'unsafe-inline'` | style sheets that Emotion, `st.html` and the components write into the page |
 | `img-src` | `data:` | the logo, and the pictures in charts |
