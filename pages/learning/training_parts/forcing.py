@@ -13,7 +13,7 @@ from model.train import live, live_tasks, task
 from model.train.live import LiveRun, Look
 from model.train.task import shift_right
 from pages.learning.training_parts import session
-from pages.shared import figures, layout, state, sums
+from pages.shared import bar_notes, figures, layout, state, sums
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 
@@ -38,6 +38,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It shows a small network of its own in training.")
     if depth == "Formula":
         _formula()
     elif depth == "Code":
