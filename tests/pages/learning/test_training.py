@@ -89,7 +89,7 @@ def test_the_page_says_that_a_rate_is_zero_or_diverges() -> None:
 @pytest.mark.parametrize("name", ["tiny-lm", "en-ur"])
 def test_the_replay_stands_whatever_the_sentence(name: str, sentence: str) -> None:
     app = run_page("learning/training.py", model=name, text=sentence, training_of=name, training_snapshot=3)
-    assert len(app.error) == (sentence in ("", "word " * 300))
+    assert len(app.error) == (sentence == ""), "of a long one the beginning is read"
     assert "The best head at the end" in text(app)
 
 
