@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.catalogue import PAGES
+from tests.browser import glyphs
 from tests.browser.mounting import MountedComponent
 from tests.browser.run_bar import edit, run_sentence
 
@@ -41,10 +42,11 @@ def bar(page: Page) -> Locator:
     return page.locator(".gf.runbar .sentence .chips").first.locator("..")
 
 
-def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
+def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight_and_no_glyph_is_a_box(
     open_app: OpenApp, follow_link: Follow
 ) -> None:
     page = open_app("?model=tiny-lm", width=1366, height=768)
+    glyphs.listen(page)
     for entry in PAGES:
         path = "" if entry.url == "home" else entry.url
         follow_link(page, f"{path}?model=tiny-lm&text={LONG.replace(' ', '+')}")
@@ -55,6 +57,7 @@ def test_on_every_page_the_sentence_and_the_top_of_the_picture_are_in_sight(
         assert place["end"] <= 150, entry.url
         if entry.url not in WITHOUT_PICTURE:
             page.wait_for_function(f"() => ({PICTURE_TOP})() < 700")
+        assert glyphs.missing(page) == {}, entry.url
         page.mouse.wheel(0, 2000)
         expect(bar(page)).to_be_in_viewport(ratio=1)
 
