@@ -24,8 +24,8 @@ SIGNS = (
     "classify?classify_part=kinds",
     "heads?depth=Formula",
 )
-DRAWN = """() => [...document.querySelectorAll(".js-plotly-plot, .katex, .gf")].length > 2 &&
-  [...document.querySelectorAll(".gl-container")].every((scene) => scene.querySelector("canvas"))"""
+DRAWN = """() => (document.querySelector(".js-plotly-plot, .katex") || window.writtenOnCanvas.length) &&
+  [...document.querySelectorAll(".js-plotly-plot")].every((chart) => !chart.layout?.scene || chart.querySelector("canvas"))"""
 URDU_CAME = "() => [...document.fonts].some((face) => face.family === 'Urdu' && face.status === 'loaded')"
 # Whether a text is as wide as so many boxes: characters that no font has.
 BOXES = """([text, font]) => {
