@@ -25,7 +25,8 @@ SIGNS = (
     "heads?depth=Formula",
 )
 DRAWN = """() => (document.querySelector(".js-plotly-plot, .katex") || window.writtenOnCanvas.length) &&
-  [...document.querySelectorAll(".js-plotly-plot")].every((chart) => !chart.layout?.scene || chart.querySelector("canvas"))"""
+  [...document.querySelectorAll(".js-plotly-plot")].every(
+    (chart) => !chart.layout?.scene || chart.querySelector("canvas"))"""
 URDU_CAME = "() => [...document.fonts].some((face) => face.family === 'Urdu' && face.status === 'loaded')"
 # Whether a text is as wide as so many boxes: characters that no font has.
 BOXES = """([text, font]) => {

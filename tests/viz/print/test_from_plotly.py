@@ -169,7 +169,7 @@ def test_solids_in_space_keep_their_colours_and_names_theirs() -> None:
     assert {to_hex(tone) for tone in faces.get_facecolors()} == {"#ff0000", "#00ff00"}
     assert [to_hex(text.get_color()) for text in axes.texts if text.get_text() == "p"] == ["#0000ff"]
     assert [to_hex(each.get_color()) for each in axes.get_lines()] == ["#0000ff", "#111111"]
-    assert [each.get_label() for each in axes.get_lines()][0] == "keys", "the legend names them"
+    assert axes.get_lines()[0].get_label() == "keys", "the legend names them"
     assert axes.get_xlabel() == "first"
 
 
