@@ -8,6 +8,7 @@ in the one Latin font of the tests' machine (assets/fonts/fonts.conf).
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +32,11 @@ LISTEN = """() => {
 }"""
 READ = """() => {
   const found = {};
+  const italic = (letter) => {
+    if (letter === "h") return "\u210e";
+    const first = /[A-Z]/.test(letter) ? 0x1d434 - 65 : /[a-z]/.test(letter) ? 0x1d44e - 97 : 0;
+    return first ? String.fromCodePoint(first + letter.charCodeAt(0)) : letter;
+  };
   const add = (family, text) => {
     found[family] ??= new Set();
     for (const letter of text) found[family].add(letter);
@@ -39,6 +45,10 @@ READ = """() => {
     for (const node of root.querySelectorAll("*")) {
       if (node.shadowRoot) read(node.shadowRoot);
       if (node.matches("script, style, title, .katex-mathml *") || !node.checkVisibility()) continue;
+      if (node.localName === "mi" && node.textContent.length === 1) {  // a browser draws the italic letter
+        add(getComputedStyle(node).fontFamily, italic(node.textContent));
+        continue;
+      }
       const own = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE).map((child) => child.data);
       const typed = node.matches("input, textarea") ? node.value + node.placeholder : "";
       add(getComputedStyle(node).fontFamily, own.join("") + typed);
@@ -63,7 +73,13 @@ def missing(page: Page) -> dict[str, str]:
         if ICONS in family:
             continue
         drawn = _installed().union(*(_served().get(name, frozenset()) for name in names))
-        lost = [each for each in letters if each.isprintable() and ord(each) < FIRST_EMOJI and each not in drawn]
+        lost = [
+            each
+            for each in letters
+            if each.isprintable()
+            and (ord(each) < FIRST_EMOJI or "MATH" in unicodedata.name(each, ""))
+            and each not in drawn
+        ]
         if lost:
             boxes[family] = "".join(lost)
     return boxes
