@@ -165,6 +165,8 @@ KEYS: dict[str, Key] = {
     "practise_kind": Key("", choices=("", *QUESTION_TITLES)),  # "": one kind after another
     "practise_seed": Key(0, low=0, high=9999),
     # Glossary
+    "glossary_part": Key("terms", choices=("terms", "sources")),
+    "glossary_source": Key("", max_characters=60),  # model.bibliography.Work.key; "": none is singled out
     "glossary_term": Key("", max_characters=60),  # model.glossary.Term.anchor; "": none is singled out
     "glossary_find": Key("", max_characters=60),
     # Predict

@@ -25,7 +25,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import fragments, keys, stand_ins, state
+from pages.shared import fragments, keys, sources, stand_ins, state
 from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
 
 MIME_TYPES = {
@@ -98,9 +98,14 @@ def caption(text: str) -> None:
 def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
     """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
     st.latex(latex)
-    st.caption(source)
+    cite(source)
     if symbols:
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def cite(source: str) -> None:
+    """A source line as Markdown. Each work that it cites leads to its entry in the list of sources."""
+    st.caption(sources.link_sources(source))
 
 
 def work_out(sentence: str, *sums: str) -> None:

@@ -185,7 +185,7 @@ def _formula() -> None:
         "| recurrent | $O(T\\,d^2)$ | $O(T)$ | $O(T)$ |\n"
         "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
     )
-    st.caption("Vaswani et al. (2017), table 1; T tokens of width d")
+    layout.cite("Vaswani et al. (2017), table 1; T tokens of width d")
     layout.equation(
         r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
         "A loop that cannot be cut into parallel pieces, and a product of matrices that can",
