@@ -125,8 +125,8 @@ def _encoder_answer(run: Run, title: str) -> str:
         return sentence
     first, second = (layout.quote(_word(name)) for name in pair[:2])
     return (
-        f"{sentence} In this one, of all two different words, those whose output vectors are most alike are {first} and "
-        f"{second} (cosine {number(pair[2], 2)})."
+        f"{sentence} Of the different words in this one, {first} and {second} have the output vectors that are most "
+        f"alike (cosine {number(pair[2], 2)})."
     )
 
 

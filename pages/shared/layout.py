@@ -26,7 +26,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.shared import fragments, keys, sources, stand_ins, state
-from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
+from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -135,9 +135,9 @@ def tex(value: float, digits: int = 3) -> str:
     """A number for LaTeX, with the digits of `number`. A negative number stands in brackets."""
     if math.isinf(value):
         return r"\infty" if value > 0 else r"(-\infty)"
-    text = number(value, digits).replace(",", "{,}").replace(MINUS, "-")
-    mantissa, _, power = text.partition("e")
-    text = rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else text
+    mantissa, power = split_power(number(value, digits))
+    text = mantissa.replace(",", "{,}").replace(MINUS, "-")
+    text = rf"{text} \cdot 10^{{{power}}}" if power else text
     return f"({text})" if value < 0 else text
 
 
