@@ -16,6 +16,7 @@ from viz.shared.style import (
     BREAK,
     COLOURS,
     CUT,
+    MINUS,
     SEQUENTIAL,
     SIGNED,
     SPACE,
@@ -44,7 +45,8 @@ def test_numbers_are_written_as_in_the_browser(case: dict[str, Any]) -> None:
 
 @given(st.floats(-1e5, 1e5))
 def test_a_formatted_number_is_close_to_the_number(value: float) -> None:
-    rounded = float(number(value).replace(",", "").replace("−", "-"))
+    mantissa, power = split_power(number(value).replace(",", "").replace(MINUS, "-"))
+    rounded = float(f"{mantissa}e{power}")
     assert rounded == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
 
 
