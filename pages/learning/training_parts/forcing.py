@@ -153,7 +153,7 @@ def _words(run: Run, ids: tuple[int, ...]) -> list[str]:
 
 
 def _run() -> Run:
-    """The run with the present settings: the session's, else the recorded one, else an untrained one, which is small."""
+    """The run with the present settings: the session's, else the recorded one, else an untrained one."""
     run, settings = session.current(), session.setup()
     if run is not None and run.setup == settings:
         return run
