@@ -16,7 +16,7 @@ from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
 from pages.shared import sources, state
-from pages.shared.keys import SHARED_PLACES
+from pages.shared.keys import SHARED_PLACES, WINDOWS
 from pages.teach import my_room, presentation, routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
@@ -75,7 +75,7 @@ def open_term(anchor: object) -> None:
 
 def _left_out(term: Term) -> tuple[str, ...]:
     """What the view of a term does not take over: the depth, and places of another model."""
-    return ("depth", *SHARED_PLACES) if "model" in term.state else ("depth",)
+    return ("depth", *SHARED_PLACES, *WINDOWS) if "model" in term.state else ("depth",)
 
 
 def open_glossary(anchor: str) -> None:
