@@ -85,7 +85,7 @@ def test_the_columns_of_cross_attention_have_a_window_of_their_own() -> None:
         "attention": "decoder.cross_attn",
         "heads_view": "Matrix",
     }
-    app = open_link("attention/heads.py", **link, heads_view="Matrix", window="3,9", columns="20,29")
+    app = open_link("attention/heads.py", **link, window="3,9", columns="20,29")
     sliders = [each.value for each in app.slider if each.label.startswith("Tokens shown")]
     assert sliders == [(3, 9), (20, 29)]
 
