@@ -24,10 +24,10 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from pages.shared import limits
+from pages.shared import index_page, limits
 from pages.shared.http_headers import SecurityHeaders
 from pages.teach import presenters
-from pages.teach.routes import MAX_MESSAGE_BYTES, routes
+from pages.teach.routes import MAX_MESSAGE_BYTES, base_path, routes
 
 STREAMLIT_SOCKET = "/_stcore/stream"
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
@@ -103,4 +103,5 @@ async def begin(_: st.App) -> AsyncIterator[None]:
 
 base = st.get_option("server.baseUrlPath").rstrip("/")
 fonts = Mount(f"{base}/fonts", StaticFiles(directory="assets/fonts"))
-app = st.App("app.py", routes=[*routes(base), fonts], middleware=[Middleware(SecurityHeaders)], lifespan=begin)
+own_routes = [*routes(base), *index_page.routes(base_path()), fonts]
+app = st.App("app.py", routes=own_routes, middleware=[Middleware(SecurityHeaders)], lifespan=begin)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from model.bibliography import bibliography, find_citations
+from pages.help.source_list import LECTURES
+
 ROOT = Path(__file__).parents[1]
 FILES = [
     *(path for folder in ("pages", "viz", "model") for path in sorted((ROOT / folder).rglob("*.py"))),
@@ -87,3 +90,35 @@ def test_a_slide_is_cited_by_its_title():
     for path in FILES:
         for title in re.findall(r"(?i:slides), [“\"]([^”\"]+)[”\"]", read(path)):
             assert title in SLIDES, f"{path.name}: no slide is called {title}"
+
+
+NAMES = r"[A-Z][\w'é-]+(?:(?:, [A-Z]\w+)? and [A-Z]\w+| et al\.)?"
+NO_AUTHORS = {"In", "May", "W3C"}  # a sentence about a year, a date, a standard
+
+
+def test_every_source_has_an_entry_in_the_bibliography():
+    numbers = {work.arxiv for work in bibliography()}
+    lost = []
+    for path in FILES:
+        text = " ".join(read(path).split())
+        ends = {end for each in find_citations(text) for end in range(each.start, each.end)}
+        lost += [
+            (path.name, found[0])
+            for found in re.finditer(rf"\b({NAMES}),? \(?((?:18|19|20)\d\d)\b", text)
+            if found[1] not in NO_AUTHORS and found.start(2) not in ends
+        ]
+        lost += [(path.name, each) for each in re.findall(r"arXiv:(\d+\.\d+)", text) if each not in numbers]
+    assert not lost
+
+
+def test_the_lecture_documents_are_the_first_entries_and_found_by_the_names_used_here():
+    lectures = {work.key for work in bibliography()[:LECTURES]}
+    texts = [
+        "Palaskos (2022), eq. 3.42",
+        "Shamsi (2024), fig. 10",
+        "encoder notes, eq. 0.1.2",
+        "slides, “Masked Attention”",
+    ]
+    cited = {each.work.key for text in [*texts, "Bishop, ch. 12 slides"] for each in find_citations(text)}
+    assert cited == lectures
+    assert {text.split(" (")[0].split(",")[0] for text in texts[:3]} == set(DOCUMENTS)

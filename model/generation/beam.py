@@ -69,7 +69,7 @@ class Tree:
 def normalise_score(log_probability: float, length: int, alpha: float) -> float:
     """log p / length^alpha. Without this (alpha = 0) every further token costs, and short translations win.
 
-    Alpha = 1 gives the mean log probability of a token. Bahdanau et al. (2014) and the library transformers use this
+    Alpha = 1 gives the mean log probability of a token. Bahdanau et al. (2015) and the library transformers use this
     form; Wu et al. (2016), eq. 14, use a smoother one.
     """
     return log_probability / length**alpha

@@ -1,4 +1,4 @@
-"""Glossary: every term, its symbol, its equation with its source, and the view that shows it."""
+"""Glossary: every term with its symbol, equation, source and view. A second part has the works that the app cites."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.components.mounts import component
-from pages.help import page_help
+from pages.help import page_help, source_list
 from pages.shared import layout, state
 from viz.shared.payload import pack
 
@@ -17,7 +17,12 @@ IDEA = "What the words mean, and where to see them. On every page the first of e
 
 
 def main() -> None:
-    layout.begin("Glossary", IDEA, depths=())
+    depth = layout.begin("Glossary", IDEA, depths=())
+    parts: layout.Parts = {"terms": ("Terms", _show_terms), "sources": ("Sources", source_list.show)}
+    layout.parts("glossary_part", parts, depth)
+
+
+def _show_terms(_depth: str) -> None:
     anchors = ("", *(term.anchor for term in page_help.terms()))
     data = {
         "terms": page_help.term_entries(),

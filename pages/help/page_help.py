@@ -15,8 +15,8 @@ import streamlit as st
 from model.glossary import Term, glossary
 from pages.components.mounts import component
 from pages.help.keyboard import COMPONENT_KEYS, GENERAL_KEYS
-from pages.shared import state
-from pages.shared.keys import SHARED_PLACES
+from pages.shared import sources, state
+from pages.shared.keys import SHARED_PLACES, WINDOWS
 from pages.teach import my_room, presentation, routes
 from viz.documents.page_text import mathml_of
 from viz.shared.payload import pack
@@ -55,7 +55,7 @@ def _entry(term: Term) -> dict[str, Any]:
         "definition": term.definition,
         "symbol": mathml_of(term.letters, block=False) if term.letters else "",
         "equation": mathml_of(term.equation) if term.equation else "",
-        "source": term.source,
+        "source": sources.split_source(term.source),
         "page": term.page,
     }
 
@@ -75,7 +75,7 @@ def open_term(anchor: object) -> None:
 
 def _left_out(term: Term) -> tuple[str, ...]:
     """What the view of a term does not take over: the depth, and places of another model."""
-    return ("depth", *SHARED_PLACES) if "model" in term.state else ("depth",)
+    return ("depth", *SHARED_PLACES, *WINDOWS) if "model" in term.state else ("depth",)
 
 
 def open_glossary(anchor: str) -> None:

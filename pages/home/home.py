@@ -124,7 +124,10 @@ def _encoder_answer(run: Run, title: str) -> str:
     if pair is None:
         return sentence
     first, second = (layout.quote(_word(name)) for name in pair[:2])
-    return f"{sentence} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
+    return (
+        f"{sentence} Of the different words in this one, {first} and {second} have the output vectors that are most "
+        f"alike (cosine {number(pair[2], 2)})."
+    )
 
 
 def _caption(run: Run, stack: StackData) -> str:

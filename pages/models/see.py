@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from pages.models.see_parts import answer, attention, cost, kinds, patches, place, source
-from pages.shared import layout
+from pages.shared import bar_notes, layout
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
 view = source.choose()
+bar_notes.say_nothing_taken(f"{view.model.card.title} reads the picture that you choose below.", by="page")
 PARTS: layout.Parts = {
     "patches": ("Patches", partial(patches.show, view)),
     "attention": ("Attention", partial(attention.show, view)),

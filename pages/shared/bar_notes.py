@@ -15,5 +15,13 @@ def add(line: str) -> None:
     st.session_state.setdefault("_bar_notes", {})[line] = None
 
 
+def say_nothing_taken(what: str, by: str = "part") -> None:
+    """Say that the open part, or the "page", takes neither the model nor the sentence of the bar.
+
+    `what`: a sentence about what it uses in their place.
+    """
+    add(f"This {by} takes nothing from the bar. {what}")
+
+
 def lines() -> list[str]:
     return list(st.session_state.get("_bar_notes", {}))

@@ -7,7 +7,7 @@ found by experiment: without it a browser reports a violation on some page (`tes
 |---|---|---|
 | `script-src` | `blob:` | Streamlit imports the script of each component from a blob |
 | `script-src` | `'wasm-unsafe-eval'` | Streamlit reads messages with it; Firefox reports the refusal as an error |
-| `script-src` | hashes | the inline scripts of Streamlit's `index.html` |
+| `script-src` | hashes | the inline scripts of `index.html` (`pages.shared.index_page`) |
 | `style-src` | `'unsafe-inline'` | style sheets that Emotion, `st.html` and the components write into the page |
 | `img-src` | `data:` | the logo, and the pictures in charts |
 | `connect-src` | `data:` | Streamlit reads the photo that the camera took by a request for its data |
@@ -22,14 +22,13 @@ import base64
 import hashlib
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 
 from model.errors import GlassformerError
+from pages.shared.index_page import index_html
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -39,7 +38,6 @@ FRAME_ANCESTORS = (
 )
 METRICS = "GLASSFORMER_METRICS"  # "1" opens the measurements of Streamlit's memory and sessions
 METRICS_PATH = "/_stcore/metrics"
-INDEX = Path(st.__file__).parent / "static" / "index.html"
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # 'self', 'none', a scheme such as https:, or an origin whose host may begin with *. and whose port may be *.
 SOURCE = re.compile(r"'self'|'none'|https?:|(https?://)?(\*\.)?[\w-]+(\.[\w-]+)*(:(\d+|\*))?", re.ASCII)
@@ -86,7 +84,7 @@ def security_headers(frame_ancestors: str = "") -> dict[str, str]:
 
 def content_security_policy(frame_ancestors: str = "") -> str:
     """The value of the header Content-Security-Policy."""
-    scripts = " ".join(f"'{script_hash(script)}'" for script in INLINE_SCRIPT.findall(_index()))
+    scripts = " ".join(f"'{script_hash(script)}'" for script in INLINE_SCRIPT.findall(index_html()))
     directives = {
         "default-src": "'none'",
         "script-src": f"'self' blob: 'wasm-unsafe-eval' {scripts}".rstrip(),
@@ -117,7 +115,3 @@ def checked_sources(sources: str) -> str:
                 "'self' https://lms.example.org"
             )
     return " ".join(found) or "'self'"
-
-
-def _index() -> str:
-    return INDEX.read_text(encoding="utf-8")

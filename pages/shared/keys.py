@@ -18,6 +18,7 @@ SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix",
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
+WINDOWS = ("window", "columns")  # of tokens (pages.shared.token_window)
 MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown")  # ends of keys
 
 
@@ -55,6 +56,9 @@ KEYS: dict[str, Key] = {
         -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
     ),
     "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
+    # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
+    "window": Key((), low=0, pages=("masks", "heads", "block", "predict")),
+    "columns": Key((), low=0, pages=("heads",)),
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
     "scores_step": Key("project", choices=SCORE_STEPS),
@@ -165,6 +169,8 @@ KEYS: dict[str, Key] = {
     "practise_kind": Key("", choices=("", *QUESTION_TITLES)),  # "": one kind after another
     "practise_seed": Key(0, low=0, high=9999),
     # Glossary
+    "glossary_part": Key("terms", choices=("terms", "sources")),
+    "glossary_source": Key("", max_characters=60),  # model.bibliography.Work.key; "": none is singled out
     "glossary_term": Key("", max_characters=60),  # model.glossary.Term.anchor; "": none is singled out
     "glossary_find": Key("", max_characters=60),
     # Predict

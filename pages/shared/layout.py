@@ -25,8 +25,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import fragments, keys, stand_ins, state
-from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
+from pages.shared import fragments, keys, sources, stand_ins, state
+from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
 
 MIME_TYPES = {
     "svg": "image/svg+xml",
@@ -98,9 +98,14 @@ def caption(text: str) -> None:
 def equation(latex: str, source: str, symbols: Mapping[str, str] | None = None) -> None:
     """An equation, its source, and the meaning of each symbol (LaTeX) in this run."""
     st.latex(latex)
-    st.caption(source)
+    cite(source)
     if symbols:
         st.markdown("\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in symbols.items()))
+
+
+def cite(source: str) -> None:
+    """A source line as Markdown. Each work that it cites leads to its entry in the list of sources."""
+    st.caption(sources.link_sources(source))
 
 
 def work_out(sentence: str, *sums: str) -> None:
@@ -130,9 +135,9 @@ def tex(value: float, digits: int = 3) -> str:
     """A number for LaTeX, with the digits of `number`. A negative number stands in brackets."""
     if math.isinf(value):
         return r"\infty" if value > 0 else r"(-\infty)"
-    text = number(value, digits).replace(",", "{,}").replace(MINUS, "-")
-    mantissa, _, power = text.partition("e")
-    text = rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else text
+    mantissa, power = split_power(number(value, digits))
+    text = mantissa.replace(",", "{,}").replace(MINUS, "-")
+    text = rf"{text} \cdot 10^{{{power}}}" if power else text
     return f"({text})" if value < 0 else text
 
 

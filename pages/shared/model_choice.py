@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -69,6 +70,28 @@ def _fit_page(card: Card, page: PageEntry) -> Card:
     stand_ins.show_instead("model", found[0].name)
     bar_notes.add(f"This page uses {found[0].title}: {page.model_reason}. {card.title} comes back on other pages.")
     return found[0]
+
+
+def say_other_models(names: Sequence[str], reason: str) -> None:
+    """Say below the run bar which models read the reader's sentence in a part, where they are not the bar's alone.
+
+    `reason`: a clause. Raises the errors of `traces.errors`.
+    """
+    if not names or tuple(names) == (state.get("model"),):
+        return
+    readers = [f"{traces.model(name).card.title} ({describe_fit(name)})" for name in names]
+    listed = " and ".join(filter(None, (", ".join(readers[:-1]), readers[-1])))
+    bar_notes.add(f"This part gives your sentence to {listed}: {reason}.")
+
+
+def describe_fit(name: str) -> str:
+    """The share of a model's limit that the reader's sentence takes: "9 of 128 tokens".
+
+    Raises the errors of `traces.errors`.
+    """
+    chosen = traces.model(name)
+    count = len(chosen.tokens_of(traces.fitting_sentence(name)))
+    return f"{count} of {traces.token_limit(chosen):,} tokens"
 
 
 def fits(card: Card, page: PageEntry) -> bool:

@@ -26,7 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import stand_ins
 from pages.shared.characters import REPLACEMENT, replace_halves
-from pages.shared.keys import KEYS, MODEL_PLACES, SHARED_PLACES, Key
+from pages.shared.keys import KEYS, MODEL_PLACES, SHARED_PLACES, WINDOWS, Key
 from pages.shared.old_names import rename
 from viz.shared.style import Theme, markdown_text
 from viz.shared.tokens import shorten
@@ -53,7 +53,7 @@ def put(**values: Any) -> None:
 
 def forget_places() -> None:
     """Layers, heads and tokens chosen in one model mean nothing in another: back to their defaults."""
-    names = (*SHARED_PLACES, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
+    names = (*SHARED_PLACES, *WINDOWS, *(name for name in KEYS if name.endswith(MODEL_PLACES)))
     put(**{name: KEYS[name].default for name in names})
 
 

@@ -29,19 +29,19 @@ test("so many decimals, and a tie goes to the even digit", () => {
   assert.equal(formatFixed(12, 0), "12");
 });
 
-test("a power of ten has an exponent of two digits", () => {
-  assert.equal(formatPower(2.4e-5), "2.4e−05");
-  assert.equal(formatPower(-0.00125, 1), "−1.3e−03"); // more than it looks
-  assert.equal(formatPower(12500000, 1), "1.2e+07");
-  assert.equal(formatPower(9.96e-8, 1), "1.0e−07");
+test("a number by its power of ten", () => {
+  assert.equal(formatPower(2.4e-5), "2.4 × 10⁻⁵");
+  assert.equal(formatPower(-0.00125, 1), "−1.3 × 10⁻³"); // more than it looks
+  assert.equal(formatPower(12500000, 1), "1.2 × 10⁷");
+  assert.equal(formatPower(9.96e-8, 1), "1.0 × 10⁻⁷");
 });
 
 test("a short number has decimals until it is tiny", () => {
   assert.equal(formatShort(0), "0.00");
   assert.equal(formatShort(0.01), "0.01");
-  assert.equal(formatShort(0.0099), "9.9e−03");
+  assert.equal(formatShort(0.0099), "9.9 × 10⁻³");
   assert.equal(formatShort(-7, 0), "−7");
-  assert.equal(formatShort(0.00001234, 4, 2), "1.23e−05");
+  assert.equal(formatShort(0.00001234, 4, 2), "1.23 × 10⁻⁵");
 });
 
 test("whole numbers have their thousands apart", () => {
@@ -50,5 +50,5 @@ test("whole numbers have their thousands apart", () => {
 
 test("a probability keeps the digits that tell it from others", () => {
   const texts = [1, 0.9996, 0.312, 0.0415, 0.001, 0.0009, 0].map(formatProbability);
-  assert.deepEqual(texts, ["100%", "100%", "31.2%", "4.15%", "0.10%", "9.0e−04", "0"]);
+  assert.deepEqual(texts, ["100%", "100%", "31.2%", "4.15%", "0.10%", "9.0 × 10⁻⁴", "0"]);
 });

@@ -29,6 +29,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
+from tests.browser import glyphs
 from tests.browser.mounting import MountedComponent, Stage
 from tests.pages.conftest import open_link
 
@@ -167,6 +168,7 @@ class Tab:
     def __init__(self, browser: Browser) -> None:
         self.page = browser.new_context().new_page()
         self.page.set_default_timeout(WAIT)
+        glyphs.listen(self.page)
 
     def visitor(self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str]) -> Page:
         """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds."""

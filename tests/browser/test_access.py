@@ -1,5 +1,5 @@
-"""Every page judged by axe-core; nothing cut off on a phone; every picture says what it shows; the sentence and the
-top of the picture are in sight on a desk, with few tokens, 54, and more than the model reads.
+"""Every page judged by axe-core; nothing cut off on a phone; every picture says what it shows; no character
+is a box; the sentence and the top of the picture are in sight on a desk, with few tokens, 54, and more than are read.
 
 Pages are judged in the light theme, and a few in the dark one. That text can be read in both wherever a colour is used
 is proved on the colours themselves, in tests/viz/shared/test_style.py.
@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from model.zoo.files import cache_folder
-from tests.browser import frame
+from tests.browser import frame, glyphs
 
 AXE = "https://registry.npmjs.org/axe-core/-/axe-core-4.14.1.tgz"
 SHA256 = "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745"
@@ -148,6 +148,7 @@ def test_a_view_on_a_phone_and_on_a_desk(view: str, open_app: Callable[..., Page
     empties(page, SILENT)
     page.set_viewport_size(frame.DESK)
     assert violations(page, axe) == []
+    assert glyphs.missing(page) == {}
     frame.check(page, view)
     for text in (frame.LONG, frame.LONGER):
         frame.run(page, text)
@@ -166,6 +167,7 @@ def test_what_is_wide_is_not_cut_off_on_a_phone(view: str, open_app: Callable[..
     page = open_app(view, width=390, height=844)
     empties(page, CUT_OFF)
     empties(page, SILENT)
+    assert glyphs.missing(page) == {}
 
 
 # Streamlit's own colours in the dark: of the sidebar and the controls, of notes, of tables.

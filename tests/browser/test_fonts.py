@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser import glyphs
 from tests.browser.conftest import Server, arrive
 
 OpenApp = Callable[..., Page]
@@ -15,6 +16,15 @@ TRANSLATE = "translate?model=en-ur&text=I+am+a+robot"
 LOADED = "() => [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)"
 KNOWN = "() => [...document.fonts].map((face) => face.family.replaceAll('\"', ''))"
 CAME = "name => performance.getEntriesByType('resource').some((entry) => entry.name.endsWith(name))"
+SIGNS = (
+    "scores?scores_part=geometry",
+    "scores?scores_part=table",
+    "classify?classify_part=kinds",
+    "heads?depth=Formula",
+)
+DRAWN = """() => (document.querySelector(".js-plotly-plot, .katex") || window.writtenOnCanvas.size) &&
+  [...document.querySelectorAll(".js-plotly-plot")].every(
+    (chart) => !chart.layout?.scene || chart.querySelector("canvas"))"""
 URDU_CAME = "() => [...document.fonts].some((face) => face.family === 'Urdu' && face.status === 'loaded')"
 # Whether a text is as wide as so many boxes: characters that no font has.
 BOXES = """([text, font]) => {
@@ -56,6 +66,20 @@ def test_urdu_is_drawn_and_the_player_needs_no_sign_of_a_font(open_app: OpenApp,
     button = page.get_by_role("button", name="One step on")
     expect(button.locator("svg path")).to_be_visible()
     expect(button).to_have_text("")
+
+
+@pytest.mark.parametrize("view", SIGNS)
+def test_parts_with_signs_have_no_boxes(view: str, open_app: OpenApp) -> None:
+    """The pages themselves, and other parts: test_access.py."""
+    page = open_app(f"{view}&model=tiny-lm&text=I+am+a+robot")
+    page.wait_for_function(DRAWN)
+    assert glyphs.missing(page) == {}
+
+
+def test_a_box_is_found(open_app: OpenApp) -> None:
+    page = open_app("follow")
+    page.evaluate("() => { document.querySelector('h1').textContent = 'a ✓ \u0e01'; window.writtenOnCanvas.clear(); }")
+    assert list(glyphs.missing(page).values()) == ["\u0e01"]
 
 
 def test_a_canvas_is_drawn_again_when_its_font_has_come(open_app: OpenApp) -> None:

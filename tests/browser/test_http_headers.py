@@ -75,6 +75,18 @@ def test_another_site_cannot_embed_the_app(server: Server, browser: Browser) -> 
     context.close()
 
 
+@pytest.mark.parametrize("path", ["", "scores?model=tiny-lm", "glossary"])
+def test_a_page_asks_for_nothing_that_is_not_there(
+    path: str, open_app: Callable[..., Page], follow_link: Callable[[Page, str], None]
+) -> None:
+    page = open_app("follow")
+    said, refused = [], []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("response", lambda response: refused.append(response.url) if response.status >= 400 else None)
+    follow_link(page, path)
+    assert (said, refused) == ([], [])
+
+
 def test_metrics_are_closed_and_no_other_site_may_send_messages(server: Server) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         urllib.request.urlopen(f"{server.url}/_stcore/metrics")

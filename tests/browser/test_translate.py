@@ -56,6 +56,7 @@ def test_scrubbing_names_every_step_and_the_matrices_gain_its_row(translate: Pag
     scrub.fill("3")
     expect(story(translate)).to_contain_text("Append, and again.")
     expect(story(translate)).to_contain_text("Most cross-attention: robot")
+    expect(story(translate).locator(".named.key")).to_have_text("robot 3")
     has_rows(translate, 3)
     scrub.fill("2")
     has_rows(translate, 2)

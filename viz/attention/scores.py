@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from viz.attention.solids import solids_trace
 from viz.shared.labels import names_beside, token_axis
 from viz.shared.panels import Array
 from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
@@ -16,6 +17,7 @@ from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
 SCENE_HEIGHT = 520  # pixels
 FIELD_OF_VIEW = 45  # degrees, of Plotly's camera
 CAMERA = {"eye": {"x": 1.5, "y": 1.5, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+KEY_RADIUS, CHOSEN_RADIUS, OTHER_RADIUS = 0.013, 0.02, 0.01  # of a key and of queries, as shares of an axis
 NAME_SIZE = 12  # pixels
 NAME_GROWTH = 1.3  # names in space are drawn larger than they are asked for
 
@@ -138,13 +140,15 @@ def geometry_figure(
     the other queries would hide the keys. Keys are named as far as their names stand apart when the figure opens.
     """
     key_names, query_name = _names_apart(keys, queries[chosen], words[1], words[0][chosen], best, visible)
-    query_names = ["" if place != chosen else query_name for place in range(len(queries))]
+    every_point = np.concatenate((keys, queries))
+    scale = np.ptp(every_point, axis=0)  # (3,): the solids are as wide along each axis on the screen
     shapes = [
-        _key_points(keys, words[1], key_names, visible, theme),
-        _query_points(queries, words[0], query_names, chosen, theme),
+        _key_points(keys, words[1], visible, scale, theme),
+        _query_points(queries, words[0], chosen, scale, theme),
+        *([] if best is None else [_match(queries[chosen], keys[best], theme)]),
+        _names(keys, key_names, COLOURS[theme]["key_text"]),
+        _names(queries[chosen : chosen + 1], [query_name], COLOURS[theme]["query"]),
     ]
-    if best is not None:
-        shapes.append(_match(queries[chosen], keys[best], theme))
     fig = apply_style(go.Figure(shapes), theme, height=SCENE_HEIGHT)
     return fig.update_layout(
         scene=_scene(explained, theme),
@@ -180,37 +184,32 @@ def _project(points: Array) -> list[tuple[float, float]]:
     return list(zip(across.tolist(), down.tolist(), strict=True))
 
 
-def _key_points(keys: Array, words: Sequence[str], names: Sequence[str], visible: Array, theme: Theme) -> go.Scatter3d:
+def _key_points(keys: Array, words: Sequence[str], visible: Array, scale: Array, theme: Theme) -> go.Mesh3d:
     c = COLOURS[theme]
     colours = [c["key"] if is_visible else c["masked"] for is_visible in visible]
-    marker = {"symbol": "circle", "size": [6] * len(keys), "color": colours}
-    return _points("keys", keys, words, names, c["key_text"], marker)
+    radii = np.broadcast_to(KEY_RADIUS * scale, keys.shape)
+    return solids_trace("ball", keys, radii, colours, [plotly_text(word) for word in words], "keys", c["key"])
 
 
-def _query_points(
-    queries: Array, words: Sequence[str], names: Sequence[str], chosen: int, theme: Theme
-) -> go.Scatter3d:
+def _query_points(queries: Array, words: Sequence[str], chosen: int, scale: Array, theme: Theme) -> go.Mesh3d:
     c = COLOURS[theme]
-    is_chosen = [place == chosen for place in range(len(queries))]
+    is_chosen = np.arange(len(queries)) == chosen
     colours = [c["query"] if this else c["masked"] for this in is_chosen]
-    marker = {"symbol": "diamond", "size": [8 if this else 4 for this in is_chosen], "color": colours}
-    return _points("queries", queries, words, names, c["query"], marker)
+    radii = np.where(is_chosen, CHOSEN_RADIUS, OTHER_RADIUS)[:, None] * scale
+    names = [plotly_text(word) for word in words]
+    return solids_trace("diamond", queries, radii, colours, names, "queries", c["query"])
 
 
-def _points(
-    name: str, places: Array, words: Sequence[str], names: Sequence[str], tone: str, marker: dict[str, Any]
-) -> go.Scatter3d:
-    """Points (n, 3) with `names` above them. The word of a point appears when the reader points at it."""
+def _names(places: Array, names: Sequence[str], tone: str) -> go.Scatter3d:
+    """`names` above points (n, 3)."""
     return go.Scatter3d(
         **_xyz(places),
-        mode="markers+text",
+        mode="text",
         text=[plotly_text(name) for name in names],
-        customdata=[plotly_text(word) for word in words],
-        hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
         textposition="top center",
         textfont={"size": NAME_SIZE, "color": tone},
-        marker=marker | {"opacity": 1, "line": {"width": 0}},
-        name=name,
+        hoverinfo="skip",
+        showlegend=False,
     )
 
 

@@ -26,17 +26,18 @@ CHIPS = ("gray-background", "blue-background", "orange-background")
 COLOURS = (*CHIPS, "gray", "grey", "blue", "orange", "green", "red", "violet", "small")
 _SPAN = re.compile(rf":({'|'.join(COLOURS)})\[")
 _ICON = re.compile(r":material/[a-z0-9_]+:")
+_INSIDE = re.compile(r"\[([^\[\]]*)\]\([a-z_]+\?[\w=&-]+\)")  # a link to a view of the app: its text alone is kept
 _MATH = re.compile(r"\$(?!\s)((?:[^$\\\n]|\\.)+?)(?<!\s)\$(?!\d)")
 
 
 def html_of(markdown: str) -> str:
     """Markdown as HTML blocks. Tags in it are shown as text."""
-    return str(_reader().render(markdown))
+    return str(_reader().render(_INSIDE.sub(r"\1", markdown)))
 
 
 def line_of(markdown: str) -> str:
     """Markdown of one line as HTML, without a paragraph around it."""
-    return str(_reader().renderInline(markdown))
+    return str(_reader().renderInline(_INSIDE.sub(r"\1", markdown)))
 
 
 def mathml_of(latex: str, block: bool = True) -> str:

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator, PercentFormatter
 
 from viz.print.files import set_fonts
+from viz.print.space import draw_faces, draw_points
 from viz.shared.pictures import read_data_uri
 from viz.shared.plotly_values import cell_borders, colormap, one_each, plain_words, rgba, with_gaps
 from viz.shared.style import COLOURS, SERIES
@@ -39,7 +40,7 @@ def to_matplotlib(figure: go.Figure) -> Figure:
             "scattergl": _draw_scatter,
             "bar": _draw_bars,
         }
-        draw["scatter3d"] = _draw_in_space
+        draw |= {"scatter3d": draw_points, "mesh3d": draw_faces}
         if trace.type not in draw:
             raise ValueError(f"A {trace.type} cannot be drawn for print.")
         draw[trace.type](paper, trace)
@@ -305,36 +306,6 @@ def _draw_bars(paper: _Paper, trace: Any) -> None:
         axes.bar_label(
             drawn_bars, [plain_words(str(label)) for label in labels], padding=3, fontsize=8, color=paper.ink
         )
-
-
-def _draw_in_space(paper: _Paper, trace: Any) -> None:
-    axes: Any = paper.place("x", "y", space=True)
-    for letter in "xyz":
-        axis, source = getattr(axes, f"{letter}axis"), paper.layout.scene[f"{letter}axis"]
-        axis.set_pane_color((0, 0, 0, 0))
-        axis.line.set_color(paper.grid)
-        axis.set_tick_params(colors=paper.ink, labelsize=8)
-        axis._axinfo["grid"]["color"] = paper.grid  # Matplotlib has no other way
-        if source.showticklabels is False:
-            axis.set_ticklabels([])
-        if source.title.text:
-            axis.set_label_text(plain_words(source.title.text), color=paper.ink, fontsize=9)
-    mode, legend = trace.mode or "", {"label": plain_words(trace.name)} if trace.name else {}
-    tone = trace.line.color if isinstance(trace.line.color, str) else None
-    if "lines" in mode:
-        axes.plot(trace.x, trace.y, trace.z, color=rgba(tone or paper.colour()), **legend)
-    if "markers" in mode:
-        marker, count = trace.marker, len(trace.x)
-        colours = [rgba(each) for each in one_each(marker.color or tone or paper.colour(), count)]
-        size = np.broadcast_to(np.asarray(marker.size if marker.size is not None else 7, float), count)
-        axes.scatter(
-            trace.x, trace.y, trace.z, c=colours, s=(POINTS_PER_PIXEL * size) ** 2,
-            marker=MARKERS.get(marker.symbol, "o"),
-            depthshade=False, linewidths=0, **({} if "lines" in mode else legend),
-        )  # fmt: skip
-    for place, label in enumerate(trace.text if trace.text is not None and "text" in mode else ()):
-        ink = rgba(trace.textfont.color or paper.ink)
-        axes.text(trace.x[place], trace.y[place], trace.z[place], plain_words(str(label)), color=ink, fontsize=9)
 
 
 def _draw_shape(paper: _Paper, shape: Any) -> None:

@@ -83,6 +83,9 @@ SIGNED: dict[Theme, Scale] = {
 FONT = "'Source Sans', 'Source Sans 3', Urdu, Symbols, sans-serif, Equations"
 MONO = "'Source Code Pro', Urdu, Symbols, monospace, Equations"
 FONT_SIZE = 13
+POWER_OF_TEN = "\u00a0×\u00a010"  # between a mantissa and its exponent; no line breaks there
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 CUT = ":small[]"  # Streamlit's Markdown of an empty span
@@ -177,8 +180,14 @@ def _template(theme: Theme) -> Any:
     return go.layout.Template(layout=layout, data={"heatmap": [{"colorbar": {"outlinewidth": 0, "ticks": ""}}]})
 
 
+def split_power(text: str) -> tuple[str, int]:
+    """What `number` writes as its mantissa and its power of ten: ("2.4", -5); 0 for a number without a power."""
+    mantissa, _, power = text.partition(POWER_OF_TEN)
+    return mantissa, int(power.translate(PLAIN_DIGITS)) if power else 0
+
+
 def number(x: float, digits: int = 3) -> str:
-    """A value with its significant digits: 56.8, 0.351, 1,206.5, 2.4e−05, −∞.
+    """A value with its significant digits: 56.8, 0.351, 1,206.5, 2.4 × 10⁻⁵, −∞.
 
     `digits`: the decimals of values below 10. Larger values have fewer. The minus is the typographic one, which is as
     wide as a digit.
@@ -192,7 +201,8 @@ def number(x: float, digits: int = 3) -> str:
     if size == 0:
         return "0"
     if size >= 1e6 or size < 0.5 * 10**-digits:
-        text = f"{x:.1e}"
+        mantissa, _, exponent = f"{x:.1e}".partition("e")
+        text = mantissa + POWER_OF_TEN + str(int(exponent)).translate(SUPERSCRIPTS)
     elif size >= 100:
         text = f"{x:,.{max(digits - 2, 0)}f}"
     elif size >= 10:

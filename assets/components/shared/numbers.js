@@ -1,6 +1,7 @@
 // Numbers as text, as viz/shared/style.py writes them: tests/assets/number_cases.json holds both to the same texts.
 
 const MINUS = "−"; // the typographic one, which lines up in tabular figures
+const TIMES_TEN = "\u00a0×\u00a010";
 const SPARE = 30; // digits behind those that are kept: enough to tell whether a number lies exactly halfway
 
 // JavaScript rounds a number that lies halfway to the larger one, Python to the even one. `exact` has SPARE digits more
@@ -18,14 +19,14 @@ export function formatFixed(x, decimals) {
   return withSign(x, evenHalfway(size.toFixed(decimals + SPARE)) ?? size.toFixed(decimals));
 }
 
-// By its power of ten, whose exponent has two digits or more: 2.4e−05.
+// By its power of ten: 2.4 × 10⁻⁵. No line breaks in it.
 export function formatPower(x, decimals = 1) {
   const size = Math.abs(x);
   const [exact, exponent] = size.toExponential(decimals + SPARE).split("e");
   const even = evenHalfway(exact);
-  const text = even === null ? size.toExponential(decimals) : `${even}e${exponent}`;
-  const padded = text.replace(/e([+-])(\d)$/, "e$10$2").replace("-", MINUS);
-  return withSign(x, padded);
+  const [mantissa, power] = even === null ? size.toExponential(decimals).split("e") : [even, exponent];
+  const raised = String(Number(power)).replace(/./g, (sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[sign]));
+  return withSign(x, `${mantissa}${TIMES_TEN}${raised}`);
 }
 
 // With so many decimals, a tiny one by its power of ten.
@@ -34,8 +35,8 @@ export function formatShort(x, decimals = 2, powerDecimals = 1) {
   return isTiny ? formatPower(x, powerDecimals) : formatFixed(x, decimals);
 }
 
-// With as many digits as mean something: 56.8, 0.351, 1,206.5, 2.4e−05, −∞. `decimals` counts those of a number below
-// 10; larger ones keep fewer.
+// With as many digits as mean something: 56.8, 0.351, 1,206.5, 2.4 × 10⁻⁵, −∞. `decimals` counts those of a number
+// below 10; larger ones keep fewer.
 export function formatNumber(x, decimals = 3) {
   if (Number.isNaN(x)) return "not a number";
   if (!Number.isFinite(x)) return withSign(x, "∞");
@@ -61,7 +62,7 @@ export function formatPercent(x) {
   return `${formatFixed(100 * x, x > 0 && x < 0.01 ? 1 : 0)}%`;
 }
 
-// A probability 0..1 with the digits that tell it from others in a list: 31.2%, 4.15%, 2.4e−05.
+// A probability 0..1 with the digits that tell it from others in a list: 31.2%, 4.15%, 2.4 × 10⁻⁵.
 export function formatProbability(p) {
   if (p >= 0.9995) return "100%";
   if (p >= 0.001) return `${formatFixed(100 * p, p >= 0.1 ? 1 : 2)}%`;

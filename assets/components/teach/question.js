@@ -1,5 +1,6 @@
 // A question and its choices, as the presenter's bar and the students' browsers show them. All text goes in as text.
 import { createElement } from "../shared/dom.js";
+import { icon } from "../shared/icons.js";
 
 export const LETTERS = "ABCDEFGH";
 
@@ -43,9 +44,8 @@ function choiceNode(question, place, { known, counts, chosen, shares, pick }) {
 
 // The letter of a choice; once the answer is known, a tick before the right one and a cross before a wrong choice.
 function signNode(place, isRight, isOwnChoice) {
-  if (isRight)
-    return createElement("span", { className: "letter", textContent: "✓", role: "img", "aria-label": "right" });
-  if (!isOwnChoice) return createElement("span", { className: "letter", textContent: LETTERS[place] });
-  const label = "your answer, not right";
-  return createElement("span", { className: "letter", textContent: "✗", role: "img", "aria-label": label });
+  if (!isRight && !isOwnChoice) return createElement("span", { className: "letter", textContent: LETTERS[place] });
+  const label = isRight ? "right" : "your answer, not right";
+  const sign = icon(isRight ? "right" : "wrong");
+  return createElement("span", { className: "letter", role: "img", "aria-label": label }, sign);
 }

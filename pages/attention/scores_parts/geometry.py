@@ -16,7 +16,7 @@ from pages.attention.tables import number_words
 from pages.shared import figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.scores import geometry_figure
-from viz.shared.style import markdown_text, number
+from viz.shared.style import number, percent
 
 PROMPTS = (
     layout.Prompt(
@@ -104,7 +104,9 @@ def _show_points(row: QueryAndKeys, numbers: bool) -> None:
         figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
     share = 100 * float(points.explained.sum())
     layout.caption(
-        f"Three components keep {share:.0f}% of the variance of this head's queries and keys. {_describe(row)}"
+        f"Each point is a query or a key of this head, a vector of {steps.q.shape[-1]} numbers. The three axes are the "
+        f"directions in which these vectors differ most (their principal components), and hold {share:.0f}% of the "
+        f"differences (the variance). What follows is computed with all {steps.q.shape[-1]} numbers. {_describe(row)}"
     )
     figures.export(
         f"{screen.file_name}-geometry",
@@ -153,16 +155,16 @@ def _work_out_product(row: QueryAndKeys) -> None:
 def _describe(row: QueryAndKeys) -> str:
     """The key that fits best, and those that are nearest by angle and by distance. Markdown."""
     screen, best, visible = row.screen, row.best, row.visible
-    query = markdown_text(screen.queries[screen.query])
+    query = layout.quote(screen.queries[screen.query], screen.query, "blue")
     if best is None:
-        return f"Every key is hidden from **{query}**."
-    names = [markdown_text(name) for name in number_words(screen.keys)]
+        return f"Every key is hidden from {query}."
+    names = [layout.quote(key, place, "orange") for place, key in enumerate(screen.keys)]
     sentence = (
-        f"Of the keys that **{query}** may see, **{names[best]}** has the largest product, "
-        f"{number(float(row.fit.products[best]))}, so it gets the most weight ({float(row.weights[best]):.2f}). "
+        f"Of the keys that {query} may see, {names[best]} has the largest product q · k, "
+        f"{number(float(row.fit.products[best]))}, so it gets the most weight, {percent(float(row.weights[best]))}. "
     )
     nearest = {"angle": row.fit.nearest_by_angle(visible), "distance": row.fit.nearest(visible)}
-    others = [f"by {way} is **{names[key]}**" for way, key in nearest.items() if key is not None and key != best]
+    others = [f"by {way} is {names[key]}" for way, key in nearest.items() if key is not None and key != best]
     if not others:
         return sentence + "It is also the nearest, by angle and by distance."
     return sentence + f"The nearest {' and '.join(others)}: a long key can win over a near one."

@@ -129,7 +129,7 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
 def _show_formula() -> None:
     layout.equation(
         r"\mathrm{FFN}(x) = W_2\, \sigma(W_1 x + b_1) + b_2",
-        "Slides, “MLP/Feed Forward Layer”; Vaswani et al., eq. 2. Every token alone.",
+        "Slides, “MLP/Feed Forward Layer”; Vaswani et al. (2017), eq. 2. Every token alone.",
     )
     layout.equation(
         r"\mathrm{FFN}(x) = W_2\, \bigl(\sigma(W_{gate}\, x) \odot W_{up}\, x\bigr)",

@@ -13,7 +13,7 @@ from pages.inputs.tokens_parts import (
     ladder_words,
 )
 from pages.inputs.tokens_parts.ladder_words import Rung
-from pages.shared import figures, layout, state
+from pages.shared import bar_notes, figures, layout, state
 from viz.inputs.ladder import similarity_figure
 from viz.shared.style import markdown_text, number
 
@@ -55,6 +55,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It compares the two words that you type below.")
     if depth == "Formula":
         _show_formula()
     elif depth == "Code":

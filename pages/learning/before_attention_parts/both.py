@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.recurrent import blank
 from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
-from pages.shared import figures, layout, state, traces
+from pages.shared import bar_notes, figures, layout, state, traces
 from viz.learning.before_attention import blank_figure
 from viz.shared.style import markdown_text, percent
 
@@ -36,6 +36,7 @@ PROMPTS = tuple(
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("Three small readers fill the blank in the sentence below.")
     if depth == "Formula":
         layout.equation(
             r"\overrightarrow{h}_t = f(x_t, \overrightarrow{h}_{t-1}), \qquad "

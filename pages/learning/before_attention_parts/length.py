@@ -11,7 +11,7 @@ from model.train.en_ur import EnglishUrdu
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from pages.learning.before_attention_parts.translators import TRANSLATORS
-from pages.shared import figures, layout, state
+from pages.shared import bar_notes, figures, layout, state
 from viz.learning.before_attention import length_figure
 from viz.shared.style import number, percent
 
@@ -28,6 +28,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It shows measures of three translators on held-out sentences.")
     if depth == "Formula":
         layout.equation(
             r"\text{exact match}(n) = \frac{\#\{\text{sentences of } n \text{ words whose translation is the "

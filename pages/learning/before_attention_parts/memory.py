@@ -16,7 +16,7 @@ from model.train.corpora.world import held_out_line
 from model.train.tiny_lm import TinyLM
 from model.zoo import cards
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
-from pages.shared import figures, layout, state, traces
+from pages.shared import bar_notes, figures, layout, state, traces
 from viz.learning.before_attention import reach_figure
 from viz.shared.style import number, percent
 
@@ -29,6 +29,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It compares three small language models on held-out texts.")
     if depth == "Formula":
         _formula()
         _work_out_gradients()

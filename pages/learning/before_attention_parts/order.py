@@ -19,7 +19,7 @@ from model.network.transformer import Transformer
 from model.recurrent import cells as recurrent
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import Recurrent, with_torch_cell
-from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared import bar_notes, figures, layout, measurements, state, sums, traces
 from viz.shared.lines import lines_figure
 from viz.shared.style import markdown_text, number
 
@@ -45,6 +45,7 @@ def show(depth: str) -> None:
     elif depth == "Code":
         layout.code(recurrent.Cell, MultiHeadAttention, timing.measure)
     else:
+        bar_notes.say_nothing_taken("It counts the steps of single layers, and times untrained ones.")
         _show_counts(depth == "Numbers")
         _show_measurement(depth == "Numbers")
     layout.try_this(*PROMPTS)
@@ -184,7 +185,7 @@ def _formula() -> None:
         "| recurrent | $O(T\\,d^2)$ | $O(T)$ | $O(T)$ |\n"
         "| self-attention | $O(T^2\\,d)$ | $O(1)$ | $O(1)$ |"
     )
-    st.caption("Vaswani et al. (2017), table 1; T tokens of width d")
+    layout.cite("Vaswani et al. (2017), table 1; T tokens of width d")
     layout.equation(
         r"h_t = f(x_t, h_{t-1}) \qquad\text{against}\qquad H = A\,V",
         "A loop that cannot be cut into parallel pieces, and a product of matrices that can",

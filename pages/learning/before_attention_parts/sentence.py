@@ -12,7 +12,7 @@ from torch import Tensor
 from model.recurrent import bahdanau, cells
 from model.recurrent import networks as seq2seq
 from model.recurrent.networks import stack_steps
-from pages.learning.before_attention_parts.translators import Answer, answers
+from pages.learning.before_attention_parts.translators import Answer, answers, say_translators
 from pages.models.translate_parts.pair import Pair
 from pages.shared import autoplay, figures, fragments, layout, state
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
@@ -44,11 +44,13 @@ def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
         _work_out_weight(answers())
+        say_translators()
     elif depth == "Code":
         _code()
     else:
         every = autoplay.redraw_seconds("before_attention_step", WORD_SECONDS)
         fragments.alone(_compare, every=every)(answers(), depth == "Numbers")
+        say_translators()
     layout.try_this(*PROMPTS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from model.recurrent import networks
 from pages.learning.before_attention_parts.translators import Answer, answers
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import figures, layout, model_choice, state, sums, traces
 from viz.learning.before_attention import shape_figure, shapes_figure
 from viz.shared.style import isolate, markdown_text, percent
 
@@ -26,6 +27,7 @@ class Shape:
     use: str
 
 
+CLASSIFIER = "tiny-encoder"
 SHAPES = (
     Shape("One to many", (0,), (0, 1, 2, 3), 4, "One vector becomes a sequence: a caption for a picture, a melody."),
     Shape("Many to one", (0, 1, 2, 3), (3,), 4, "A sequence becomes one vector or class: the mood of a text."),
@@ -49,6 +51,8 @@ def show(depth: str) -> None:
 
 def _shapes(numbers: bool) -> None:
     answer = answers()[0]
+    with suppress(*traces.errors()):  # of the classifier, whose column says why it is missing
+        model_choice.say_other_models([answer.pair.run.name, CLASSIFIER], "a translator and a classifier")
     examples = (_one_to_many(answer), _many_to_one(), _many_to_many(answer))
     if numbers:
         st.dataframe(_counts(answer), hide_index=True)
@@ -91,8 +95,8 @@ def _many_to_one() -> str:
 
 def _class_of_the_text() -> tuple[str, str, Tensor]:
     """The title of the model that reads the whole sentence, the class that it gives, and its logits (C,)."""
-    model = traces.model("tiny-encoder")
-    trace = traces.trace("tiny-encoder", traces.fitting_sentence("tiny-encoder"), ("text_logits",))
+    model = traces.model(CLASSIFIER)
+    trace = traces.trace(CLASSIFIER, traces.fitting_sentence(CLASSIFIER), ("text_logits",))
     logits = trace["text_logits"]  # (C,)
     return model.card.title, model.config.text_labels[int(logits.argmax())], logits
 
@@ -121,6 +125,7 @@ def _formula() -> None:
     )
     try:
         _, label, logits = _class_of_the_text()
+        model_choice.say_other_models([CLASSIFIER], "it classifies a text")
     except traces.errors() as error:
         st.info(str(error))
         return

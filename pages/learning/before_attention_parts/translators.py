@@ -7,7 +7,7 @@ from functools import cache
 
 from model.train.corpora.en_ur import hand_made_examples, held_out_examples
 from pages.models.translate_parts.pair import Pair, of_run, say_unknown
-from pages.shared import traces
+from pages.shared import bar_notes, model_choice, traces
 from pages.shared.traces import Run
 
 # name -> (its title on this page, the tensors for its figures)
@@ -29,6 +29,15 @@ class Answer:
     @property
     def text(self) -> str:
         return self.pair.text(self.pair.written_ids)
+
+
+def say_translators() -> None:
+    """Say below the run bar who reads the reader's sentence. All three cut it into the same tokens."""
+    names = [title for title, _ in TRANSLATORS.values()]
+    bar_notes.add(
+        f"This part gives your sentence to three translators, {model_choice.describe_fit('en-ur')}: "
+        f"{', '.join(names[:-1])} and {names[-1]}."
+    )
 
 
 def answers() -> list[Answer]:

@@ -11,12 +11,14 @@ import streamlit as st
 from model.generation.teacher_forcing import TeacherForcedRun
 from model.train import live, live_tasks, task
 from model.train.live import LiveRun, Look
+from model.train.live_recording import RecordedRun, recorded
 from model.train.task import shift_right
 from pages.learning.training_parts import session
-from pages.shared import figures, layout, state, sums
+from pages.shared import bar_notes, figures, fragments, layout, state, sums
 from viz.learning.training import forcing_figure
 from viz.shared.style import isolate, markdown_text, number
 
+Run = LiveRun | RecordedRun
 EXAMPLE_WORDS = ("The", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog")
 PROMPTS = (
     layout.Prompt(
@@ -30,32 +32,39 @@ PROMPTS = (
         {"training_shifted": False, "training_look": -1},
     ),
     layout.Prompt(
-        "Train it first",
-        "Start a run, come back, and see which positions it still gets wrong.",
+        "Train it live",
+        "Start a run of your own, come back, and see which positions it still gets wrong.",
         {"training_part": "live"},
     ),
 )
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It shows a small network of its own in training.")
     if depth == "Formula":
         _formula()
     elif depth == "Code":
         layout.code(task.shift_right, live_tasks.LiveTask.decoder_inputs, live.force_batch)
     else:
         run = _run()
-        session.watch(run, partial(_watch, run, depth == "Numbers"))
+        draw = partial(_watch, run, depth == "Numbers")
+        if isinstance(run, LiveRun):
+            session.watch(run, draw)
+        else:
+            fragments.alone(draw)(False)
     layout.try_this(*PROMPTS)
 
 
-def _watch(run: LiveRun, numbers: bool, working: bool) -> None:
+def _watch(run: Run, numbers: bool, working: bool) -> None:
     """Draws the chosen batch of the run."""
     looks = {look.step: look for look in run.view().looks}
     look = looks.get(_choose_step(list(looks), working), run.view().looks[-1])
     if state.get("training_look") > look.step:
         _ask_to_train(run, state.get("training_look"), working)
     _batch(run, look, numbers)
-    if run is not session.current():
+    if isinstance(run, RecordedRun):
+        layout.caption(f"This is the recorded run of the part “Train one now”, made with {run.made_with}.")
+    elif run is not session.current():
         layout.caption(
             "This is the untrained network with the settings of the part “Train one now”. When you have trained one "
             "with them, its measured batches are shown here."
@@ -81,7 +90,7 @@ def _choose_step(steps: list[int], working: bool) -> int:
     return state.get("training_look")
 
 
-def _ask_to_train(run: LiveRun, step: int, working: bool) -> None:
+def _ask_to_train(run: Run, step: int, working: bool) -> None:
     """Says that the run has not reached the wanted step, and offers to train it."""
     if working:
         st.info(f"This view is of step {step:,}. Step {run.view().step:,} is done.", icon=":material/hourglass_top:")
@@ -97,7 +106,7 @@ def _ask_to_train(run: LiveRun, step: int, working: bool) -> None:
         st.button(f"Train to step {step:,}", icon=":material/play_arrow:", on_click=session.start, type="primary")
 
 
-def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
+def _batch(run: Run, look: Look, numbers: bool) -> None:
     row = state.within("training_row", 0, len(look.batch) - 1, "Row")
     st.segmented_control(
         "Row of the batch", range(len(look.batch)), key="training_row", required=True,
@@ -121,7 +130,7 @@ def _batch(run: LiveRun, look: Look, numbers: bool) -> None:
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)
 
 
-def _describe_batch(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
+def _describe_batch(run: Run, look: Look, forced: TeacherForcedRun) -> str:
     n_right = sum(a == b for a, b in zip(forced.labels, forced.predictions, strict=True))
     worst = max(range(len(forced.losses)), key=forced.losses.__getitem__)
     text = (
@@ -139,15 +148,17 @@ def _describe_batch(run: LiveRun, look: Look, forced: TeacherForcedRun) -> str:
     )
 
 
-def _words(run: LiveRun, ids: tuple[int, ...]) -> list[str]:
+def _words(run: Run, ids: tuple[int, ...]) -> list[str]:
     return [isolate(word) for word in run.task.texts(list(ids))]
 
 
-def _run() -> LiveRun:
-    """The session's run if it has the present settings, else an untrained one with them. A run is small."""
+def _run() -> Run:
+    """The run with the present settings: the session's, else the recorded one, else an untrained one."""
     run, settings = session.current(), session.setup()
     if run is not None and run.setup == settings:
         return run
+    if (made_before := recorded(settings.task)).setup == settings:
+        return made_before
     untrained: LiveRun | None = st.session_state.get("_live_untrained")
     if untrained is None or untrained.setup != settings:
         untrained = st.session_state["_live_untrained"] = LiveRun(settings, "cpu")

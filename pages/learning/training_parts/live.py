@@ -14,7 +14,7 @@ from model.train.live_recording import RecordedRun, recorded
 from model.train.live_tasks import make
 from model.train.schedule import learning_rate
 from pages.learning.training_parts import session
-from pages.shared import figures, fragments, layout, state
+from pages.shared import bar_notes, figures, fragments, layout, state
 from viz.learning.training import thin_line
 from viz.shared.lines import lines_figure
 from viz.shared.sheet import maps_figure
@@ -43,6 +43,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken("It trains a small network on the task that you choose below.")
     if depth == "Formula":
         _formula()
         _work_out_rate()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from model.experiments import snapshots as replay
 from model.train import schedule
 from model.zoo.cards import Card
 from pages.learning.training_parts import frames
-from pages.shared import autoplay, figures, fragments, layout, state, sums, traces
+from pages.shared import autoplay, figures, fragments, layout, model_choice, state, sums, traces
 from pages.shared.model_text import show_text
 from viz.learning.training import loss_figure, measures_figure, scores_figure
 from viz.shared.sheet import grid_figure
@@ -47,11 +48,14 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        _work_out_loss(_model())
+        name = _model()
+        _say_model(name)
+        _work_out_loss(name)
     elif depth == "Code":
         layout.code(schedule.snapshot_steps, replay.attention, replay.induction, replay.alignment)
     else:
         name = _model()
+        _say_model(name)
         every = autoplay.redraw_seconds("training_snapshot", SNAPSHOT_SECONDS[state.get("training_speed")])
         fragments.alone(_view, every=every)(name, depth == "Numbers")
     layout.try_this(*PROMPTS)
@@ -67,6 +71,12 @@ def _model() -> str:
         label_visibility="collapsed",
     )  # fmt: skip
     return state.get("training_of")
+
+
+def _say_model(name: str) -> None:
+    """Name the model that reads the sentence below the run bar, unless it is the bar's. Its error is the page's."""
+    with suppress(*traces.errors()):
+        model_choice.say_other_models([name], "snapshots of its training are kept")
 
 
 def _view(name: str, numbers: bool) -> None:
@@ -166,8 +176,8 @@ def shares(metrics: dict[str, float]) -> dict[str, float]:
 
 def _answer(name: str, snapshot: int) -> frames.Frame | None:
     """The reader's sentence at this snapshot. None, after a message, if it cannot be run."""
-    text = state.get("text")
     try:
+        text = traces.fitting_sentence(name)
         frame = frames.frame(name, snapshot, text)
     except traces.errors() as error:
         st.error(markdown_text(str(error)), icon=":material/error:")
@@ -259,7 +269,7 @@ def _work_out_loss(name: str) -> None:
         snapshots = traces.model(name).card.details["snapshots"]
         place = state.get("training_snapshot")
         place = place if 0 <= place < len(snapshots) else len(snapshots) - 1
-        losses = frames.losses(name, place, state.get("text"))
+        losses = frames.losses(name, place, traces.fitting_sentence(name))
     except traces.errors() as error:
         traces.complain(error)
         return

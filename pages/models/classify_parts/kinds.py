@@ -13,7 +13,7 @@ from model.analysis.who_sees_whom import mask_names, who_sees_whom
 from model.config import TransformerConfig
 from model.network import masks
 from model.network.transformer import Transformer
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import figures, layout, model_choice, state, sums, traces
 from pages.shared.traces import Run
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent
@@ -65,8 +65,9 @@ PROMPTS = (
 def show(depth: str) -> None:
     if depth == "Formula":
         _formula()
-        for kind in KINDS:
-            run = _run(kind)
+        runs = [_run(kind) for kind in KINDS]
+        _say_models(runs)
+        for kind, run in zip(KINDS, runs, strict=True):
             if run is not None:
                 _work_out_choice(kind, run)
     elif depth == "Code":
@@ -75,6 +76,7 @@ def show(depth: str) -> None:
         )
     else:
         runs = [_run(kind) for kind in KINDS]
+        _say_models(runs)
         for column, kind, run in zip(st.columns(3, gap="medium"), KINDS, runs, strict=True):
             with column:
                 st.subheader(kind.title, anchor=False)
@@ -91,6 +93,11 @@ def show(depth: str) -> None:
 
 def _keep(config: TransformerConfig) -> tuple[str, ...]:
     return (*mask_names(config), "text_logits", *(() if config.kind == "encoder" else ("logits",)))
+
+
+def _say_models(runs: list[Run | None]) -> None:
+    """Name the models that could be run, below the run bar."""
+    model_choice.say_other_models([run.name for run in runs if run is not None], "one of each kind")
 
 
 def _run(kind: Kind) -> Run | None:

@@ -12,7 +12,7 @@ import torch
 from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
 from model.network.transformer import Transformer
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import figures, layout, model_choice, state, sums, traces
 from pages.shared.traces import Run
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.style import percent
@@ -50,7 +50,9 @@ def show(depth: str) -> None:
 def _run() -> Run | None:
     try:
         model, text = traces.model(CLASSIFIER), traces.fitting_sentence(CLASSIFIER)
-        return Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
+        run = Run(CLASSIFIER, text, None, model, traces.trace(CLASSIFIER, text, KEEP))
+        model_choice.say_other_models([CLASSIFIER], "it alone has heads for classes")
+        return run
     except traces.errors() as error:
         traces.complain(error)
         return None
@@ -59,8 +61,6 @@ def _run() -> Run | None:
 def _classes(run: Run, numbers: bool) -> None:
     config, tokens = run.model.config, words(run.trace.tokens)
     text, by_token = run.trace["text_logits"].softmax(-1), run.trace["token_logits"].softmax(-1)
-    if state.get("model") != CLASSIFIER:
-        layout.caption(f"This part always runs {run.model.card.title}, since it has class heads.")
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.subheader("The sentence", anchor=False)

@@ -13,7 +13,7 @@ from model.analysis.head_steps import final_name
 from model.vectors.cosines import cosine_table, extreme_pairs
 from model.vectors.sentences import sentence_vector
 from pages.models.classify_parts import lines
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import bar_notes, figures, layout, state, sums, traces
 from viz.models.classify import similarity_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number
@@ -36,6 +36,7 @@ PROMPTS = (
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken(f"{_embedder_title()} reads the sentences that you write below.")
     if depth == "Formula":
         _formula()
         _work_out_vectors(lines.read_lines("classify_texts"))

@@ -16,7 +16,7 @@ from model.analysis.word_in_context import layer_names, planes, word_layers, wor
 from model.vectors.cosines import cosine_table
 from model.vectors.principal_components import component_variances, principal_components
 from pages.models.classify_parts import lines
-from pages.shared import figures, layout, state, sums, traces
+from pages.shared import bar_notes, figures, layout, state, sums, traces
 from viz.models.classify import plane_figure, planes_figure, word_cosines_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number
@@ -56,6 +56,7 @@ class WordOccurrences:
 
 
 def show(depth: str) -> None:
+    bar_notes.say_nothing_taken(f"{_title(state.get('classify_model'))} reads the sentences that you write below.")
     if depth == "Code":
         layout.code(
             word_in_context.word_places, word_in_context.word_layers, word_in_context.plane, word_in_context.planes,

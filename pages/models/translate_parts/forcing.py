@@ -10,7 +10,7 @@ from pages.models.translate_parts.pair import Pair, truth
 from pages.shared import figures, layout, state, traces
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import isolate, markdown_text, number
+from viz.shared.style import number
 from viz.shared.tokens import words
 
 
@@ -101,9 +101,9 @@ def _compare_running(pair: Pair, forced: TeacherForcedRun, free: tuple[int, ...]
     tokenizer = pair.run.model.output_tokenizer
     wrong = words(tokenizer.tokens(free[departure : departure + 1])) or ["nothing"]
     wanted = words(tokenizer.tokens(forced.labels[departure : departure + 1])) or ["nothing"]
-    wrong_word, right_word = (isolate(markdown_text(each[0])) for each in (wrong, wanted))
+    wrong_word, right_word = (layout.quote(each[0], departure) for each in (wrong, wanted))
     return text + (
-        f"Running free it leaves the path at position {departure}: **{wrong_word}** instead of **{right_word}**. "
+        f"Running free it leaves the path at position {departure}: {wrong_word} instead of {right_word}. "
         "From there on it reads its own words, and the teacher's words no longer help it."
     )
 

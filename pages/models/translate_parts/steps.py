@@ -137,8 +137,8 @@ def _what_to_see(pair: Pair, probabilities: list[float]) -> str:
         floor = math.floor(1000 * probabilities[unsure]) / 10
         text += f"It was sure of every one: each had at least {floor:g}%."
     else:
-        unsure_word = markdown_text(words(pair.written)[unsure])
-        text += f"It was least sure of **{isolate(unsure_word)}**, {percent(probabilities[unsure])}."
+        unsure_word = layout.quote(words(pair.written)[unsure], unsure)
+        text += f"It was least sure of {unsure_word}, {percent(probabilities[unsure])}."
     if not pair.given and pair.written_ids[-1] != pair.end:
         text += " It reached its limit before it ended the sentence."
     return text

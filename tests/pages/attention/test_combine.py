@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from model import Model, ablate, load
 from model.experiments.surgery import edit_model
 from tests.pages.conftest import open_link, run_page, text
+from viz.shared.style import split_power
 
 SENTENCE = "The capital of France is"
 SENTENCES = ("The weather is cool", "I am a robot", "George drove to the bank")
@@ -20,9 +21,10 @@ def open_page(**state: object) -> AppTest:
 
 def test_the_parts_sum_to_the_output_as_said() -> None:
     said = text(open_page(combine_view="Each head's part", layer=9))
-    difference = re.search(r"differ by at most ([\d.]+(?:e−\d+)?)\.", said)
+    difference = re.search(r"differ by at most (.+)\.\]", said)
     assert difference is not None
-    assert float(difference[1].replace("−", "-")) < 1e-4
+    mantissa, power = split_power(difference[1])
+    assert float(f"{mantissa}e{power}") < 1e-4
 
 
 def test_muting_heads_shows_the_distribution_of_the_edited_run(smollm2: Model) -> None:

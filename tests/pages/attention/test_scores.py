@@ -126,7 +126,7 @@ def test_formulas_end_in_the_numbers_of_the_row(steps: HeadSteps) -> None:
 def test_geometry_marks_the_key_with_the_largest_product(steps: HeadSteps) -> None:
     app = visit(scores_part="geometry", query="4")
     best = int((steps.q[4] @ steps.k[:5].mT).argmax())
-    assert f"**{best} {TEXT.split()[best]}** has the largest product" in text(app)
+    assert f":orange-background[**{TEXT.split()[best]}** :small[{best}]] has the largest product" in text(app)
     line = figures(app)[0]["data"][2]
     assert line["name"] == "best match"
 

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import available
+from model.bibliography import bibliography
 from model.glossary import Term
 from pages.catalogue import BY_URL
 from pages.help import page_help
@@ -19,6 +20,7 @@ from pages.shared import state
 from pages.shared.keys import KEYS
 from tests.pages.conftest import run_page
 from viz.shared.component_script import join_script
+from viz.shared.style import markdown_text
 
 ROOT = Path(__file__).parents[3]
 COMPONENTS = ROOT / "assets" / "components"
@@ -87,6 +89,26 @@ def test_the_page_opens_and_mends_a_term_that_does_not_exist() -> None:
     app = run_page("help/glossary.py", glossary_term="flux")
     assert "“flux” does not exist" in app.warning[0].value
     assert app.session_state["glossary_term"] == ""
+
+
+def test_a_source_line_leads_to_its_work_which_stands_first() -> None:
+    app = run_page("attention/heads.py", model="tiny-lm", text="I am a robot", depth="Formula")
+    links = [link for each in app.caption for link in re.findall(r"\]\(glossary\?([^)]*)\)", each.value)]
+    assert "glossary_part=sources&glossary_source=vaswani-2017" in links
+    app = run_page("help/glossary.py", glossary_part="sources", glossary_source="vaswani-2017")
+    assert "(https://arxiv.org/abs/1706.03762)" in app.markdown[1].value
+    assert len(app.subheader) == 2
+    everything = "\n".join(each.value for each in app.markdown)
+    assert all(markdown_text(work.title) in everything for work in bibliography())
+    app = run_page("help/glossary.py", glossary_part="sources", glossary_source="<b>")
+    assert "does not exist" in app.warning[0].value
+    assert app.session_state["glossary_source"] == ""
+
+
+def test_the_source_of_every_equation_is_a_link() -> None:
+    for entry in page_help.term_entries():
+        if entry["equation"]:
+            assert any(address for _, address in entry["source"]), entry["name"]
 
 
 def test_the_table_of_keys_is_that_of_the_components() -> None:

@@ -51,7 +51,7 @@ def test_home_says_which_words_an_encoder_brings_closest() -> None:
     app = visit()
     assert not app.exception
     assert messages(app) == []
-    found = re.search(r"\*\*(\w+)\*\* and \*\*(\w+)\*\* end closest .*cosine ([\d.]+)", text(app))
+    found = re.search(r"\*\*(\w+)\*\* and \*\*(\w+)\*\* have the output vectors .*cosine ([\d.]+)", text(app))
     assert found is not None
     trace = load("minilm-l6").trace(SENTENCE, keep="encoder.5.ffn_norm")
     words = [token.text.strip() for token in trace.tokens]

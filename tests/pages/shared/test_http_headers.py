@@ -11,8 +11,10 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from model.errors import GlassformerError
+from pages.catalogue import PAGES
 from pages.shared import http_headers
 from pages.shared.http_headers import SecurityHeaders
+from pages.shared.index_page import STREAMLITS_FILE, address_script, index_html, routes
 
 EXPECTED = {"content-security-policy", "x-content-type-options", "referrer-policy"}
 
@@ -61,10 +63,23 @@ def test_the_policy_allows_nothing_that_it_does_not_name() -> None:
 
 
 def test_the_policy_names_each_inline_script_of_streamlit() -> None:
-    scripts = http_headers.INLINE_SCRIPT.findall(http_headers.INDEX.read_text(encoding="utf-8"))
+    scripts = http_headers.INLINE_SCRIPT.findall(index_html())
     assert any("prerenderReady" in script for script in scripts)
+    assert address_script() in scripts
     allowed = directives(http_headers.content_security_policy())["script-src"]
     assert {f"'{http_headers.script_hash(script)}'" for script in scripts} <= set(allowed)
+
+
+def test_the_index_is_streamlits_with_one_script_before_the_others() -> None:
+    script = f"<script>{address_script()}</script>"
+    assert index_html().count(script) == 1
+    assert index_html().replace(f"{script}\n    ", "") == STREAMLITS_FILE.read_text(encoding="utf-8")
+    assert index_html().index(script) == index_html().index("<script")
+
+
+def test_every_page_is_served_below_the_base_path() -> None:
+    paths = {route.path for route in routes("/name")}
+    assert paths == {"/name/" if entry.url == "home" else f"/name/{entry.url}" for entry in PAGES}
 
 
 def test_a_hash_is_that_of_the_specification() -> None:

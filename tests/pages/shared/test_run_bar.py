@@ -173,6 +173,54 @@ def test_a_page_of_another_kind_of_model_uses_it_and_the_readers_choice_comes_ba
     assert not bar(app)["undo"], "the reader has asked for one model alone"
 
 
+NOTHING = "This part takes nothing from the bar. "
+NOTES_OF_PARTS = [
+    (
+        "models/classify.py",
+        {"classify_part": "kinds"},
+        "This part gives your sentence to Tiny encoder (5 of 128 tokens), ",
+    ),
+    (
+        "models/classify.py",
+        {"classify_part": "labels"},
+        "This part gives your sentence to Tiny encoder (5 of 128 tokens): ",
+    ),
+    ("models/classify.py", {"classify_part": "words"}, f"{NOTHING}MiniLM L6 reads"),
+    ("models/classify.py", {"classify_part": "sentences"}, f"{NOTHING}MiniLM L6 reads"),
+    ("models/see.py", {"see_model": "digits-vit"}, "This page takes nothing from the bar. Digits ViT reads"),
+    ("inputs/tokens.py", {"tokens_part": "ladder"}, NOTHING),
+    ("learning/training.py", {"training_of": "en-ur"}, "This part gives your sentence to English to Urdu (4 of "),
+    ("learning/training.py", {"training_part": "live"}, NOTHING),
+    ("learning/training.py", {"training_part": "forcing"}, NOTHING),
+    ("learning/before_attention.py", {}, "This part gives your sentence to three translators, 4 of "),
+    ("learning/before_attention.py", {"before_attention_part": "length"}, NOTHING),
+    ("learning/before_attention.py", {"before_attention_part": "memory"}, NOTHING),
+    ("learning/before_attention.py", {"before_attention_part": "order"}, NOTHING),
+    ("learning/before_attention.py", {"before_attention_part": "both"}, NOTHING),
+    (
+        "learning/before_attention.py",
+        {"before_attention_part": "shapes"},
+        "This part gives your sentence to English to Urdu, without attention (4 of ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "state", "begins"), NOTES_OF_PARTS, ids=[str(each[:2]) for each in NOTES_OF_PARTS])
+def test_a_part_says_which_models_and_texts_are_not_the_bars(page: str, state: dict[str, str], begins: str) -> None:
+    (note,) = bar(run_page(page, model="tiny-lm", text="I am a robot", **state))["notes"]
+    assert note.startswith(begins)
+
+
+def test_the_line_of_a_part_goes_with_the_part_and_where_the_bars_model_is_used() -> None:
+    app = run_page("models/classify.py", model="tiny-encoder", text="I am a robot", classify_part="words")
+    assert len(bar(app)["notes"]) == 1
+    app.session_state["classify_part"] = "labels"
+    app.run()
+    assert bar(app)["notes"] == [], "it is the bar's own model"
+    go(app, "heads")
+    assert bar(app)["notes"] == []
+
+
 def test_what_is_too_long_for_a_page_is_shown_as_far_as_it_fits() -> None:
     app = run_page("models/classify.py", model="smollm2-135m", text="The antidisestablishment robot " * 30)
     assert messages(app) == []

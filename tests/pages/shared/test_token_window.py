@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pages.shared.token_window import place_in
 from tests.conftest import loaded
-from tests.pages.conftest import figures, run_page
+from tests.pages.conftest import figures, go, messages, open_link, run_page, run_sentence
 from viz.shared.tokens import words
 
 LONG = " ".join(["the dog sees the cat and"] * 10)
@@ -24,6 +26,68 @@ def test_the_picture_shows_the_chosen_tokens() -> None:
     axis = figures(app)[0]["layout"]["xaxis"]
     assert axis["range"] == [-0.5, 7.5]
     assert axis["tickvals"] == list(range(8))
+
+
+def test_the_url_keeps_the_window_and_a_link_restores_it_on_every_page() -> None:
+    app = run_page("block/block.py", model="tiny-lm", text=LONG, block_part="stream")
+    (window,) = app.slider
+    app = window.set_value((12, 19)).run()
+    assert app.query_params["window"] == "12,19"
+    again = open_link("block/block.py", model="tiny-lm", text=LONG, block_part="stream", window="12,19")
+    assert figures(again)[0]["layout"]["xaxis"]["range"] == [-0.5, 7.5]
+    assert messages(again) == []
+    go(app, "heads")
+    app.session_state["heads_view"] = "Matrix"
+    app.run()
+    (slider,) = [each for each in app.slider if each.label.startswith("Tokens shown")]
+    assert slider.value == (12, 19)
+    app = slider.set_value((0, int(slider.max))).run()
+    assert "window" not in app.query_params, "all tokens are the default"
+
+
+@pytest.mark.parametrize(
+    ("window", "shown"),
+    [("50,9000", (50, None)), ("7", None), ("1,2,3", None), ("9000,9001", None), ("19,12", (12, 19))],
+)
+def test_a_window_that_cannot_be_is_mended_with_one_message(window: str, shown: tuple[int, int | None] | None) -> None:
+    app = open_link("block/block.py", model="tiny-lm", text=LONG, block_part="stream", window=window)
+    assert not app.exception
+    (slider,) = app.slider
+    last = int(slider.max)
+    assert slider.value == ((0, last) if shown is None else (shown[0], last if shown[1] is None else shown[1]))
+    assert len(messages(app)) == 1
+    assert "no window here" in messages(app)[0]
+
+
+@pytest.mark.parametrize("window", ["a,b", "-3,4", "<b>,1"])
+def test_no_numbers_are_no_window(window: str) -> None:
+    app = open_link("block/block.py", model="tiny-lm", text=LONG, block_part="stream", window=window)
+    (slider,) = app.slider
+    assert slider.value == (0, int(slider.max))
+    assert len(messages(app)) == 1
+
+
+def test_a_window_that_comes_along_is_cut_to_the_sentence_without_a_word() -> None:
+    app = run_page("block/block.py", model="tiny-lm", text=LONG, block_part="stream")
+    app = app.slider[0].set_value((30, 55)).run()
+    app = run_sentence(app, " ".join(LONG.split()[:45]))
+    assert app.slider[0].value == (30, int(app.slider[0].max))
+    assert messages(app) == []
+
+
+def test_the_columns_of_cross_attention_have_a_window_of_their_own() -> None:
+    english = " ".join(["the dog sees the cat and"] * 8)
+    urdu = " ".join(["کتا بلی دیکھتا ہے"] * 11)
+    link = {
+        "model": "en-ur",
+        "text": english,
+        "target": urdu,
+        "attention": "decoder.cross_attn",
+        "heads_view": "Matrix",
+    }
+    app = open_link("attention/heads.py", **link, window="3,9", columns="20,29")
+    sliders = [each.value for each in app.slider if each.label.startswith("Tokens shown")]
+    assert sliders == [(3, 9), (20, 29)]
 
 
 def test_a_window_of_a_matrix_keeps_the_chosen_cell() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from viz.attention.masks import change_figure, leak_figure, pack_painter, passes_figure, predictions_figure
 from viz.attention.scores import geometry_figure, rows_figure, scale_figure, temperature_figure
+from viz.attention.solids import SOLIDS, solids_trace
 from viz.shared.panels import Panel, as_bytes, pack_panels
 from viz.shared.payload import unpack
 from viz.shared.style import COLOURS
@@ -63,7 +64,24 @@ def test_geometry_draws_one_line_to_the_best_key() -> None:
     np.testing.assert_allclose([line.x[0], line.x[1]], [queries[1, 0], keys[2, 0]], rtol=1e-6)
     assert "50%" in fig.layout.scene.xaxis.title.text
     without = geometry_figure(queries, keys, np.array([0.5, 0.2, 0.1]), words, 1, None, np.array([False] * 3))
-    assert len(without.data) == 2
+    assert len(without.data) == len(fig.data) - 1
+
+
+def test_a_point_in_space_is_a_solid_round_its_place() -> None:
+    places, radii = RNG.normal(size=(2, 3)), np.array([[1.0, 2, 3], [0.1, 0.1, 0.1]])
+    trace = solids_trace("ball", places, radii, ["#000000", "#ffffff"], ["a", "b"], "keys", "#000000")
+    corners = np.stack((trace.x, trace.y, trace.z), axis=-1).reshape(2, 12, 3)
+    np.testing.assert_allclose(corners.mean(1), places, atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm((corners - places[:, None]) / radii[:, None], axis=-1), 1, atol=1e-5)
+    assert (len(trace.i), list(trace.facecolor)) == (40, ["#000000"] * 20 + ["#ffffff"] * 20)
+    edges = {
+        tuple(sorted(pair))
+        for a, b, c in zip(trace.i, trace.j, trace.k, strict=True)
+        for pair in ((a, b), (b, c), (a, c))
+    }
+    assert len(corners.reshape(-1, 3)) - len(edges) + len(trace.i) == 2 * 2, "Euler: each is closed"
+    assert list(trace.customdata) == ["a"] * 12 + ["b"] * 12
+    assert len(SOLIDS["diamond"].faces) == 8
 
 
 def test_the_painter_gets_mask_and_presets() -> None:

@@ -74,3 +74,8 @@ def test_whatever_is_written_makes_no_tag_of_its_own(text: str) -> None:
     assert not FORBIDDEN & set(found.tags)
     assert not any(name.startswith("on") or name == "src" for name, _ in found.attributes)
     assert all((value or "").startswith("http") for name, value in found.attributes if name == "href")
+
+
+def test_a_link_to_a_view_of_the_app_is_text_in_a_saved_page() -> None:
+    source = "[Elman (1990)](glossary?glossary_part=sources&glossary_source=elman-1990), [here](https://example.org)"
+    assert html_of(source) == '<p>Elman (1990), <a href="https://example.org">here</a></p>\n'

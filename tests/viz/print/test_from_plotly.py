@@ -8,6 +8,7 @@ import pytest
 from matplotlib.colors import to_hex
 from plotly.subplots import make_subplots
 
+from viz.attention.solids import solids_trace
 from viz.print.from_plotly import to_matplotlib
 from viz.shared.style import COLOURS, Theme, apply_style, plotly_text
 
@@ -151,20 +152,24 @@ def test_the_title_stands_above_the_legend() -> None:
     assert to_matplotlib(styled(go.Bar(y=[1])).update_layout(title={"text": "t"}))._suptitle.get_text() == "t"  # type: ignore[attr-defined]
 
 
-def test_points_in_space_keep_their_colours() -> None:
-    points = {"x": [0, 1], "y": [0, 1], "z": [0, 1]}
-    marker = {"color": ["#ff0000", "#00ff00"], "size": [4, 8]}
-    dots = go.Scatter3d(**points, mode="markers+text", text=["p", ""], marker=marker, textfont={"color": "#0000ff"})
-    figure = styled(dots, go.Scatter3d(**points, mode="lines", line={"color": "#111111"}))
+def test_solids_in_space_keep_their_colours_and_names_theirs() -> None:
+    solids = solids_trace(
+        "diamond", np.array([[0.0, 0, 0], [1, 1, 1]]), np.full((2, 3), 0.1), ["#ff0000", "#00ff00"], ["p", "q"],
+        "keys", "#0000ff",
+    )  # fmt: skip
+    names = go.Scatter3d(x=[0], y=[0], z=[0], mode="text", text=["p"], textfont={"color": "#0000ff"})
+    line = go.Scatter3d(x=[0, 1], y=[0, 1], z=[0, 1], mode="lines", line={"color": "#111111"})
+    figure = styled(solids, names, line)
     figure.update_layout(scene={"xaxis": {"showticklabels": False, "title": {"text": "first"}}})
     picture = to_matplotlib(figure)
-    picture.draw_without_rendering()  # points in space are placed and coloured as they are drawn
+    picture.draw_without_rendering()  # what is in space is placed and coloured as it is drawn
     axes: Any = picture.axes[0]
-    (cloud,) = axes.collections
-    assert [to_hex(tone) for tone in cloud.get_facecolors()] == ["#ff0000", "#00ff00"]
-    np.testing.assert_allclose(cloud.get_sizes(), [9, 36])
+    (faces,) = axes.collections
+    assert len(faces.get_facecolors()) == 16
+    assert {to_hex(tone) for tone in faces.get_facecolors()} == {"#ff0000", "#00ff00"}
     assert [to_hex(text.get_color()) for text in axes.texts if text.get_text() == "p"] == ["#0000ff"]
-    assert [to_hex(line.get_color()) for line in axes.get_lines()] == ["#111111"]
+    assert [to_hex(each.get_color()) for each in axes.get_lines()] == ["#0000ff", "#111111"]
+    assert axes.get_lines()[0].get_label() == "keys", "the legend names them"
     assert axes.get_xlabel() == "first"
 
 

@@ -16,6 +16,7 @@ from viz.shared.style import (
     BREAK,
     COLOURS,
     CUT,
+    MINUS,
     SEQUENTIAL,
     SIGNED,
     SPACE,
@@ -27,6 +28,7 @@ from viz.shared.style import (
     percent,
     plain_text,
     plotly_text,
+    split_power,
     token_label,
 )
 
@@ -43,7 +45,8 @@ def test_numbers_are_written_as_in_the_browser(case: dict[str, Any]) -> None:
 
 @given(st.floats(-1e5, 1e5))
 def test_a_formatted_number_is_close_to_the_number(value: float) -> None:
-    rounded = float(number(value).replace(",", "").replace("−", "-"))
+    mantissa, power = split_power(number(value).replace(",", "").replace(MINUS, "-"))
+    rounded = float(f"{mantissa}e{power}")
     assert rounded == pytest.approx(value, abs=max(5.1e-4, 1e-3 * abs(value)))
 
 
@@ -212,3 +215,9 @@ def test_scales_run_from_0_to_1(scale, theme) -> None:
 def test_a_count_has_its_plural() -> None:
     assert [count_noun(n, "token") for n in (0, 1, 1127)] == ["0 tokens", "1 token", "1,127 tokens"]
     assert count_noun(2, "branch", "branches") == "2 branches"
+
+
+def test_what_a_number_is_written_as_has_its_mantissa_and_its_power() -> None:
+    assert split_power(number(-2.4e-5)) == (f"{MINUS}2.4", -5)
+    assert split_power(number(1.25e12)) == ("1.2", 12)
+    assert split_power(number(1206.504)) == ("1,206.5", 0)

@@ -1,8 +1,9 @@
 // The sentence as chips, one a token. A click chooses the token; a click beside them edits the sentence.
+import { createChip } from "../../shared/chip.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
-import { describeToken, isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
+import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
 
@@ -57,21 +58,14 @@ export class SentenceChips {
   }
 
   chip(role, token, i, selected) {
-    const description = describeToken(token, i);
-    const isSelected = i === selected;
     const props = {
-      className: `chip token${token.special ? " special" : ""}${token.rtl ? " rtl" : ""}`,
-      role: "option",
-      title: description,
-      "aria-selected": String(isSelected),
-      "aria-description": description,
+      className: token.rtl ? "token rtl" : "token",
+      "aria-selected": String(i === selected),
       "data-id": `${role} ${i}`,
       tabIndex: role && i === (selected ?? 0) ? 0 : -1,
       disabled: !role,
     };
-    const chip = createElement("button", props, ...tokenNodes(token.label));
-    chip.onclick = () => this.choose(role, i);
-    return chip;
+    return createChip(token, i, { ...props, onclick: () => this.choose(role, i) }, ...tokenNodes(token.label));
   }
 
   choose(role, i) {

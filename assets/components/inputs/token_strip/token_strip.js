@@ -1,22 +1,15 @@
 // Tokens as chips: click or arrow keys choose one; its id and bytes appear below.
+import { createChip } from "../../shared/chip.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
-import { describeToken, isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
+import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 function chip(token, i, onclick) {
-  const description = describeToken(token, i);
-  const props = {
-    className: token.special ? "chip special" : "chip",
-    "data-id": String(i),
-    "aria-description": description,
-    title: description,
-    role: "option",
-    onclick,
-  };
   const label = createElement("span", { className: token.rtl ? "token rtl" : "token" }, ...tokenNodes(token.label));
-  return createElement("button", props, label, createElement("small", { className: "muted", textContent: String(i) }));
+  const number = createElement("small", { className: "muted", textContent: String(i) });
+  return createChip(token, i, { "data-id": String(i), onclick }, label, number);
 }
 
 function factsOf(token, i) {

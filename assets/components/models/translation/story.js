@@ -4,6 +4,12 @@ import { formatFixed } from "../../shared/numbers.js";
 
 const bold = (text) => createElement("strong", {}, createElement("bdi", { textContent: text }));
 
+// A word as a chip with the place of its first token.
+function chip(word, role) {
+  const place = createElement("small", { textContent: ` ${word.first}` });
+  return createElement("span", { className: `named ${role}` }, createElement("bdi", { textContent: word.text }), place);
+}
+
 // Texts and elements. `current` is the written word of the step, and `between` the weight that it gives a source word.
 export function tellStep(data, step, current, between) {
   if (step === 0) {
@@ -12,7 +18,7 @@ export function tellStep(data, step, current, between) {
   }
   const word = data.written[current];
   const probability = data.probabilities[step - 1];
-  const looks = data.source.map((source) => [between(word, source), source.text]);
+  const looks = data.source.map((source) => [between(word, source), source]);
   const [weight, most] = looks.sort((a, b) => b[0] - a[0])[0];
   const tokens = step === 1 ? "only <SOS>" : `<SOS> and the ${step - 1} token${step === 2 ? "" : "s"} written so far,`;
   const share = ` (${formatFixed(probability * 100, probability > 0.1 ? 0 : 1)}%). Most cross-attention: `;
@@ -20,9 +26,9 @@ export function tellStep(data, step, current, between) {
     bold(stepName(word, step)),
     `The decoder reads ${tokens} and `,
     verbOf(data, word, step),
-    bold(word.text),
+    chip(word, "query"),
     share,
-    bold(most),
+    chip(most, "key"),
     ` (${formatFixed(weight, 2)}).`,
   ];
 }
