@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared import stand_ins, state, traces
+from pages.shared.lecture_screen import present_screen
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import shorten
 
@@ -65,11 +66,15 @@ class Trial:
 
 def reserve() -> None:
     """Keep the place of the row. What stands below it does not move when the row is filled."""
-    st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
+    if present_screen() is None:
+        st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
 
 
 def show(*prompts: Prompt) -> None:
-    """Two or three things to try, at the place that is reserved."""
+    """Two or three things to try: at the reserved place, but at the page's foot while a lecture is presented."""
+    if present_screen() is not None:
+        _show_at_foot(prompts)
+        return
     with st.session_state["_try_place"]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompts"):
             st.markdown(":gray[Try this]", width="content")
@@ -77,6 +82,18 @@ def show(*prompts: Prompt) -> None:
                 st.button(each.label, key=f"try {each.label}", on_click=_try, args=(each,), width="content")
         if _before_try():
             _show_trial(st.session_state.get("_trial"))
+
+
+def _show_at_foot(prompts: tuple[Prompt, ...]) -> None:
+    """Each prompt with what it lets see: notes of lectures quote it. The picture stays at the top."""
+    with st.container(key=PLACE):
+        st.subheader("Try this", anchor=False, divider="gray")
+        for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
+            with column:
+                st.button(each.label, key=f"try {each.label}", on_click=_try, args=(each,), width="stretch")
+                st.markdown(f":gray[{each.see}]")
+        if _before_try():
+            st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
 
 
 def _show_trial(trial: Trial | None) -> None:

@@ -33,8 +33,8 @@ _follower = component("teach/follower")
 PROBLEM = ":material/error:"
 
 # The bars float, so the block around them takes no space. The page's one sentence of idea is hidden to make room for
-# its picture, and the things to try stand below the page. Canvases and charts are in pixels, and grow by other means
-# (assets/components/shared/layout.js, pages/shared/lecture_screen.py).
+# its picture. Canvases and charts are in pixels, and grow by other means (assets/components/shared/layout.js,
+# pages/shared/lecture_screen.py).
 PRESENTING = """
 <style>
 html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
@@ -50,7 +50,6 @@ html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
 [data-testid="stNumberInput"] label { flex: none; width: auto; margin: 0; white-space: nowrap; }
 [data-testid="stNumberInputContainer"] { min-width: 4.5rem; max-width: 8rem; }
 [data-testid="stElementContainer"]:has(> [data-testid="stNumberInput"]) { min-width: max-content; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-try-this) { order: 1; }
 .st-key-teaching { position: absolute; height: 0; gap: 0; }
 .st-key-help-foot { --foot: none; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }

@@ -34,9 +34,8 @@ def test_a_sentence_of_the_readers_own_ends_the_way_back() -> None:
 
 def test_the_prompts_stand_above_the_picture_and_below_the_title() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="I am a robot")
-    found = [each.type for each in app.main]
-    kinds = [kind for kind in found if kind in ("title", "button", "bidi_component")]
-    assert kinds.index("title") < kinds.index("button") < len(kinds) - 1 - kinds[::-1].index("bidi_component")
+    names = [getattr(each.proto, "component_name", "") or each.type for each in app.main]
+    assert names.index("title") < names.index("button") < names.index("glassformer_home_map")
 
 
 def test_a_press_names_what_it_changed_and_what_to_see() -> None:
@@ -84,4 +83,4 @@ def test_a_prompt_of_a_page_with_its_own_model_leaves_the_readers_choice() -> No
 def test_text_in_the_line_is_no_markdown() -> None:
     app = run_page("models/classify.py", classify_part="words", classify_word="**x**")
     press(app, "Two banks")
-    assert "word “\\*\\*x\\*\\*” → “bank”" in text(app)
+    assert "Word “\\*\\*x\\*\\*” → “bank”" in text(app)
