@@ -1,5 +1,5 @@
-// The tour of a first visit: a card that says what stands where, and a frame round it. Where the reader asks for it, the
-// tour also shows what can be done there. Nothing else is blocked.
+// The tour of a first visit: a card that says what stands where, and a frame round it. Where the reader asks for it,
+// the tour also shows what can be done there. Nothing else is blocked.
 import { onShown } from "../../shared/demonstration.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { coverOf, surround } from "./boxes.js";

@@ -1,7 +1,7 @@
 // What the tour does in the reader's place. All of it is taken back when the tour ends.
 import { ask, tellShown } from "../../shared/demonstration.js";
 
-const TEXTS = ["What time is it?", "I am a robot"]; // that every model can read
+const TEXTS = ["I am a robot", "What time is it?"]; // that every model can read
 const AGAIN = 300; // milliseconds until a bar that is not there yet is asked again
 const NUMBERS = "Numbers";
 
