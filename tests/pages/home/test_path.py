@@ -87,9 +87,17 @@ def test_a_step_opens_its_page_at_the_same_layer_head_and_token(model: str, page
 
 
 @pytest.mark.parametrize(
-    ("model", "page"), [("tiny-lm-rotary", "positions"), ("tiny-lm-none", "positions"), ("minilm-l6", "positions"),
-                        ("tiny-lm", "tokens"), ("tiny-lm", "predict"), ("en-ur", "translate"), ("tiny-encoder", "classify")],
-)  # fmt: skip
+    ("model", "page"),
+    [
+        ("tiny-lm-rotary", "positions"),
+        ("tiny-lm-none", "positions"),
+        ("minilm-l6", "positions"),
+        ("tiny-lm", "tokens"),
+        ("tiny-lm", "predict"),
+        ("en-ur", "translate"),
+        ("tiny-encoder", "classify"),
+    ],
+)
 def test_the_other_steps_open_without_a_complaint(model: str, page: str) -> None:
     press(visit(model, "I am a robot"), page)
 
