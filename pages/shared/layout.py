@@ -24,7 +24,6 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.catalogue import BY_URL
 from pages.shared import fragments, keys, prompts, state
 from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number
 
@@ -54,7 +53,7 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
     A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
     """
     depth = _show_title(heading, idea, depths)
-    if not BY_URL[st.session_state["_page"]].is_tool:
+    if depths:  # a tool has neither depths nor things to try
         prompts.reserve()
     return depth
 
