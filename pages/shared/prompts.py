@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 PLACE = "try this"  # the container's key, by which a saved page leaves it out
 MAX_QUOTED = 40  # characters of a text
+MODELS = ("model", "classify_model", "see_model", "training_of")
 SENTENCES = {"text": "sentence", "target": "translation"}
 NAMES = {  # of keys whose last word is not what a page calls them
     "combine_muted": "muted heads",
@@ -125,14 +126,16 @@ def _values_here(prompt: Prompt) -> dict[str, Any]:
 
 
 def _card(name: str) -> Card | None:
-    return next((card for card in traces.cards() if card.name == name), None)
+    from model import available  # it needs torch, which is not loaded before a prompt is pressed
+
+    return next((card for card in (*traces.cards(), *available("vision")) if card.name == name), None)
 
 
 def _describe_change(name: str, before: Any, after: Any) -> str:
     """A change in words, as Markdown: "layer 3 → 0"; "" where nothing changes, or where the page chooses the value."""
     if before == after or _is_open(name, after):
         return ""
-    if name == "model":
+    if name in MODELS:
         return f"model: {_write(name, before)} → {_write(name, after)}"
     if name in SENTENCES:
         return f"{SENTENCES[name]} → “{isolate(markdown_text(shorten(after, MAX_QUOTED)))}”"
@@ -150,7 +153,7 @@ def _is_open(name: str, value: Any) -> bool:
 
 def _write(name: str, value: Any) -> str:
     """A value of a key as Markdown."""
-    if name == "model":
+    if name in MODELS:
         card = _card(value)
         return markdown_text(card.title if card is not None else value)
     if isinstance(value, bool):

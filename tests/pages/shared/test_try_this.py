@@ -84,3 +84,15 @@ def test_text_in_the_line_is_no_markdown() -> None:
     app = run_page("models/classify.py", classify_part="words", classify_word="**x**")
     press(app, "Two banks")
     assert "Word “\\*\\*x\\*\\*” → “bank”" in text(app)
+
+
+def test_a_vision_model_is_named_by_its_title() -> None:
+    app = run_page("models/see.py", see_model="digits-vit-nopos", see_part="patches")
+    press(app, "Far smaller patches")
+    assert "Model: Digits ViT, no positions → Digits ViT" in text(app)
+
+
+def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
+    app = run_page("home/home.py", model="tiny-lm", text="I am a robot", _playing={"which": "positions", "scene": 0})
+    assert [each.value for each in app.subheader][-1] == "Try this"
+    assert "Every picture on the map is drawn anew" in text(app)
