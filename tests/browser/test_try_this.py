@@ -36,7 +36,7 @@ def test_a_press_says_what_it_changed_beside_the_picture_and_leads_back(open_app
     "path", ["", "tokens", "positions", "scores", "heads", "block", "predict", "translate", "cost"]
 )
 def test_the_picture_begins_in_the_upper_third_below_the_row(open_app: OpenApp, path: str) -> None:
-    page = open_app(f"{path}?model=en-ur&text=I+am+a+robot", width=1366, height=768)
+    page = open_app(f"{path}?model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
     row = page.locator(".st-key-try-this")
     expect(row.get_by_role("button").first).to_be_visible()
     pictures = page.locator("[data-testid=stMain] :is(.stPlotlyChart, .stBidiComponent)")

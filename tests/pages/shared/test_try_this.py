@@ -89,7 +89,7 @@ def test_text_in_the_line_is_no_markdown() -> None:
 def test_a_vision_model_is_named_by_its_title() -> None:
     app = run_page("models/see.py", see_model="digits-vit-nopos", see_part="patches")
     press(app, "Far smaller patches")
-    assert "Model: Digits ViT, no positions → Digits ViT" in text(app)
+    assert "Model: Digits ViT without positions → Digits ViT" in text(app)
 
 
 def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
