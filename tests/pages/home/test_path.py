@@ -22,7 +22,8 @@ def visit(model: str = "tiny-lm", sentence: str = "The dog is hungry and the cat
 
 def steps(app: AppTest) -> list[str]:
     """The pages of the path, in order."""
-    return [button.key.removeprefix("path ") for button in app.button if button.key.startswith("path ")]
+    keys = [button.key or "" for button in app.button]
+    return [key.removeprefix("path ") for key in keys if key.startswith("path ")]
 
 
 def fact(app: AppTest, title: str) -> str:
@@ -30,6 +31,13 @@ def fact(app: AppTest, title: str) -> str:
     lines = text(app).splitlines()
     place = next(i for i, line in enumerate(lines) if re.fullmatch(rf"\*\*\d\. {title}\*\*", line))
     return lines[place + 1]
+
+
+def find(pattern: str, said: str) -> tuple[str, ...]:
+    """The groups of a pattern in a fact."""
+    found = re.search(pattern, said)
+    assert found is not None, said
+    return found.groups()
 
 
 def press(app: AppTest, page: str) -> AppTest:
@@ -57,7 +65,7 @@ def test_the_facts_are_those_of_the_run() -> None:
     assert f"**{count} tokens**" in fact(app, "Tokens")
     assert f"{trace.tokens[-1].id:,}" in fact(app, "Tokens")
     assert f"place **{count - 1}**" in fact(app, "Positions")
-    head, key, share = re.search(r"head (\d+), .*small\[(\d+)\]\] \*\*(\d+)%", fact(app, "Heads")).groups()
+    head, key, share = find(r"head (\d+), .*small\[(\d+)\]\] \*\*(\d+)%", fact(app, "Heads"))
     row = trace["decoder.2.self_attn.weights"][int(head), -1]
     assert abs(float(row[int(key)]) - int(share) / 100) < 0.006
     others = row.clone()
@@ -76,8 +84,8 @@ def test_the_facts_are_those_of_the_run() -> None:
 def test_a_step_opens_its_page_at_the_same_layer_head_and_token(model: str, page: str) -> None:
     app = visit(model, "I am a robot")
     said = fact(app, "Heads")
-    layer, head = re.search(r"layer (\d+), head (\d+)", said).groups()
-    query = re.search(r"small\[(\d+)\]", said)[1]
+    layer, head = find(r"layer (\d+), head (\d+)", said)
+    (query,) = find(r"small\[(\d+)\]", said)
     press(app, page)
     assert (app.session_state["layer"], app.session_state["query"]) == (int(layer), int(query))
     if page != "block":
