@@ -76,7 +76,9 @@ def show(*prompts: Prompt) -> None:
     if present_screen() is not None:
         _show_at_foot(prompts)
         return
-    with st.session_state["_try_place"]:
+    if "_try_place" not in st.session_state:
+        reserve()  # a part of a page that is shown alone
+    with st.session_state.pop("_try_place"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompts"):
             st.markdown(":gray[Try this]", width="content")
             for each in prompts:
