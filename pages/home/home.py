@@ -1,4 +1,4 @@
-"""Home: the live map of the present run, the model's prediction, and a list of all pages."""
+"""Home: the live map of the present run, the model's prediction, a path through it, and a list of all pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
-from pages.home.home_parts import formula, map_data
+from pages.home.home_parts import formula, map_data, path
 from pages.shared import figures, layout, places, state, traces
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
@@ -51,6 +51,7 @@ def main() -> None:
         _numbers(run, layers)
     else:
         _picture(run, layers)
+    path.show(run, layers)
     _pages()
     layout.try_this(*PROMPTS)
 

@@ -24,19 +24,18 @@ PROMPTS = (
     layout.Prompt(
         "The verb moves",
         "In Urdu the verb comes last: its lines cross all the others.",
-        {"model": "en-ur", "text": "The quick brown fox jumps over the lazy dog", "target": ""}
+        {"text": "The quick brown fox jumps over the lazy dog", "target": ""}
         | {"translate_view": "steps", "translate_step": -1},
     ),
     layout.Prompt(
         "Eight hypotheses at once",
         "A wide beam keeps beginnings that greedy search drops.",
-        {"model": "en-ur", "translate_view": "beam", "translate_width": 8},
+        {"translate_view": "beam", "translate_width": 8},
     ),
     layout.Prompt(
         "One wrong word",
         "The teacher says “a river” instead of “a robot”: see where the loss jumps.",
-        {"model": "en-ur", "text": "I am a robot", "target": "", "translate_view": "forcing"}
-        | {"translate_truth": "میں ایک دریا ہوں"},
+        {"text": "I am a robot", "target": "", "translate_view": "forcing"} | {"translate_truth": "میں ایک دریا ہوں"},
     ),
 )
 

@@ -19,13 +19,12 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import fragments, keys, sources, stand_ins, state
+from pages.shared import fragments, keys, prompts, sources, state
 from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
 
 MIME_TYPES = {
@@ -44,20 +43,22 @@ Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
 Pictures = Mapping[str, Callable[[Theme], bytes | str]]  # label of a file -> the function that makes it for a theme
 
 
-@dataclass(frozen=True)
-class Prompt:
-    """Something to try: a button that sets keys of `state.KEYS`, and one line about its effect."""
-
-    label: str
-    see: str
-    values: Mapping[str, Any]
+Prompt = prompts.Prompt
+try_this = prompts.show
 
 
 def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> str:
-    """Title, one sentence of idea, and the depth switch. Returns the depth that the reader chose.
+    """Title, one sentence of idea, the depth switch, and the place of "Try this". Returns the chosen depth.
 
     A page passes its own `depths` if it lacks some. No switch is drawn for one depth or none.
     """
+    depth = _show_title(heading, idea, depths)
+    if depths:  # a tool has neither depths nor things to try
+        prompts.reserve()
+    return depth
+
+
+def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(heading, anchor=False, width="content")
         st.markdown(f":gray[{idea}]", width="stretch")
@@ -146,44 +147,6 @@ def code(*objects: Any) -> None:
     for each in objects:
         st.markdown(f":gray[`{inspect.getmodule(each).__name__}`]")  # type: ignore[union-attr]
         st.code(inspect.getsource(each), language="python", line_numbers=True, wrap_lines=True)
-
-
-def try_this(*prompts: Prompt) -> None:
-    """Two or three things to try."""
-    with st.container(key="try this"):  # a saved page leaves this container out
-        st.subheader("Try this", anchor=False, divider="gray")
-        for column, each in zip(st.columns(len(prompts)), prompts, strict=True):
-            with column:
-                st.button(
-                    each.label,
-                    key=f"try {each.label}",
-                    on_click=_try,
-                    args=(each,),
-                    width="stretch",
-                )
-                caption(each.see)
-        if _before_try():
-            st.button("Back to my sentence", key="back to my sentence", type="tertiary", on_click=_go_back)
-
-
-def _try(prompt: Prompt) -> None:
-    """Set the keys of a prompt, and keep the reader's choices behind them. The first of several prompts counts."""
-    before = _before_try()
-    for name in prompt.values:
-        before.setdefault(name, stand_ins.choice_of(name))
-    state.put(**prompt.values)
-    st.session_state["_before_try"] = (state.get("model"), state.get("text"), before)
-
-
-def _before_try() -> dict[str, Any]:
-    """What the prompts have replaced; nothing once the reader has chosen another model or sentence."""
-    model, text, before = st.session_state.get("_before_try", ("", "", {}))
-    return before if (model, text) == (state.get("model"), state.get("text")) else {}
-
-
-def _go_back() -> None:
-    state.put(**_before_try())
-    st.session_state.pop("_before_try", None)
 
 
 @fragments.alone

@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.catalogue import BY_URL
 from pages.components.mounts import component
-from pages.shared import bar_notes, keys, model_choice, places, stand_ins, state, traces
+from pages.shared import bar_notes, demonstration, keys, model_choice, places, stand_ins, state, traces
 from pages.shared.characters import replace_halves
 from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
@@ -67,6 +67,7 @@ class RunBar:
                 on_place_change=_take_place,
                 on_step_change=_take_step,
                 on_hand_change=_take_hand,
+                on_show_change=_take_show,
             )
 
 
@@ -219,3 +220,15 @@ def _show(request: Request) -> None:
 def _take_hand() -> None:
     if (hand := _told("hand")) in HANDS:
         state.put(urdu=hand)
+
+
+def _take_show() -> None:
+    """The tour shows something in the bar, or takes it back. A sentence that was taken back is the next one to redo."""
+    match _told("show"):
+        case ["sentence", str(text)]:
+            demonstration.show(text=replace_halves(text)[: keys.MAX_CHARACTERS], target="")
+        case ["token", int(place)]:
+            demonstration.show(query=max(place, 0), key=-1)
+        case ["back"]:
+            demonstration.end()
+            _history().step_back_to(_chosen())

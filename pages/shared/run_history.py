@@ -38,6 +38,11 @@ class RunHistory:
         self.place -= 1
         return self.runs[self.place]
 
+    def step_back_to(self, request: Request) -> None:
+        """Go to the request before, if it is this one."""
+        if self.can_undo and self.runs[self.place - 1] == request:
+            self.place -= 1
+
     def redo(self) -> Request:
         """Go to the request after, which was undone. IndexError if there is none."""
         if not self.can_redo:

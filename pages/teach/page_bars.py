@@ -43,7 +43,9 @@ html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
 [data-testid="stMainBlockContainer"] h1 { font-size: 1.35rem !important; padding: 0 !important; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.45rem; }
 [data-testid="stElementContainer"]:has(h1) + [data-testid="stElementContainer"] { display: none; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-run-bar-place) { min-height: 0; padding: 0.3rem var(--page-margin); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-run-bar-place) {
+  min-height: 0; margin-bottom: 0; padding: 0.3rem var(--page-margin);
+}
 [data-testid="stNumberInput"] { display: flex; align-items: center; gap: 0.5rem; }
 [data-testid="stNumberInput"] label { flex: none; width: auto; margin: 0; white-space: nowrap; }
 [data-testid="stNumberInputContainer"] { min-width: 4.5rem; max-width: 8rem; }

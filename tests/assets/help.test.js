@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { matches, simplify, wordsOf } from "../../assets/components/help/glossary/search.js";
 import { coverOf, surround } from "../../assets/components/help/help/boxes.js";
 import { termFinder } from "../../assets/components/help/help/finder.js";
+import { STOPS } from "../../assets/components/help/help/stops.js";
 import { cardPlace } from "../../assets/components/help/help/term_card.js";
 
 const HEAD = { name: "head", forms: ["head", "attention head"], definition: "One attention.", source: "" };
@@ -59,4 +60,13 @@ test("boxes that do not meet cover nothing", () => {
   assert.equal(coverOf(box(0, 0, 10, 10), box(5, 5, 20, 8)), 15);
   assert.equal(coverOf(box(0, 0, 10, 10), box(11, 0, 20, 10)), 0);
   assert.equal(coverOf(box(0, 0, 10, 10), box(11, 11, 20, 20)), 0);
+});
+
+test("a stop that shows something says what was seen, and why nothing is shown", () => {
+  const showing = STOPS.filter(({ show }) => show);
+  assert.deepEqual(
+    showing.map(({ show }) => show),
+    ["type", "choose", "depth"],
+  );
+  for (const { shown, refused } of showing) assert.ok(shown && refused);
 });

@@ -1,6 +1,7 @@
 // The run bar without a page: its words, its keys, its places, and the sentences that a browser keeps.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anotherText, tokenToChoose, typedTexts } from "../../assets/components/app/run_bar/demonstration.js";
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
@@ -47,4 +48,18 @@ test("a panel opens below a bar at the top, above a bar at the foot, and stays i
   assert.deepEqual(above, { left: "100px", width: "400px", top: "auto", bottom: "104px", maxHeight: "688px" });
   assert.equal(placePanel({ left: 900, top: 0, bottom: 9 }, 400, view).left, "592px");
   assert.equal(placePanel({ left: 0, top: 0, bottom: 9 }, 4000, view).width, "984px");
+});
+
+test("the tour's sentence is typed letter by letter, or at once where less motion is asked for", () => {
+  assert.deepEqual(typedTexts("a😀b", false), ["a", "a😀", "a😀b"]);
+  assert.deepEqual(typedTexts("a😀b", true), ["a😀b"]);
+});
+
+test("the tour types a sentence that is not on screen, and chooses a token that is not chosen", () => {
+  assert.equal(anotherText(["one", "two"], "one"), "two");
+  assert.equal(anotherText(["one", "two"], "three"), "one");
+  const tokens = [{ special: true }, { special: false }, { special: false }, { special: true }];
+  assert.equal(tokenToChoose({ tokens, selected: null }), 2);
+  assert.equal(tokenToChoose({ tokens, selected: 2 }), 1);
+  assert.equal(tokenToChoose({ tokens: tokens.slice(0, 1), selected: null }), undefined);
 });

@@ -39,6 +39,16 @@ def residual_stream(run: Run, stack: str, layer: int) -> Array:
     return run.trace[f"{stack}.{layer}.{name}"].numpy()
 
 
+def stream_before(run: Run, stack: str, layer: int) -> Array:
+    """The residual stream that a layer reads: (tokens, d_model)."""
+    return residual_stream(run, stack, layer - 1) if layer else embedding(run, stack)
+
+
+def embedding(run: Run, stack: str) -> Array:
+    """What layer 0 reads: (tokens, d_model)."""
+    return run.trace[f"{stack}.embed.out" if len(run.model.config.stacks) == 2 else "embed.out"].numpy()
+
+
 def stream_sizes(run: Run, stack: str) -> Array:
     """The length of the residual stream after each layer: (layers,).
 
@@ -82,7 +92,7 @@ def build_stack(run: Run, stack: str, layer: int) -> StackData:
         stack=stack,
         title=stack.capitalize() if two_stacks else "",
         tokens=token_labels(run, stack),
-        embedding=trace[f"{stack}.embed.out" if two_stacks else "embed.out"].numpy(),
+        embedding=embedding(run, stack),
         layer=layer,
         n_layers=config.n_layers(stack),
         attentions=attentions,

@@ -73,11 +73,11 @@ def show(depth: str) -> None:
         layout.Prompt(
             "The slowest pair", "It hardly turns within a sentence, and carries content.", {"positions_turned": 31}
         ),
-        layout.Prompt("A head that looks one back", "Its score peaks at distance 1.", ONE_BACK),
+        layout.Prompt("A head that looks one back", "The score of this head of SmolLM2 peaks at distance 1.", ONE_BACK),
     )
 
 
-ONE_BACK = {"layer": 16, "head": 0, "query": -1, "key": -1}
+ONE_BACK = {"model": "smollm2-135m", "layer": 16, "head": 0, "query": -1, "key": -1}
 
 
 def _choose_pairing() -> Pairing | None:

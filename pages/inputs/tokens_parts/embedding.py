@@ -28,8 +28,18 @@ MAX_ROUNDING = 1e-4  # a larger difference between the sum and the recorded vect
 PARTS = {"tokens": "row of the table", "positions": "position", "segments": "segment", "out": "what layer 0 reads"}
 PROMPTS = (
     layout.Prompt("Neighbours", "Words of one kind lie close.", {"text": "The dog is happy", "query": 1}),
-    layout.Prompt("Added positions", "The waves are the position.", {"model": "tiny-lm", "query": 3}),
-    layout.Prompt("Rotated instead", "Here nothing is added.", {"model": "smollm2-135m"}),
+    layout.Prompt(
+        "Added positions",
+        "The waves are the position.",
+        {"model": "tiny-lm", "query": 3},
+        suits=lambda card: card.positions == "sinusoidal",
+    ),
+    layout.Prompt(
+        "Rotated instead",
+        "Here nothing is added.",
+        {"model": "smollm2-135m"},
+        suits=lambda card: card.positions == "rotary",
+    ),
 )
 
 

@@ -53,3 +53,13 @@ def test_only_the_latest_are_kept() -> None:
     assert len(history.runs) == MAX_RUNS
     assert history.runs[-1].text == str(MAX_RUNS + 9)
     assert history.undo().text == str(MAX_RUNS + 8)
+
+
+def test_a_step_back_is_made_only_to_the_run_before() -> None:
+    history = RunHistory()
+    for text in ("a", "b", "c"):
+        history.note(request(text))
+    history.step_back_to(request("a"))
+    assert not history.can_redo
+    history.step_back_to(request("b"))
+    assert history.redo().text == "c"

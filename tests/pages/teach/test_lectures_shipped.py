@@ -69,6 +69,7 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
     for number, scene in enumerate(SHIPPED[name].scenes):
         where = f"{name}, scene {number + 1}, {scene.title}"
         stage.session_state["_wanted"] = (scene.page, dict(scene.state))
+        stage.session_state["_playing"] = {"which": name, "scene": number}
         with figures.collect_drawers(SESSION) as pictures:
             stage.run()
         assert not stage.exception, where

@@ -4,6 +4,7 @@ import { icon } from "../../shared/icons.js";
 import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
+import { Demonstration } from "./demonstration.js";
 import { ModelMenu } from "./model_menu.js";
 import { SentenceChips } from "./sentence_chips.js";
 import { SentenceEditor } from "./sentence_editor.js";
@@ -27,6 +28,7 @@ class RunBar {
     this.models = new ModelMenu(this.root, tell);
     this.chips = new SentenceChips(tell, () => this.editor.open());
     this.editor = new SentenceEditor(this.root, this.chips, tell);
+    this.demonstration = new Demonstration(this.editor, this.chips, tell, () => this.root.checkVisibility());
     this.facts = createElement("span", { className: "facts muted", role: "status" });
     this.places = createElement("span", { className: "places" });
     this.steps = ["undo", "redo"].map((name) => this.stepButton(name));
@@ -42,7 +44,7 @@ class RunBar {
   update(data, send) {
     this.send = send;
     applyTheme(this.root);
-    for (const part of [this.models, this.chips, this.editor]) part.update(data);
+    for (const part of [this.models, this.chips, this.editor, this.demonstration]) part.update(data);
     this.facts.replaceChildren(
       createElement("span", { className: "long", textContent: describeRun(data) }),
       createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),
@@ -98,6 +100,7 @@ class RunBar {
   stop() {
     document.removeEventListener("keydown", this.onKey);
     this.runs?.disconnect();
+    this.demonstration.stop();
     this.root.remove();
   }
 }

@@ -70,8 +70,13 @@ export class SentenceChips {
 
   choose(role, i) {
     const group = this.data.groups.find((each) => each.role === role);
-    group.selected = group.selected === i ? null : i;
-    this.update(this.data); // at once: the page answers later
+    this.show(group, group.selected === i ? null : i);
     this.tell("token", [role, group.selected]);
+  }
+
+  // Marks a token as chosen at once: the page answers later.
+  show(group, i) {
+    group.selected = i;
+    this.update(this.data);
   }
 }

@@ -76,6 +76,12 @@ export class SentenceEditor {
     return [createElement("h3", { className: "muted", textContent: title }), createElement("ul", {}, ...items)];
   }
 
+  // Puts a text into the open box, as if it were typed.
+  put(text) {
+    this.sentence.value = text;
+    this.measure();
+  }
+
   // The box grows with its text.
   measure() {
     this.isDraft = this.sentence.value !== this.data.text || this.translation.value !== this.data.target;
@@ -98,15 +104,18 @@ export class SentenceEditor {
 
   take(text, target) {
     const [whole, translation] = [replaceHalves(text), replaceHalves(target)];
-    this.isDraft = false;
-    this.panel.close();
-    this.pencil.focus();
+    this.leave();
     keepSentence(whole);
     if (whole !== this.data.text || translation !== this.data.target) this.tell("run", [whole, translation]);
   }
 
   back() {
     this.fill();
+    this.leave();
+  }
+
+  leave() {
+    this.isDraft = false;
     this.panel.close();
     this.pencil.focus();
   }

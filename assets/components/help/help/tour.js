@@ -1,55 +1,14 @@
-// The tour of a first visit: a card that says what stands where, and a frame round it. Nothing else is blocked.
-import { createElement } from "../../shared/dom.js";
+// The tour of a first visit: a card that says what stands where, and a frame round it. Where the reader asks for it,
+// the tour also shows what can be done there. Nothing else is blocked.
+import { onShown } from "../../shared/demonstration.js";
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { coverOf, surround } from "./boxes.js";
+import { isNarrow, STOPS } from "./stops.js";
+import { leaveNumbers, show, takeBack } from "./tour_acts.js";
 
 const SEEN = "glassformer tour";
 const GAP = 16; // pixels between the card and the edge of the window
 const TOP = 80; // pixels of the window above what is explained
-
-const isNarrow = () => innerWidth < 768; // Streamlit folds its sidebar away
-const menuOr = (selector) => (isNarrow() && '[data-testid="stExpandSidebarButton"]') || selector;
-
-// The stops: a title, a text, and selectors of the places that are framed together.
-const STOPS = [
-  {
-    title: "Type here",
-    text:
-      "Your sentence, cut into the tokens that the model reads. Press E, type, and press Enter: " +
-      "every picture is computed anew. The model stands beside it.",
-    where: () => [".st-key-run-bar"],
-  },
-  {
-    title: "The map of this run",
-    text:
-      "From the tokens to the prediction, each part is a small picture of what happened. " +
-      "Click a part to open its page at the same layer and head.",
-    where: () => [".st-key-home_map, .st-key-home-map"],
-  },
-  {
-    title: "A page for each part",
-    text: "Each page answers one question: where a head looks, what a mask hides, how the next word comes about.",
-    where: () => [menuOr('[data-testid="stSidebarNav"]')],
-  },
-  {
-    title: "Four depths",
-    text: "The same view as a picture, as its numbers, as the formula with its source, or as the code that ran.",
-    where: () => [".st-key-depth"],
-  },
-  {
-    title: "Keep it, send it",
-    text:
-      "Export saves a picture or its numbers. The address in the browser holds the whole view: " +
-      "send it, or add it to a lecture in the sidebar.",
-    where: () => ['[class*="st-key-export"]'],
-  },
-  {
-    title: "Try this",
-    text:
-      "Every page ends with things to try. Underlined words open what they mean, and ? shows the keys. " +
-      "This tour is found again at the foot of every page.",
-    where: () => ['[class*="st-key-try-this"], [class*="st-key-try_this"]'],
-  },
-];
 
 let isSeenNow = false; // in this window, where the browser keeps nothing
 
@@ -70,7 +29,10 @@ function rememberTour() {
   }
 }
 
-let current = -1; // the stop that is shown, also after the page is made anew; -1 while the tour is not on
+// The stop on screen, -1 while the tour is not on, and which of its texts its card says: "shown", "refused", or "" for
+// the text that it begins with. Both stay when the page is made anew.
+let current = -1;
+let said = "";
 
 export class Tour {
   constructor(root) {
@@ -86,6 +48,8 @@ export class Tour {
       if (current >= 0 && event.key === "Escape" && !event.defaultPrevented && !isOver) this.end();
     };
     window.addEventListener("keydown", this.onKey);
+    this.listening = new AbortController();
+    onShown((isDone) => this.isOn() && this.say(isDone ? "shown" : "", isDone), { signal: this.listening.signal });
   }
 
   isOn() {
@@ -93,15 +57,21 @@ export class Tour {
   }
 
   start() {
-    current = 0;
+    this.turnTo(0);
     rememberTour();
     const focused = document.activeElement;
     const isFree = focused === null || focused === document.body;
     this.draw(isFree || this.root.contains(this.root.getRootNode().activeElement));
   }
 
+  turnTo(stop) {
+    current = stop;
+    said = "";
+  }
+
   end() {
-    current = -1;
+    this.turnTo(-1);
+    takeBack();
     cancelAnimationFrame(this.frame);
     for (const part of [this.ring, this.card]) if (part.matches(":popover-open")) part.hidePopover();
   }
@@ -111,25 +81,38 @@ export class Tour {
       this.end();
       return;
     }
-    current += by;
+    this.turnTo(current + by);
+    leaveNumbers();
     this.draw(true);
+  }
+
+  // Does what this stop is about. The reader's own draft stays as it is.
+  show() {
+    if (!show(STOPS[current].show)) this.say("refused", true);
+  }
+
+  say(which, focus) {
+    said = which;
+    this.draw(focus);
   }
 
   // `focus`: whether the card takes the keyboard's focus.
   draw(focus) {
     if (!this.card.isConnected) return; // the page was left: the next page draws the tour anew
-    const { title, text, where } = STOPS[current];
+    const { title, where, show: act, ...texts } = STOPS[current];
     const isLast = current === STOPS.length - 1;
     const button = (textContent, onclick, className) =>
-      createElement("button", { type: "button", className, textContent, onclick });
+      createElement("button", { type: "button", className, textContent, onclick, "data-id": textContent });
     const next = button(isLast ? "Finish" : "Next", () => this.go(1), "open");
     const buttons = [next];
+    if (act && said !== "shown") buttons.unshift(button("Show me", () => this.show(), "open"));
     if (current > 0) buttons.push(button("Back", () => this.go(-1), "plain"));
     if (!isLast) buttons.push(button("Leave", () => this.end(), "plain"));
     buttons.push(createElement("span", { className: "muted count", textContent: `${current + 1} of ${STOPS.length}` }));
-    this.card.replaceChildren(
+    replaceKeepingFocus(
+      this.card,
       createElement("h2", { textContent: title }),
-      createElement("p", { role: "status", textContent: text }),
+      createElement("p", { role: "status", textContent: texts[said || "text"] }),
       createElement("div", { className: "buttons" }, ...buttons),
     );
     const places = where().map((selector) => document.querySelector(selector));
@@ -204,6 +187,7 @@ export class Tour {
 
   stop() {
     window.removeEventListener("keydown", this.onKey);
+    this.listening.abort();
     cancelAnimationFrame(this.frame);
     this.ring.remove();
     this.card.remove();

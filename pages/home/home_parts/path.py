@@ -1,0 +1,233 @@
+"""The guided path of Home: six steps through the reader's sentence. Each has one fact of the present run, and a button
+that opens its page at the same layer, head and token."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from pages.catalogue import BY_URL, map_pages
+from pages.home.home_parts import map_data
+from pages.shared import layout, state
+from pages.shared.head_on_screen import tokens_of
+from pages.shared.traces import Run
+from viz.shared.style import SPACE, count_noun, isolate, markdown_text, number, percent
+from viz.shared.tokens import words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+COLUMNS = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: its page (URL path), its fact (Markdown), and the keys of the page's view."""
+
+    url: str
+    fact: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that tells most.
+
+    `part` is "self_attn" or "cross_attn". `queries` and `keys` are the words of the tokens.
+    """
+
+    stack: str
+    part: str
+    layer: int
+    head: int
+    query: int
+    key: int
+    row: Tensor
+    queries: list[str]
+    keys: list[str]
+
+    @property
+    def query_chip(self) -> str:
+        return layout.quote(self.queries[self.query], self.query)
+
+    @property
+    def key_chip(self) -> str:
+        return layout.quote(self.keys[self.key], self.key)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The keys that open a page at this head and pair."""
+        place = {"layer": self.layer, "head": self.head, "query": self.query, "key": self.key}
+        return {"attention": f"{self.stack}.{self.part}", **place}
+
+
+def find_look(run: Run, layers: dict[str, int]) -> Look:
+    """What the last word looks at in the shown layer of the last stack; in a translator, in the other sentence."""
+    from model.analysis.telling import telling_head_at, telling_weights  # torch is not loaded before a run is made
+
+    stack = run.model.config.stacks[-1]
+    part = "cross_attn" if run.model.config.kind == "encoder-decoder" else "self_attn"
+    is_cross = part == "cross_attn"
+    tokens = tokens_of(run, stack)
+    query = map_data.last_word(tokens)
+    weights = run.trace[f"{stack}.{layers[stack]}.{part}.weights"]  # (heads, queries, keys)
+    head = telling_head_at(weights, query, cross=is_cross)
+    row = weights[head, query]  # (keys,)
+    key = int((row if is_cross else telling_weights(row, query)).argmax())
+    keys = words(run.trace.source_tokens if is_cross else tokens)
+    return Look(stack, part, layers[stack], head, query, key, row, words(tokens), keys)
+
+
+def find_steps(run: Run, layers: dict[str, int]) -> Iterator[Step]:
+    """The six steps. `layers`: the layer that each stack shows."""
+    look = find_look(run, layers)
+    outcome = map_pages(run.model.config.kind)["outcome"].url
+    yield _tokens(run)
+    yield _positions(run, look)
+    yield Step("heads", _look_fact(look), {**look.values, "heads_view": "Lines"})
+    yield Step("scores", _score_fact(look), {**look.values, "scores_part": "steps"})
+    yield _block(run, look)
+    yield Step(outcome, _outcome_fact(run), _outcome_values(run, look))
+
+
+def _tokens(run: Run) -> Step:
+    stack = run.model.config.stacks[0]
+    tokens = tokens_of(run, stack)
+    last = map_data.last_word(tokens)
+    fact = (
+        f"Your sentence is **{count_noun(len(tokens), 'token')}**. {layout.quote(words(tokens)[last], last)} "
+        f"has the id {tokens[last].id:,} of {run.model.tokenizer.size:,}."
+    )
+    return Step("tokens", fact, {"tokens_part": "tokeniser"})
+
+
+def _positions(run: Run, look: Look) -> Step:
+    config, place = run.model.config, look.query
+    token = look.query_chip
+    match config.positions:
+        case "rotary":
+            turn = f"Its queries and keys are turned by its place, the fastest pair by {place} rad = {_degrees(place)}."
+            return Step("positions", f"{token} stands at place **{place}**. {turn}", _rotary_values(look))
+        case "sinusoidal":
+            verb = "joined" if config.position_mix == "concat" else "added"
+            wave = f"The waves of this place are {verb}, the fastest at sin {place} = {number(math.sin(place))}."
+            return Step("positions", f"{token} stands at place **{place}**. {wave}", _table_values())
+        case "learned":
+            row = f"Row {place} of a learned table of {count_noun(config.max_length, 'place')} is added."
+            return Step("positions", f"{token} stands at place **{place}**. {row}", _table_values())
+    return Step("positions", f"{token} stands at place **{place}**, and nothing tells the model so but its mask.")
+
+
+def _degrees(radians: float) -> str:
+    return f"{math.degrees(radians):,.0f}°"
+
+
+def _rotary_values(look: Look) -> dict[str, Any]:
+    return {"positions_part": "rotary"} | {name: look.values[name] for name in ("layer", "head", "query", "key")}
+
+
+def _table_values() -> dict[str, Any]:
+    return {"positions_part": "heatmap", "positions_source": "model", "positions_rows": "sentence"}
+
+
+def _look_fact(look: Look) -> str:
+    is_itself = look.part == "self_attn" and look.key == look.query
+    looked_at = "itself" if is_itself else look.key_chip
+    return (
+        f"In layer {look.layer}, head {look.head}, {look.query_chip} gives {looked_at} "
+        f"**{percent(float(look.row[look.key]))}** of its attention."
+    )
+
+
+def _score_fact(look: Look) -> str:
+    """The ratio of two weights of a row is e to the difference of their scores."""
+    others = look.row.clone()
+    others[look.key] = 0
+    other = int(others.argmax())
+    weight, next_weight = float(look.row[look.key]), float(others[other])
+    if not weight or not next_weight:
+        return f"{look.query_chip} puts **100%** of its weight on one key: no other score comes near."
+    difference = math.log(weight / next_weight)
+    side = "above" if difference >= 0 else "below"
+    return (
+        f"For {look.query_chip} the score of {look.key_chip} is **{number(abs(difference), 2)}** {side} that of "
+        f"{layout.quote(look.keys[other], other)}, so the softmax makes its weight {number(weight / next_weight, 2)} "
+        "times as large."
+    )
+
+
+def _block(run: Run, look: Look) -> Step:
+    before = map_data.stream_before(run, look.stack, look.layer)[look.query]  # (d_model,)
+    after = map_data.residual_stream(run, look.stack, look.layer)[look.query]
+    moved, length = (float(np.linalg.norm(vector)) for vector in (after - before, before))
+    cosine = float(before @ after) / max(length * float(np.linalg.norm(after)), 1e-12)
+    fact = (
+        f"Layer {look.layer} moves the vector of {look.query_chip} by **{number(moved, 1)}**. "
+        f"It was {number(length, 1)} long, and turns by {_degrees(math.acos(max(-1.0, min(1.0, cosine))))}."
+    )
+    values = {"attention": f"{look.stack}.self_attn", "layer": look.layer, "query": look.query}
+    return Step("block", fact, {**values, "block_part": "stream"})
+
+
+def _outcome_fact(run: Run) -> str:
+    config = run.model.config
+    if config.kind == "encoder-decoder":
+        written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
+        return f"Word by word it writes **{isolate(markdown_text(written))}**."
+    if config.kind == "decoder":
+        names, shares = map_data.rank_next_tokens(run, 1)
+        likeliest = layout.quote(names[0].lstrip(SPACE) or names[0])
+        count = run.trace.logits.shape[-1]
+        return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
+    if config.text_labels:
+        names, shares = map_data.rank_classes(run)
+        return f"The text is taken for {layout.quote(names[0])}: **{percent(shares[0])}**."
+    return _closest_words(run)
+
+
+def _closest_words(run: Run) -> str:
+    pair = map_data.find_closest_words(run)
+    if pair is None:
+        return f"It makes **{count_noun(len(run.trace.tokens), 'vector')}**, one for each token."
+    first, second = (layout.quote(name.lstrip(SPACE) or name) for name in pair[:2])
+    return f"The vectors of {first} and {second} end closest to each other: cosine **{number(pair[2], 2)}**."
+
+
+def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
+    match run.model.config.kind:
+        case "decoder":
+            return {"layer": look.layer, "head": look.head, "predict_view": "attention"}
+        case "encoder-decoder":
+            return {"translate_view": "steps", "translate_step": -1}
+    return {"classify_part": "labels" if run.model.config.text_labels else "kinds"}
+
+
+def show(run: Run, layers: dict[str, int]) -> None:
+    """The path as cards, three in a row."""
+    st.subheader("Six steps through your sentence", anchor=False, divider="gray")
+    steps = list(find_steps(run, layers))
+    for first in range(0, len(steps), COLUMNS):  # row by row, so that a narrow screen keeps the order
+        row = enumerate(steps[first : first + COLUMNS], first + 1)
+        for column, (place, step) in zip(st.columns(COLUMNS), row, strict=True):
+            with column, st.container(border=True, height="stretch", gap="xsmall"):
+                _card(place, step)
+
+
+def _card(place: int, step: Step) -> None:
+    title = BY_URL[step.url].title
+    st.markdown(f"**{place}. {title}**")
+    st.markdown(step.fact)
+    st.button(
+        f"Open {title}",
+        key=f"path {step.url}",
+        icon=":material/arrow_forward:",
+        type="tertiary",
+        on_click=state.go,
+        args=(step.url,),
+        kwargs=step.values,
+    )

@@ -1,0 +1,61 @@
+"""Things to try in a real browser: beside the picture, and the line about a press."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+OpenApp = Callable[..., Page]
+HIGHEST = 256  # pixels: the picture begins in the upper third of a window of 768
+
+
+def test_a_press_says_what_it_changed_beside_the_picture_and_leads_back(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
+    picture = page.locator(".gf.lines")
+    chips = page.locator(".gf.runbar .chip")
+    expect(picture).to_be_visible()
+    prompt = page.get_by_role("button", name="Change one word")
+    expect(prompt).to_be_in_viewport(ratio=1)
+    page.mouse.wheel(0, 40)  # the row is still in sight
+    prompt.press("Enter")
+    said = page.locator(".st-key-tried")
+    expect(said).to_contain_text("Sentence → “I swam across the river")
+    expect(said).to_contain_text("what one word does to all the others")
+    expect(chips.nth(1)).to_have_text("·swam")
+    expect(prompt).to_be_focused()
+    back = page.get_by_role("button", name="Back to my sentence")
+    expect(back).to_be_in_viewport(ratio=1)
+    back.click()
+    expect(chips).to_have_text(["I", "·am", "·a", "·robot"])
+    expect(said).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "path", ["", "tokens", "positions", "scores", "heads", "block", "predict", "translate", "cost"]
+)
+def test_the_picture_begins_in_the_upper_third_below_the_row(open_app: OpenApp, path: str) -> None:
+    page = open_app(f"{path}?model=tiny-lm&text=I+am+a+robot", width=1366, height=768)
+    row = page.locator(".st-key-try-this")
+    expect(row.get_by_role("button").first).to_be_visible()
+    pictures = page.locator("[data-testid=stMain] :is(.stPlotlyChart, .stBidiComponent)")
+    expect(pictures.nth(1)).to_be_visible()  # behind the run bar
+    foot = row.bounding_box()
+    assert foot is not None
+    page.wait_for_function(
+        """([low, high]) => [...document.querySelectorAll("[data-testid=stMain] :is(.stPlotlyChart, .stBidiComponent)")]
+          .map((node) => node.getBoundingClientRect())
+          .some((box) => box.height > 40 && box.top >= low - 12 && box.top <= high)""",
+        arg=[foot["y"] + foot["height"], HIGHEST],
+    )
+
+
+def test_on_a_phone_the_row_is_moved_sideways(open_app: OpenApp) -> None:
+    page = open_app("heads?model=tiny-lm&text=I+am+a+robot", width=390, height=844)
+    expect(page.get_by_role("button", name="Who is hungry?")).to_be_in_viewport(ratio=1)
+    last = page.get_by_role("button", name="Change one word")
+    expect(last).not_to_be_in_viewport()
+    last.focus()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
