@@ -10,7 +10,7 @@ import streamlit as st
 from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data
-from pages.shared import figures, layout, places, state, traces
+from pages.shared import figures, layout, muted_heads, places, state, traces
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
@@ -165,7 +165,8 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.transformer import Embedding
 
-    st.code(map_data.write_snippet(run), language="python", wrap_lines=True)
+    code = muted_heads.in_code(map_data.write_snippet(run), f"load({run.name!r})", run.muted)
+    st.code(code, language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 
 

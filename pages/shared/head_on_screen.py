@@ -103,6 +103,11 @@ class HeadOnScreen:
         return tell(self.config, self.run.trace, self.at.path, self.head, self.query, self.key)
 
     @property
+    def is_muted(self) -> bool:
+        """Whether the reader has muted this head: it looks as before, and hands on nothing."""
+        return f"{self.at.path}.{self.head}" in self.run.muted.split(",")
+
+    @property
     def layer_place(self) -> str:
         """ "layer 9", after the name of the attention where the model has several kinds."""
         return layer_place(self.config, self.at)
@@ -223,7 +228,7 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
         Places(
             *(screen.n_layers, config.n_heads, len(screen.query_tokens)),
             *(screen.query, screen.key),
-            *(stack, "encoder" if at.is_cross else ""),
+            *(stack, "encoder" if at.is_cross else "", f"{stack}.{part}"),
         )
     )
     return screen

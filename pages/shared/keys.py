@@ -55,6 +55,12 @@ KEYS: dict[str, Key] = {
         -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
     ),
     "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
+    # Heads that add nothing, as text: pages.shared.muted_heads. The pages that run the model without them
+    "muted": Key(
+        "",
+        max_characters=300,
+        pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "translate"),
+    ),
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
     "scores_step": Key("project", choices=SCORE_STEPS),

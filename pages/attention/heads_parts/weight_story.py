@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.weight_story import Story, snippet
-from pages.shared import layout, state
+from pages.shared import layout, muted_heads, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import number, percent
 
@@ -50,7 +50,8 @@ def show_snippet(screen: HeadOnScreen) -> None:
     """Python that computes the weight again from the sentence. The head on screen must have a pair."""
     assert screen.story is not None
     run = screen.run
-    st.code(snippet(screen.story, run.name, run.text, run.target), language="python", wrap_lines=True)
+    code = snippet(screen.story, run.name, run.text, run.target)
+    st.code(muted_heads.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
 
 
 def pair_names(screen: HeadOnScreen) -> tuple[str, str]:

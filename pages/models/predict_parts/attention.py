@@ -33,7 +33,7 @@ def place(written: Continuation) -> tuple[int, int]:
     layer, head = state.get("layer"), state.get("head")
     usual = _first_head(written) if min(layer, head) < 0 else (layer, head)
     layer = places.read_layer(config.n_decoder_layers, usual[0])
-    head = places.read_head_number(config.n_heads, usual[1])
+    head = places.read_head_number(config.n_heads, usual[1], "decoder.self_attn")
     return layer, -1 if state.get("predict_mean") else head
 
 

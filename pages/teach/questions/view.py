@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
-from pages.shared import state, traces
+from pages.shared import muted_heads, state, traces
 from pages.shared.head_on_screen import KEEP, HeadOnScreen, choose_head
 from pages.shared.traces import Run
 from viz.shared.style import isolate
@@ -54,7 +54,8 @@ def run_of(view: View, keep: Keep = KEEP) -> Run:
     name, text, target = view["model"] or traces.default_model(), view["text"], view["target"] or None
     model = traces.model(name)
     patterns = keep(model.config) if callable(keep) else keep
-    return Run(name, text, target, model, traces.trace(name, text, patterns, target=target))
+    trace = traces.trace(name, text, patterns, target=target)
+    return Run(name, text, target, model, trace, muted=muted_heads.name_of(name))
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:

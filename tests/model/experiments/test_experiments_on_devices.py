@@ -60,7 +60,8 @@ def test_edits_are_the_same(name: str, device: str) -> None:
     expected = trace_of(with_edits(here, [ablate(f"{stack}.1.self_attn", 0)])).tensors
     same(trace_of(edited).tensors, expected)
     same(trace_of(edited.on_cpu).tensors, expected)
-    assert [*edited.on_cpu.network.parameters()][0] is [*there.on_cpu.network.parameters()][0], "one copy serves both"
+    copies = [next(each.on_cpu.network.parameters()) for each in (edited, there)]
+    assert copies[0] is copies[1], "one copy serves both"
 
 
 @pytest.mark.parametrize("device", OTHERS)
