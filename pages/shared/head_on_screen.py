@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
     from model.tokens.tokenizer import Token
 
-KEEP = ("*.weights", "*.q", "*.k", "*.mask")  # the same on all these pages, so that one cached run serves them all
+KEEP = ("*.weights", "*.q", "*.k", "*.mask")
 TITLES = {
     ("encoder", "self_attn"): "Self-attention",
     ("decoder", "self_attn"): "Masked self-attention",
@@ -140,6 +140,13 @@ class HeadOnScreen:
         from model.analysis.head_steps import of_head
 
         return of_head(self.run.model, self.trace(), self.at, self.head)
+
+
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that these pages need, and those of its outcome. One cached run serves all these pages."""
+    from model.analysis.head_steps import final_name
+
+    return (*KEEP, final_name(config, config.stacks[-1]), "text_logits")
 
 
 def tokens_of(run: Run, stack: str) -> Sequence[Token]:

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.weight_story import Story, snippet
+from pages.attention.heads_parts import next_words
 from pages.shared import layout, muted_heads, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import number, percent
@@ -16,9 +17,10 @@ MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
 
 
 def picture_column(screen: HeadOnScreen) -> DeltaGenerator:
-    """The column of the picture. The story of the weight stands in the column beside it."""
+    """The column of the picture. The outcome of the run and the story of the weight stand in the column beside it."""
     picture, story = st.columns([7, 5], gap="large")
     with story:
+        next_words.show(screen)
         _show_panel(screen)
     return picture
 
