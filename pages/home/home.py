@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,9 @@ import streamlit as st
 from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data
+from pages.home.home_parts.map_data import FramedHead
 from pages.shared import figures, layout, muted_heads, places, state, traces
+from pages.shared.head_on_screen import read_attention
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
@@ -43,14 +46,15 @@ def main() -> None:
     everything = depth == "Numbers"
     run = traces.current(keep=lambda config: map_data.tensor_patterns(config, _layers(config), everything))
     layers = _layers(run.model.config)
+    framed = _read_head(run, layers)
     if depth == "Formula":
         formula.show(run)
     elif depth == "Code":
         _code(run)
     elif depth == "Numbers":
-        _numbers(run, layers)
+        _numbers(run, layers, framed)
     else:
-        _picture(run, layers)
+        _picture(run, layers, framed)
     _pages()
     layout.try_this(*PROMPTS)
 
@@ -62,11 +66,19 @@ def _layers(config: TransformerConfig) -> dict[str, int]:
     return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
 
 
-def _picture(run: Run, layers: dict[str, int]) -> None:
-    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), MAX_OUTCOMES)
+def _read_head(run: Run, layers: dict[str, int]) -> FramedHead:
+    """The head that the map frames: the chosen one, or the one that tells most."""
+    stack, part = read_attention(run.model.config)
+    usual = map_data.telling_head_of(run, stack, part, layers[stack])
+    head = places.read_head_number(run.model.config.n_heads, usual, f"{stack}.{part}")
+    return FramedHead(stack, part, head)
+
+
+def _picture(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
+    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), MAX_OUTCOMES, framed)
     mounts.home_map(pack_map(drawn), key="home map", on_go=partial(_open_part, run.model.config.kind))
     st.markdown(_prediction(run))
-    layout.caption(_caption(run, drawn.stacks[-1]))
+    layout.caption(_caption(run, drawn.stacks, framed))
     figures.files(
         "glassformer-run",
         partial(_printed_map, run, drawn),
@@ -127,14 +139,19 @@ def _encoder_answer(run: Run, title: str) -> str:
     return f"{sentence} In this one, {first} and {second} end closest to each other (cosine {number(pair[2], 2)})."
 
 
-def _caption(run: Run, stack: StackData) -> str:
+def _caption(run: Run, stacks: Sequence[StackData], framed: FramedHead) -> str:
     """The strongest look in the framed head, in words."""
-    config, attention = run.model.config, stack.attentions[0]
+    config = run.model.config
+    stack = next(each for each in stacks if each.stack == framed.stack)
+    attention = next(each for each in stack.attentions if each.part == framed.part)
+    is_cross = framed.part == "cross_attn"
+    keys = stacks[0].tokens if is_cross else stack.tokens
     row = attention.weights[attention.framed][stack.query]
-    key = map_data.telling_key(stack)
+    key = map_data.telling_key(stack, attention)
     query = layout.quote(_word(stack.tokens[stack.query]), stack.query)
-    looked_at = "itself" if key == stack.query else layout.quote(_word(stack.tokens[key]), key)
-    advice = ": look past the first token, where heads rest, and the nearest ones" if len(stack.tokens) > 2 else ""
+    looked_at = "itself" if key == stack.query and not is_cross else layout.quote(_word(keys[key]), key)
+    rests = len(keys) > 2 and not is_cross
+    advice = ": look past the first token, where heads rest, and the nearest ones" if rests else ""
     heads = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (
         f"Layer {stack.layer}'s head {attention.framed} (framed) is one of {heads}. In it, {query} gives "
@@ -149,13 +166,13 @@ def _word(label: str) -> str:
     return label.lstrip("·") or label
 
 
-def _numbers(run: Run, layers: dict[str, int]) -> None:
+def _numbers(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
     st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
     chosen = " and ".join(f"{stack}.{layer}" for stack, layer in layers.items())
     layout.caption(f"Every tensor of `{chosen}`, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES), theme),
+        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES, framed), theme),
         CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run, layers)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )

@@ -48,9 +48,9 @@ KEYS: dict[str, Key] = {
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
     # the pages that show a layer, a head or a token of the model and its sentence. "" and -1: chosen by the page
-    "attention": Key("", choices=("", *ATTENTIONS), pages=("scores", "masks", "heads", "combine", "block")),
+    "attention": Key("", choices=("", *ATTENTIONS), pages=("home", "scores", "masks", "heads", "combine", "block")),
     "layer": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict")),
-    "head": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads", "predict")),
+    "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict")),
     "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
         -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
     ),

@@ -131,7 +131,15 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
         {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
     ]
     mounts.heads_atlas(
-        pack_atlas(tiles, title="All heads", kinds=kinds, sort="layer", layer=layer, head=max(head, 0)),
+        pack_atlas(
+            tiles,
+            title="All heads",
+            kinds=kinds,
+            sort="layer",
+            layer=layer,
+            head=max(head, 0),
+            queries=len(written.ids),
+        ),
         key="predict atlas",
         on_pick=_take_head,
     )

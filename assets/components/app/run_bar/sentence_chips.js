@@ -2,6 +2,7 @@
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
+import { announceToken } from "../../shared/pointed_token.js";
 import { describeToken, isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
@@ -64,6 +65,11 @@ export class SentenceChips {
     };
     const chip = createElement("button", props, ...tokenNodes(token.label));
     chip.onclick = () => this.choose(role, i);
+    // A finger points at nothing, and a click leaves the focus on its chip.
+    chip.onpointerenter = (event) => event.pointerType === "mouse" && announceToken(role, i);
+    chip.onpointerleave = () => announceToken(role, null);
+    chip.onfocus = () => chip.matches(":focus-visible") && announceToken(role, i);
+    chip.onblur = () => announceToken(role, null);
     return chip;
   }
 
