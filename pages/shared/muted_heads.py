@@ -39,11 +39,10 @@ class MutedHead:
     def __str__(self) -> str:
         return f"{self.path}.{self.head}"
 
-    def title(self, config: TransformerConfig | None) -> str:
-        """ "layer 3, head 2", after the kind of attention where the model has several."""
+    def title(self, has_several: bool) -> str:
+        """ "Layer 3, head 2", after the kind of attention where the model has several."""
         place = f"layer {self.layer}, head {self.head}"
-        has_several = config is not None and len(config.stacks) == 2
-        return f"{self.stack} {KINDS[self.part]}, {place}" if has_several else place
+        return f"{self.stack.capitalize()} {KINDS[self.part]}, {place}" if has_several else place.capitalize()
 
     def exists_in(self, config: TransformerConfig) -> bool:
         return (

@@ -93,7 +93,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "groups": _groups(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
-        "muted": [_muted(head, loaded) for head in muted_heads.chosen()],
+        "muted": [_muted(head) for head in muted_heads.chosen()],
         "mute": _mutable(loaded),
         "notes": bar_notes.lines(),
         "undo": history.can_undo,
@@ -163,9 +163,10 @@ def _places() -> list[dict[str, Any]]:
     ]
 
 
-def _muted(head: MutedHead, loaded: Model | None) -> dict[str, str]:
-    title = head.title(None if loaded is None else loaded.config)
-    return {"id": str(head), "title": title[0].upper() + title[1:]}
+def _muted(head: MutedHead) -> dict[str, str]:
+    name = stand_ins.choice_of("model")
+    has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
+    return {"id": str(head), "title": head.title(has_several)}
 
 
 def _mutable(loaded: Model | None) -> dict[str, Any] | None:
@@ -178,7 +179,7 @@ def _mutable(loaded: Model | None) -> dict[str, Any] | None:
     if not on_screen.exists_in(loaded.config):
         return None
     is_muted = on_screen in muted
-    return _muted(on_screen, loaded) | {
+    return _muted(on_screen) | {
         "is_muted": is_muted,
         "is_full": not is_muted and len(muted) >= muted_heads.MAX_MUTED,
     }

@@ -102,7 +102,7 @@ VARIANTS = [
     view("home", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
     view("block", block_part="flow", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
     *(view("scores", scores_part="steps", scores_step=step, muted="decoder.1.self_attn.2", layer=1, head=2)
-      for step in ("mix", "concat", "output")),
+      for step in ("mix", "output")),
     *(view("heads", heads_view=shown, muted="decoder.1.self_attn.2", layer=3) for shown in ("Matrix", "All heads")),
     *(view("combine", combine_view=shown, muted="decoder.0.self_attn.1") for shown in KEYS["combine_view"].choices),
     view("masks", masks_part="panels", masks_kind="causal and padding", muted="decoder.0.self_attn.1"),
