@@ -12,7 +12,7 @@ from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data
 from pages.home.home_parts.map_data import FramedHead
-from pages.shared import figures, layout, muted_heads, places, state, traces
+from pages.shared import figures, layout, muted_heads, places, stand_ins, state, traces
 from pages.shared.head_on_screen import read_attention
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
@@ -34,7 +34,7 @@ PROMPTS = (
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
     ),
-    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0}),
+    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0, "head": -1}),
 )
 
 
@@ -67,11 +67,19 @@ def _layers(config: TransformerConfig) -> dict[str, int]:
 
 
 def _read_head(run: Run, layers: dict[str, int]) -> FramedHead:
-    """The head that the map frames: the chosen one, or the one that tells most."""
-    stack, part = read_attention(run.model.config)
+    """The head that the map frames: the chosen one, or in each layer the one that tells most."""
+    stack, part = _read_attention(run.model.config)
     usual = map_data.telling_head_of(run, stack, part, layers[stack])
+    if stand_ins.choice_of("head") < 0:
+        stand_ins.show_instead("head", usual)
     head = places.read_head_number(run.model.config.n_heads, usual, f"{stack}.{part}")
     return FramedHead(stack, part, head)
+
+
+def _read_attention(config: TransformerConfig) -> tuple[str, str]:
+    """The (stack, part) of the chosen kind of attention, or the self-attention of the stack that makes the output."""
+    usual = (config.stacks[-1], "self_attn")
+    return read_attention(config) if state.get("attention") else usual
 
 
 def _picture(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
