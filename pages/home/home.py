@@ -34,7 +34,9 @@ PROMPTS = (
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
     ),
-    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0, "head": -1}),
+    layout.Prompt(
+        "Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0, "head": -1}
+    ),
 )
 
 

@@ -210,6 +210,23 @@ def test_the_notebook_repeats_the_edited_run() -> None:
     assert torch.allclose(weights, load("tiny-lm").trace(TEXT, edits=[edit])["decoder.3.self_attn.weights"])
 
 
+def test_a_saved_page_names_the_muted_heads() -> None:
+    app = AppTest.from_function(_show_facts, default_timeout=120)
+    for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "muted": HEAD, "_pages": {}}.items():
+        app.session_state[name] = value
+    assert app.run().text[0].value == HEAD
+    app.session_state["_page"] = "cost"
+    assert app.run().text[0].value == "none"
+
+
+def _show_facts() -> None:
+    import streamlit as st
+
+    from pages.shared import share
+
+    st.text(share.collect_facts(st.session_state["_page"]).get("Muted heads", "none"))
+
+
 def test_heads_as_text() -> None:
     heads = (MutedHead("decoder", 3, "self_attn", 2), MutedHead("encoder", 0, "self_attn", 11))
     assert muted_heads.parse(muted_heads.write(reversed(heads))) == heads
