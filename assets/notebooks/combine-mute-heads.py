@@ -7,7 +7,7 @@ text = "the dog sees the cat"
 target = ""
 attention = "decoder.self_attn"
 layer = 0
-muted = (0,)  # empty: head 0
+muted_ = (0,)  # empty: head 0
 scope = "this layer"  # or "every layer"
 
 # %%
@@ -23,7 +23,7 @@ from viz.shared.tokens import labels
 m = load(model)
 stack, part = attention.split(".")
 at = Attention(stack, layer, part)
-muted = muted or (0,)
+muted = muted_ or (0,)
 edit = ablate(at.every_layer if scope == "every layer" else at.path, muted)
 plain = m.trace(text, target=target or None)
 changed = m.trace(text, target=target or None, edits=[edit])

@@ -44,12 +44,14 @@ scores = raw_scores / (math.sqrt(q.shape[-1]) if m.config.scale_scores else 1.0)
 weights = masked_softmax(scores + h.mask)
 # Mix the values, and turn the mix into this head's part of the sum.
 mixed = weights @ v  # (queries, d_k)
-part_of_sum = mixed @ h.w_o  # (queries, d_model)
+is_muted = not trace[f"{at.path}.heads"][head].any()
+handed_on = torch.zeros_like(mixed) if is_muted else mixed
+part_of_sum = handed_on @ h.w_o  # (queries, d_model)
 
 # %%
 made = {"q": q, "k": k, "v": v, "scores": scores, "raw_scores": raw_scores, "weights": weights}
 made |= {"mixed": mixed, "part": part_of_sum}
-for name, mine in made.items():
+for name, mine in (made | {"mixed": handed_on}).items():
     worst = float((mine - getattr(h, name)).abs().max())
     print(f"{name:12} {tuple(mine.shape)!s:12} differs from the model's own by at most {worst:.1e}")
     assert torch.allclose(mine, getattr(h, name), rtol=1e-3, atol=1e-3)

@@ -12,6 +12,7 @@ from torch.nn import functional as F
 from model.analysis.change import turn
 from model.device import PLAIN
 from model.errors import GlassformerError
+from model.experiments.surgery import edits_of
 from model.network.masks import causal_mask
 from model.network.transformer import Transformer
 from model.tape import SILENT, Edit, Tape
@@ -63,7 +64,8 @@ class AblationSweep:
     token, so there it is the change of the sentence's embedding. Michel et al. (2019), arXiv:1905.10650, section 3.
 
     Everything below the removed head is as before, so each layer starts from the recorded residual stream; and the
-    layer's heads are removed together, one in each row of a batch. Raises `TooShort` where there is nothing to predict.
+    layer's heads are removed together, one in each row of a batch. Edits of the network stay in all runs. Raises
+    `TooShort` where there is nothing to predict.
     """
 
     def __init__(self, network: Transformer, ids: Tensor, source: Tensor | None = None) -> None:
@@ -105,7 +107,7 @@ class AblationSweep:
         stack, layer, _ = path.split(".")
         n_heads = self.network.config.n_heads
         kept = 1 - torch.eye(n_heads).to(x)[:, :, None, None]  # (row, head, 1, 1)
-        tape = Tape(edits=(Edit(f"{path}.heads", lambda heads: heads * kept),))
+        tape = Tape(edits=(*edits_of(self.network), Edit(f"{path}.heads", lambda heads: heads * kept)))
         rows = x.expand(n_heads, *x.shape)
         if stack == "encoder":
             assert self.network.encoder is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -102,14 +103,41 @@ def without(network: Transformer, parts: Iterable[Part], edits: Iterable[Edit] =
         changes |= part.config
     config = replace(network.config, **changes)
     operated = build(config, _weights_for(config, network), EditedTransformer)
-    operated.edits = (*(edit for part in parts for edit in part.edits), *edits)
+    operated.edits = (*edits_of(network), *(edit for part in parts for edit in part.edits), *edits)
     return operated
+
+
+def edits_of(network: Transformer) -> tuple[Edit, ...]:
+    """The edits that a network applies in every run; () for a network that nobody has edited."""
+    return network.edits if isinstance(network, EditedTransformer) else ()
 
 
 def edit_model(model: Model, parts: Iterable[Part] = (), edits: Iterable[Edit] = ()) -> Model:
     """The same model, with the same weights, that is without these parts and applies these edits in every run, also
-    while it writes. A run raises `EditError` where one of these edits names none of its tensors."""
+    while it writes. Edits of `model` itself stay. A run raises `EditError` where one of these edits names none of its
+    tensors."""
     return replace(model, network=without(model.network, parts, edits))
+
+
+@dataclass(frozen=True)
+class EditedModel(Model):
+    """The model `whole` with edits in every run, also while it writes. It has the modules of `whole`, not copies."""
+
+    whole: Model = field(kw_only=True)
+
+    @cached_property
+    def on_cpu(self) -> Model:
+        """As `Model.on_cpu`, with the edits. The copy is that of `whole`, so that it is made once."""
+        copy = self.whole.on_cpu
+        return self if copy is self.whole else with_edits(copy, edits_of(self.network))
+
+
+def with_edits(model: Model, edits: Iterable[Edit]) -> EditedModel:
+    """As `edit_model` without parts, in no time: no module is built."""
+    network = EditedTransformer.__new__(EditedTransformer)
+    vars(network).update(vars(model.network))
+    network.edits = (*edits_of(model.network), *edits)
+    return EditedModel(network, model.tokenizer, model.card, model.target_tokenizer, whole=model)
 
 
 def _weights_for(config: TransformerConfig, network: Transformer) -> dict[str, Tensor]:

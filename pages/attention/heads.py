@@ -7,7 +7,7 @@ import streamlit as st
 from pages.attention.examples import FOX
 from pages.attention.heads_parts import all_heads, compare, formula, head_choice, lines, matrix, query_key, what_they_do
 from pages.shared import head_controls, layout, state, traces
-from pages.shared.head_on_screen import KEEP, HeadOnScreen
+from pages.shared.head_on_screen import HeadOnScreen, keep
 
 VIEWS = {
     "Lines": ":material/timeline: Lines",
@@ -40,7 +40,7 @@ PROMPTS = (
 
 def main() -> None:
     depth = layout.begin("Heads", "For every word, each head decides where to look.")
-    screen = head_choice.read(traces.current(keep=KEEP))
+    screen = head_choice.read(traces.current(keep=keep))
     _controls(screen)
     view, numbers = state.get("heads_view"), depth == "Numbers"
     if view == "What they do":

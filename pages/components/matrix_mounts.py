@@ -1,4 +1,4 @@
-"""Mounts of the components that draw matrices: the steps of attention, panels side by side, a mask to paint.
+"""Mounts of the components about attention that draw matrices, and of the run's outcome beside its heads.
 
 As in `pages.components.mounts`, a callback runs when the reader acts, and the value is in the session under the
 component's key.
@@ -14,6 +14,7 @@ from pages.components.mounts import component
 _steps = component("attention/matrix_steps")
 _panels = component("attention/matrix_panels")
 _painter = component("attention/mask_painter")
+_next_words = component("attention/next_words")
 
 
 def steps(
@@ -34,3 +35,8 @@ def panels(data: bytes, key: str, on_cell: Callable[[], None]) -> Any:
 def painter(data: bytes, key: str, on_mask: Callable[[], None]) -> Any:
     """A mask to paint (`viz.attention.masks.pack_painter`). `.mask` under `key`: rows, columns, base64 bits."""
     return _painter(data=data, key=key, on_mask_change=on_mask)
+
+
+def next_words(data: bytes, key: str) -> Any:
+    """The likeliest outcomes of a run, and of the whole model's: title, note, rows of label, share and whole."""
+    return _next_words(data=data, key=key)

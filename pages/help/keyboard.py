@@ -28,7 +28,8 @@ GENERAL_KEYS: Keys = [
 COMPONENT_KEYS: list[ComponentKeys] = [
     {
         "component": "run_bar", "where": ".gf.runbar", "title": "Your sentence",
-        "keys": [("E", "Edit it"), ("Enter", "Run what is typed"), ("Shift + Enter", "Make a new line"),
+        "keys": [("E", "Edit it"), ("M", "Mute the head on screen, or let it speak again"),
+                 ("Enter", "Run what is typed"), ("Shift + Enter", "Make a new line"),
                  ("Esc", "Put back what stood there"), ("← →", "On the tokens: the one before, the next"),
                  ("↑ ↓", "In the list of models: the one above, the one below")],
     },

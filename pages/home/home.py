@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,9 @@ import streamlit as st
 from pages.catalogue import PAGES, map_pages
 from pages.components import mounts
 from pages.home.home_parts import formula, map_data, path
-from pages.shared import figures, layout, places, state, traces
+from pages.home.home_parts.map_data import FramedHead
+from pages.shared import figures, layout, muted_heads, places, stand_ins, state, traces
+from pages.shared.head_on_screen import read_attention
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map, StackData, pack_map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
@@ -31,7 +34,9 @@ PROMPTS = (
         "“bank” has one embedding; the layers must tell the river's from the money's.",
         {"text": "I swam across the river to get to the other bank"},
     ),
-    layout.Prompt("Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0}),
+    layout.Prompt(
+        "Look at the first layer", "Its heads often look at neighbours, or spread out.", {"layer": 0, "head": -1}
+    ),
 )
 
 
@@ -43,14 +48,15 @@ def main() -> None:
     everything = depth == "Numbers"
     run = traces.current(keep=lambda config: map_data.tensor_patterns(config, _layers(config), everything))
     layers = _layers(run.model.config)
+    framed = _read_head(run, layers)
     if depth == "Formula":
         formula.show(run)
     elif depth == "Code":
         _code(run)
     elif depth == "Numbers":
-        _numbers(run, layers)
+        _numbers(run, layers, framed)
     else:
-        _picture(run, layers)
+        _picture(run, layers, framed)
     path.show(run, layers)
     _pages()
     layout.try_this(*PROMPTS)
@@ -63,11 +69,27 @@ def _layers(config: TransformerConfig) -> dict[str, int]:
     return {stack: min(layer, config.n_layers(stack) - 1) for stack in config.stacks}
 
 
-def _picture(run: Run, layers: dict[str, int]) -> None:
-    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), MAX_OUTCOMES)
+def _read_head(run: Run, layers: dict[str, int]) -> FramedHead:
+    """The head that the map frames: the chosen one, or in each layer the one that tells most."""
+    stack, part = _read_attention(run.model.config)
+    usual = map_data.telling_head_of(run, stack, part, layers[stack])
+    if stand_ins.choice_of("head") < 0:
+        stand_ins.show_instead("head", usual)
+    head = places.read_head_number(run.model.config.n_heads, usual, f"{stack}.{part}")
+    return FramedHead(stack, part, head)
+
+
+def _read_attention(config: TransformerConfig) -> tuple[str, str]:
+    """The (stack, part) of the chosen kind of attention, or the self-attention of the stack that makes the output."""
+    usual = (config.stacks[-1], "self_attn")
+    return read_attention(config) if state.get("attention") else usual
+
+
+def _picture(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
+    drawn = map_data.build_map(run, layers, _links(run.model.config.kind), MAX_OUTCOMES, framed)
     mounts.home_map(pack_map(drawn), key="home map", on_go=partial(_open_part, run.model.config.kind))
     st.markdown(_prediction(run))
-    layout.caption(_caption(run, drawn.stacks[-1]))
+    layout.caption(_caption(run, drawn.stacks, framed))
     figures.files(
         "glassformer-run",
         partial(_printed_map, run, drawn),
@@ -131,14 +153,19 @@ def _encoder_answer(run: Run, title: str) -> str:
     )
 
 
-def _caption(run: Run, stack: StackData) -> str:
+def _caption(run: Run, stacks: Sequence[StackData], framed: FramedHead) -> str:
     """The strongest look in the framed head, in words."""
-    config, attention = run.model.config, stack.attentions[0]
+    config = run.model.config
+    stack = next(each for each in stacks if each.stack == framed.stack)
+    attention = next(each for each in stack.attentions if each.part == framed.part)
+    is_cross = framed.part == "cross_attn"
+    keys = stacks[0].tokens if is_cross else stack.tokens
     row = attention.weights[attention.framed][stack.query]
-    key = map_data.telling_key(stack)
+    key = map_data.telling_key(stack, attention)
     query = layout.quote(_word(stack.tokens[stack.query]), stack.query)
-    looked_at = "itself" if key == stack.query else layout.quote(_word(stack.tokens[key]), key)
-    advice = ": look past the first token, where heads rest, and the nearest ones" if len(stack.tokens) > 2 else ""
+    looked_at = "itself" if key == stack.query and not is_cross else layout.quote(_word(keys[key]), key)
+    rests = len(keys) > 2 and not is_cross
+    advice = ": look past the first token, where heads rest, and the nearest ones" if rests else ""
     heads = sum(config.n_layers(each) for each in config.stacks) * config.n_heads
     return (
         f"Layer {stack.layer}'s head {attention.framed} (framed) is one of {heads}. In it, {query} gives "
@@ -153,13 +180,13 @@ def _word(label: str) -> str:
     return label.lstrip("·") or label
 
 
-def _numbers(run: Run, layers: dict[str, int]) -> None:
+def _numbers(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
     st.dataframe(map_data.tensor_rows(run, layers), hide_index=True, height=520)
     chosen = " and ".join(f"{stack}.{layer}" for stack, layer in layers.items())
     layout.caption(f"Every tensor of `{chosen}`, and of what stands before and after the layers, as recorded.")
     figures.files(
         "glassformer-run",
-        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES), theme),
+        lambda theme: _printed_map(run, map_data.build_map(run, layers, {}, MAX_OUTCOMES, framed), theme),
         CSV=partial(figures.make_csv, partial(map_data.tensor_rows, run, layers)),
         NPZ=partial(figures.make_npz, run.trace.tensors),
     )
@@ -169,7 +196,8 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.transformer import Embedding
 
-    st.code(map_data.write_snippet(run), language="python", wrap_lines=True)
+    code = muted_heads.in_code(map_data.write_snippet(run), f"load({run.name!r})", run.muted)
+    st.code(code, language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import state, traces
-from pages.shared.head_on_screen import KEEP, HeadOnScreen, attention_titles, read_attention, read_head
+from pages.shared.head_on_screen import HeadOnScreen, attention_titles, keep, read_attention, read_head
 
 if TYPE_CHECKING:
     from model.config import TransformerConfig
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def choose() -> HeadOnScreen:
     """The head and the pair of the run bar. Draws the choice of a kind of attention where the model has several."""
-    run = traces.current(keep=KEEP)
+    run = traces.current(keep=keep)
     config = run.model.config
     screen = read_head(run, *read_attention(config))
     choose_attention(config)

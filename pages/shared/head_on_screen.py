@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
     from model.tokens.tokenizer import Token
 
-KEEP = ("*.weights", "*.q", "*.k", "*.mask")  # the same on all these pages, so that one cached run serves them all
+KEEP = ("*.weights", "*.q", "*.k", "*.mask")
 TITLES = {
     ("encoder", "self_attn"): "Self-attention",
     ("decoder", "self_attn"): "Masked self-attention",
@@ -103,6 +103,11 @@ class HeadOnScreen:
         return tell(self.config, self.run.trace, self.at.path, self.head, self.query, self.key)
 
     @property
+    def is_muted(self) -> bool:
+        """Whether the reader has muted this head: it looks as before, and hands on nothing."""
+        return f"{self.at.path}.{self.head}" in self.run.muted.split(",")
+
+    @property
     def layer_place(self) -> str:
         """ "layer 9", after the name of the attention where the model has several kinds."""
         return layer_place(self.config, self.at)
@@ -135,6 +140,13 @@ class HeadOnScreen:
         from model.analysis.head_steps import of_head
 
         return of_head(self.run.model, self.trace(), self.at, self.head)
+
+
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that these pages need, and those of its outcome. One cached run serves all these pages."""
+    from model.analysis.head_steps import final_name
+
+    return (*KEEP, final_name(config, config.stacks[-1]), "text_logits")
 
 
 def tokens_of(run: Run, stack: str) -> Sequence[Token]:
@@ -223,7 +235,7 @@ def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> He
         Places(
             *(screen.n_layers, config.n_heads, len(screen.query_tokens)),
             *(screen.query, screen.key),
-            *(stack, "encoder" if at.is_cross else ""),
+            *(stack, "encoder" if at.is_cross else "", f"{stack}.{part}"),
         )
     )
     return screen

@@ -49,9 +49,9 @@ KEYS: dict[str, Key] = {
     "depth": Key("Picture", choices=DEPTHS),
     "urdu": Key("naskh", choices=("naskh", "nastaliq")),  # the hand in which Urdu is written
     # the pages that show a layer, a head or a token of the model and its sentence. "" and -1: chosen by the page
-    "attention": Key("", choices=("", *ATTENTIONS), pages=("scores", "masks", "heads", "combine", "block")),
+    "attention": Key("", choices=("", *ATTENTIONS), pages=("home", "scores", "masks", "heads", "combine", "block")),
     "layer": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict")),
-    "head": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads", "predict")),
+    "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict")),
     "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
         -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
     ),
@@ -59,6 +59,12 @@ KEYS: dict[str, Key] = {
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("masks", "heads", "block", "predict")),
     "columns": Key((), low=0, pages=("heads",)),
+    # Heads that add nothing, as text: pages.shared.muted_heads. The pages that run the model without them
+    "muted": Key(
+        "",
+        max_characters=300,
+        pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "translate"),
+    ),
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
     "scores_step": Key("project", choices=SCORE_STEPS),

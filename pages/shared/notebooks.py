@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pages.catalogue import BY_URL
+from pages.shared import muted_heads
 from pages.shared.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
+LOAD = "load(model)"  # of the templates: it opens the model of the run bar
 TEMPLATES = Path(__file__).resolve().parents[2] / "assets" / "notebooks"
 HOW_TO_RUN = (
     "Start Jupyter in Glassformer's own folder, in the environment that runs the app (`pip install -r requirements.txt`"
@@ -34,7 +37,12 @@ def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -
     head = Cell("markdown", f"# {title}\n\n{aim}\n\n{HOW_TO_RUN}")
     names = [name for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)]
     settings = {name: values[key_of(name, page)] for name in names}
-    return write_notebook([head, *with_settings(cells, settings)])
+    muted = values["muted"] if page in KEYS["muted"].pages else ""
+    edited = [
+        replace(cell, source=muted_heads.in_code(cell.source, LOAD, muted)) if cell.kind == "code" else cell
+        for cell in with_settings(cells, settings)
+    ]
+    return write_notebook([head, *edited])
 
 
 def key_of(setting: str, page: str) -> str:

@@ -18,7 +18,8 @@ class Places:
     """How many layers, heads and query tokens the open page lets the reader choose from. 0: the page has none.
 
     `query` and `key` are the pair that the page shows, -1 for none. Of a model that reads one sentence and writes
-    another, `query_stack` and `key_stack` say whose tokens they are; "" for a page without keys.
+    another, `query_stack` and `key_stack` say whose tokens they are; "" for a page without keys. `attention` is the one
+    of whose heads the page shows one, "decoder.self_attn".
     """
 
     layers: int = 0
@@ -28,6 +29,7 @@ class Places:
     key: int = -1
     query_stack: str = "decoder"
     key_stack: str = "encoder"
+    attention: str = ""
 
 
 def offer(places: Places) -> None:
@@ -51,9 +53,9 @@ def read_layer(layers: int, usual: int = 0) -> int:
     return _read_number("layer", layers, usual, "Layer")
 
 
-def read_head_number(heads: int, usual: int = 0) -> int:
-    """The chosen head of `heads`, or `usual` where the choice is open."""
-    offer(replace(offered(), heads=heads))
+def read_head_number(heads: int, usual: int = 0, attention: str = "") -> int:
+    """The chosen head of `heads` of an attention, or `usual` where the choice is open."""
+    offer(replace(offered(), heads=heads, attention=attention))
     return _read_number("head", heads, usual, "Head")
 
 

@@ -1,7 +1,8 @@
 """The run bar at the top of every page: model, sentence, its size and cost, layer and head, undo and redo.
 
 app.py makes one for each run of the script. The bar takes its place first, prepares the choice of the model, and is
-drawn after the page, when the run's tokens, its time and the page's layers and heads are known. The browser's part is
+drawn after the page, when the run's tokens, its time and the page's layers and heads are known. It tells which heads
+are muted (`muted_heads`), and undoes that. The browser's part is
 assets/components/app/run_bar.
 """
 
@@ -15,9 +16,20 @@ import streamlit as st
 
 from pages.catalogue import BY_URL
 from pages.components.mounts import component
-from pages.shared import bar_notes, demonstration, keys, model_choice, places, stand_ins, state, traces
+from pages.shared import (
+    bar_notes,
+    demonstration,
+    keys,
+    model_choice,
+    muted_heads,
+    places,
+    stand_ins,
+    state,
+    traces,
+)
 from pages.shared.characters import replace_halves
 from pages.shared.head_on_screen import NO_PAIR
+from pages.shared.muted_heads import MutedHead
 from pages.shared.run_history import RunHistory
 from pages.shared.traces import Request
 from viz.shared.payload import pack
@@ -65,6 +77,7 @@ class RunBar:
                 on_model_change=_take_model,
                 on_token_change=_take_token,
                 on_place_change=_take_place,
+                on_mute_change=_take_mute,
                 on_step_change=_take_step,
                 on_hand_change=_take_hand,
                 on_show_change=_take_show,
@@ -72,7 +85,8 @@ class RunBar:
 
 
 def _data(card: Card, history: RunHistory) -> dict[str, Any]:
-    wanted, loaded = _wanted(), _loaded(card)
+    wanted, loaded = traces.request(), _loaded(card)
+    _note_whole_model(card)
     translates = card.kind == "encoder-decoder"
     return {
         "models": model_choice.entries(BY_URL[st.session_state["_page"]]),
@@ -90,19 +104,17 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         **_tokens(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
+        "muted": [_muted(head) for head in muted_heads.chosen()],
+        "mute": _mutable(loaded),
         "notes": bar_notes.lines(),
         "undo": history.can_undo,
         "redo": history.can_redo,
     }
 
 
-def _wanted() -> Request:
-    return Request(state.get("model"), state.get("text"), state.get("target") or None)
-
-
 def _chosen() -> Request:
-    """What the reader asks for, also on a page that uses another model."""
-    return replace(_wanted(), name=stand_ins.choice_of("model"))
+    """What the reader asks for, also on a page that uses another model, or the whole one."""
+    return replace(traces.request(), name=stand_ins.choice_of("model"), muted=state.get("muted"))
 
 
 def _loaded(card: Card) -> Model | None:
@@ -162,6 +174,35 @@ def _places() -> list[dict[str, Any]]:
     ]
 
 
+def _muted(head: MutedHead) -> dict[str, str]:
+    name = stand_ins.choice_of("model")
+    has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
+    return {"id": str(head), "title": head.title(has_several)}
+
+
+def _mutable(loaded: Model | None) -> dict[str, Any] | None:
+    """The head on screen, which the bar can mute; None where the page shows none of the reader's model."""
+    offered, layer, head = places.offered(), state.get("layer"), state.get("head")
+    if loaded is None or not offered.attention or not muted_heads.is_applied(loaded.card.name):
+        return None
+    stack, part = offered.attention.split(".")
+    on_screen, muted = muted_heads.MutedHead(stack, layer, part, head), muted_heads.chosen()
+    if not on_screen.exists_in(loaded.config):
+        return None
+    is_muted = on_screen in muted
+    return _muted(on_screen) | {
+        "is_muted": is_muted,
+        "is_full": not is_muted and len(muted) >= muted_heads.MAX_MUTED,
+    }
+
+
+def _note_whole_model(card: Card) -> None:
+    """Say that a page runs the whole model though heads are muted. Pages without numbers need not say it."""
+    if not muted_heads.chosen() or muted_heads.is_applied(card.name) or BY_URL[st.session_state["_page"]].is_tool:
+        return
+    bar_notes.add("This page runs the whole model: what is muted is muted on other pages.")
+
+
 def _history() -> RunHistory:
     return st.session_state.setdefault("_history", RunHistory())
 
@@ -203,6 +244,20 @@ def _take_place() -> None:
             state.put(head=max(head, 0), heads_shown=(), predict_mean=False)
 
 
+def _take_mute() -> None:
+    loaded = _loaded_choice()
+    match _told("mute"):
+        case str(head) if loaded is not None:
+            # Layer and head stay on screen. Where they are open, the page might choose others of the edited run.
+            state.put(**{name: state.get(name) for name in ("layer", "head") if state.get(name) >= 0})
+            muted_heads.toggle(head, loaded.config)
+
+
+def _loaded_choice() -> Model | None:
+    name = stand_ins.choice_of("model")
+    return next((_loaded(card) for card in traces.cards() if card.name == name), None)
+
+
 def _take_step() -> None:
     history, step = _history(), _told("step")
     if step == "undo" and history.can_undo:
@@ -214,7 +269,8 @@ def _take_step() -> None:
 def _show(request: Request) -> None:
     if request.name != state.get("model"):
         state.forget_places()
-    state.put(model=request.name, text=request.text, target=request.target or "")
+    state.put(model=request.name, text=request.text, target=request.target or "", muted=request.muted)
+    muted_heads.keep_for(request.name)
 
 
 def _take_hand() -> None:

@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from pages.catalogue import BY_URL
-from pages.shared import notebooks, state, traces
+from pages.shared import muted_heads, notebooks, state, traces
 from pages.shared.page_recording import Record, record_page
 from viz.shared.style import Theme
 
@@ -107,6 +107,8 @@ def collect_facts(page: str) -> dict[str, str]:
         facts["Sentence"] = state.get("text")
     if state.get("target") and not reads_pictures:
         facts["Translation"] = state.get("target")
+    if muted := muted_heads.name_of(name):
+        facts["Muted heads"] = muted.replace(",", ", ")
     facts["View"] = urlencode(state.view())
     facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
     return facts

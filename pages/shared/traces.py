@@ -9,6 +9,8 @@ If the sentence or the model cannot be run, `current` shows one message and retu
 is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
 show it with `traces.complain(error)`.
 
+Where the reader has muted heads (`muted_heads`), their model is without them in all of these, and `run.model` too.
+
 Other sessions share the same traces, so never write into their tensors.
 
 Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
@@ -22,13 +24,13 @@ import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared import bar_notes, limits, rate_limits, sessions, state
+from pages.shared import bar_notes, limits, muted_heads, rate_limits, sessions, state
 from pages.shared.fitting_text import fitting_part
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
@@ -56,11 +58,15 @@ class NothingToShow(Exception):
 
 @dataclass(frozen=True)
 class Request:
-    """The reader's request: the name of a model, a sentence, and a translation of it or None."""
+    """The reader's request: the name of a model, a sentence, and a translation of it or None.
+
+    `muted` are the heads without which the model runs (`muted_heads`), as text; "" for the whole model.
+    """
 
     name: str
     text: str
     target: str | None
+    muted: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -76,14 +82,14 @@ def current(keep: Keep = "*.weights") -> Run:
 
     `keep` may be a function of the model's `TransformerConfig`.
     """
-    name = state.get("model") or default_model()
-    wanted = Request(name, state.get("text"), state.get("target") or None)
+    wanted = request()
     waiting = st.empty()
     if "_last_good" not in st.session_state:
         waiting.skeleton(height=360)
     try:
-        fitting = Request(name, fitting_sentence(name), wanted.target)
+        fitting = replace(wanted, text=fitting_sentence(wanted.name))
         run = _run(fitting, keep)
+        fitting = replace(fitting, muted=run.muted)
     except errors() as error:
         complain(error)
         last = st.session_state.get("_last_good")
@@ -98,8 +104,14 @@ def current(keep: Keep = "*.weights") -> Run:
     finally:
         waiting.empty()
     st.session_state["_last_good"] = fitting
-    st.session_state["_tokens"] = (wanted, run.trace.source_tokens, run.trace.tokens)
+    st.session_state["_tokens"] = (request(), run.trace.source_tokens, run.trace.tokens)
     return run
+
+
+def request() -> Request:
+    """What the page runs: the run bar's model and sentence, without the heads that are muted here."""
+    name = state.get("model") or default_model()
+    return Request(name, state.get("text"), state.get("target") or None, muted=muted_heads.name_of(name))
 
 
 def fitting_sentence(name: str) -> str:
@@ -163,7 +175,8 @@ def _run(request: Request, keep: Keep) -> Run:
     name, text, target = request.name, request.text, request.target
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
-    return Run(name, text, target, chosen, trace(name, text, patterns, target=target))
+    found = trace(name, text, patterns, target=target)
+    return Run(name, text, target, chosen, found, muted=muted_heads.name_of(name))
 
 
 def trace(
@@ -175,13 +188,14 @@ def trace(
     edits: Iterable[Edit] = (),
     edits_name: str = "",
 ) -> Trace:
-    """A run of any model over any text, cached.
+    """A run of any model over any text, cached. The reader's model runs without its muted heads.
 
     Edits hold functions, which cannot be compared. So an edited run is cached only under an `edits_name`, a string that
     says what the edits do ("ablate 3.2"). Raises `model.GlassformerError`.
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name), tuple(edits)
+    muted = muted_heads.name_of(name)
 
     def make() -> Trace:
         check_length(chosen, text)
@@ -189,12 +203,12 @@ def trace(
             began = time.perf_counter()
             made = chosen.trace(text, keep=patterns, edits=edits, target=target)
         if not edits:
-            st.session_state["_cost"] = (Request(name, text, target), (time.perf_counter() - began) * 1000)
+            st.session_state["_cost"] = (Request(name, text, target, muted=muted), (time.perf_counter() - began) * 1000)
         return made
 
     if edits and not edits_name:
         return make()
-    return _traces().get((name, str(chosen.place), text, target, patterns, edits_name), make)
+    return _traces().get((name, str(chosen.place), muted, text, target, patterns, edits_name), make)
 
 
 def trace_ids(
@@ -205,13 +219,15 @@ def trace_ids(
     *,
     edits: Iterable[Edit] = (),
     edits_name: str = "",
+    whole: bool = False,
 ) -> Trace:
     """A run over token ids, cached. They need not come from a text: a model may have written some, or some are padding.
 
-    Edits are as in `trace`. Raises `model.GlassformerError`.
+    Edits are as in `trace`. A `whole` model runs with its muted heads too. Raises `model.GlassformerError`.
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-    chosen, edits = model(name), tuple(edits)
+    chosen, edits = model(name, whole=whole), tuple(edits)
+    muted = "" if whole else muted_heads.name_of(name)
 
     def make() -> Trace:
         tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
@@ -220,25 +236,28 @@ def trace_ids(
 
     if edits and not edits_name:
         return make()
-    return _traces().get(_ids_key(chosen, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
+    return _traces().get(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
 
 
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
     """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
-    return _ids_key(model(name), ids, (keep,) if isinstance(keep, str) else tuple(keep), source_ids) in _traces()
+    patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+    return _ids_key(model(name), muted_heads.name_of(name), ids, patterns, source_ids) in _traces()
 
 
-def _ids_key(chosen: Model, ids: tuple[int, ...], *more: Hashable) -> Hashable:
-    return (chosen.card.name, str(chosen.place), ids, *more)
+def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -> Hashable:
+    return (chosen.card.name, str(chosen.place), muted, ids, *more)
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
-    return _packed().get((run.name, str(run.model.place), run.text, run.target, what), make)
+    return _packed().get((run.name, str(run.model.place), run.muted, run.text, run.target, what), make)
 
 
-def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> Model:
+def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:
     """The loaded model, shared by all sessions. Raises `model.GlassformerError`.
+
+    The reader's model is without the heads that they have muted on this page, unless it is asked for `whole`.
 
     The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
     `place`.
@@ -247,8 +266,9 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> 
 
     cache, where = _models(), device()
     key = (name, where)
+    as_shown = (lambda loaded: loaded) if whole else muted_heads.mute
     if key in cache:
-        return cache.get(key, lambda: load(name, device=where))
+        return as_shown(cache.get(key, lambda: load(name, device=where)))
     bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
 
     def show(step: str, share: float) -> None:
@@ -256,7 +276,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None) -> 
 
     try:
         with else_on_cpu():
-            return cache.get(key, lambda: load(name, show, device=where))
+            return as_shown(cache.get(key, lambda: load(name, show, device=where)))
     finally:
         bar.empty()
 

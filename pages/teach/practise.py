@@ -7,7 +7,7 @@ import streamlit as st
 from model.questions import Choice
 from pages.catalogue import question_kinds_of
 from pages.shared import layout, state, traces
-from pages.shared.head_on_screen import KEEP
+from pages.shared.head_on_screen import keep
 from pages.shared.question_kinds import QUESTION_TITLES
 from pages.teach import questions
 from pages.teach.questions import NoQuestion, Question, View
@@ -21,7 +21,7 @@ Answers = dict[str, int]  # id of a question -> the reader's choice
 
 def main() -> None:
     layout.begin("Practise", IDEA, depths=())
-    run = traces.current(keep=KEEP)
+    run = traces.current(keep=keep)
     view = View("practise", {"model": run.name, "text": run.text, "target": run.target or ""})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(

@@ -9,6 +9,7 @@ import {
   rowSize,
   wordAfter,
 } from "../../assets/components/attention/attention_lines/geometry.js";
+import { arrangeHeadCells } from "../../assets/components/attention/attention_lines/head_cells.js";
 import { HeadWeights } from "../../assets/components/attention/attention_lines/weights.js";
 
 // Two heads, three queries and keys, codes of 100.
@@ -113,4 +114,13 @@ test("arrows lead along a side and over to the other one", () => {
   assert.deepEqual(next(across)("ArrowRight"), ["query", 4]);
   assert.deepEqual(next(flipped)("ArrowRight"), ["query", 2]);
   assert.deepEqual(next(flipped)("ArrowDown"), ["key", 3]);
+});
+
+test("the cells of all heads stand in order between the queries and the keys", () => {
+  for (const heads of [1, 4, 9, 32]) {
+    const { size, places } = arrangeHeadCells({ start: { query: 90, key: 490 } }, heads);
+    assert.equal(places.length, heads);
+    assert.ok(places[0] > 90 && places[heads - 1] + size < 490);
+    for (let head = 1; head < heads; head++) assert.ok(Math.abs(places[head] - places[head - 1] - size) < 1e-9);
+  }
 });

@@ -1,7 +1,7 @@
 // All heads as tiles: how they are arranged, and that a point on a tile is its head.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrangeTiles, headAt, tileBox } from "../../assets/components/attention/heads_atlas/geometry.js";
+import { arrangeTiles, headAt, rowOf, tileBox } from "../../assets/components/attention/heads_atlas/geometry.js";
 
 const WIDE = { layers: 4, heads: 3, room: 1200, height: Infinity, isSorted: false };
 const ORDER = [11, 0, 5, 1, 2, 3, 4, 6, 7, 8, 9, 10]; // of a sorted atlas
@@ -45,4 +45,17 @@ test("the last row of a sorted atlas may end early", () => {
   const grid = arrangeTiles({ ...WIDE, isSorted: true, room: 250 });
   assert.ok(grid.columns * grid.rows > 12);
   assert.equal(headAt(grid, ORDER, grid.width - 1, grid.height - 1), null);
+});
+
+test("a query has its row in a small picture, also where several queries share one", () => {
+  assert.deepEqual(
+    [0, 1, 7].map((query) => rowOf(query, 8, 8)),
+    [0, 1, 7],
+  );
+  // As numpy's reduceat in `pool`: the blocks of 50 queries in 24 rows begin at 0, 2, 4, 6, 8, 10, 12, 14, 16, ...
+  const starts = Array.from({ length: 24 }, (_, row) => Math.floor((row * 50) / 24));
+  starts.forEach((start, row) => {
+    assert.equal(rowOf(start, 50, 24), row);
+    assert.equal(rowOf((starts[row + 1] ?? 50) - 1, 50, 24), row);
+  });
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anotherText, tokenToChoose, typedTexts } from "../../assets/components/app/run_bar/demonstration.js";
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
+import { describeButton } from "../../assets/components/app/run_bar/muted_heads.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
@@ -14,6 +15,14 @@ test("the size of a sentence and the time of its run", () => {
   assert.equal(describeRun({ count: null, limit: 64, milliseconds: null }), "at most 64 tokens");
   assert.equal(describeSize({ count: 11, limit: 256 }), "11/256");
   assert.equal(describeSize({ count: null, limit: 64 }), "≤ 64");
+});
+
+test("the button says which head it mutes, and what that does", () => {
+  const head = { id: "decoder.3.self_attn.2", title: "Layer 3, head 2", is_muted: false, is_full: false };
+  assert.equal(describeButton(head), "Mute this head: layer 3, head 2 then adds nothing (M)");
+  assert.equal(describeButton({ ...head, is_muted: true }), "Layer 3, head 2 is muted: let it speak again (M)");
+  assert.match(describeButton({ ...head, is_full: true }), /^No more heads/);
+  assert.equal(describeButton(null), "");
 });
 
 test("Enter runs, Shift and Enter makes a line, Escape goes back; not while a letter is composed", () => {

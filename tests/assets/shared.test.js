@@ -8,6 +8,7 @@ import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
 import { arrowStep, clampIndex, listStep } from "../../assets/components/shared/keyboard.js";
 import { beginCall } from "../../assets/components/shared/mount.js";
 import { stepAfter } from "../../assets/components/shared/playback.js";
+import { announceToken, watchQueries } from "../../assets/components/shared/pointed_token.js";
 import { rampColour, rampCss, signedStep, unitStep } from "../../assets/components/shared/scales.js";
 import { brightness } from "../../assets/components/shared/theme.js";
 import { plainLabel } from "../../assets/components/shared/tokens.js";
@@ -100,4 +101,22 @@ test("a loop tells the time that was not taken again, and ends when it is stoppe
 test("half of a character is replaced, a whole one stays", () => {
   assert.equal(replaceHalves("a\ud800b\udc00\udc00"), "a\ufffdb\ufffd\ufffd");
   assert.equal(replaceHalves("fox 🦊 ہوں"), "fox 🦊 ہوں");
+});
+
+test("a picture hears of the queries that are pointed at, until it ends", () => {
+  globalThis.window = new EventTarget();
+  try {
+    const [first, second] = [[], []];
+    const end = watchQueries((place) => first.push(place));
+    watchQueries((place) => second.push(place));
+    announceToken("query", 3);
+    announceToken("key", 1);
+    announceToken("query", null);
+    end();
+    announceToken("query", 2);
+    assert.deepEqual(first, [3, null]);
+    assert.deepEqual(second, [3, null, 2]);
+  } finally {
+    delete globalThis.window;
+  }
 });

@@ -248,3 +248,92 @@ def test_urdu_reads_from_the_right(mounted: Mounted) -> None:
     assert first is not None
     assert last is not None
     assert first["x"] > last["x"]
+
+
+LM = "heads?model=tiny-lm&text=the+dog+sees+the+cat&layer=1&head=2"
+# The drawing in front of the words, as text, and how many pixels are painted above the small pictures.
+FRONT = """() => {
+  const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+  return roots.map((root) => root.querySelectorAll(".lines .stage canvas")[1]).find(Boolean).toDataURL();
+}"""
+MARKS = """() => {
+  const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+  const canvas = roots.map((root) => root.querySelectorAll(".atlas .stage canvas")[1]).find(Boolean);
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}"""
+
+
+def bars(page: Page) -> list[str]:
+    """The outcomes beside the heads, as a screen reader hears them."""
+    return [row.get_attribute("aria-label") or "" for row in page.locator(".gf.outcomes li").all()]
+
+
+def test_one_press_mutes_the_head_and_one_undoes_it(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app(LM, width=1366, height=768)
+    run_bar = page.locator(".gf.runbar")
+    expect(page.locator(".gf.outcomes li").nth(3)).to_be_visible()
+    whole = bars(page)
+    assert "with all heads" not in "".join(whole)
+    run_bar.get_by_role("button", name="Mute this head").click()
+    sign = run_bar.get_by_role("button", name="Layer 1, head 2 muted")
+    expect(sign).to_be_visible()
+    expect(page.locator(".gf.outcomes")).to_contain_text("→")
+    settle(page)
+    shares = [re.fullmatch(r"(.+) (\S+|under \S+), with all heads (.+)", row) for row in bars(page)]
+    assert any(each and each[2] != each[3] for each in shares), "the likeliest next tokens change"
+    assert "muted=decoder.1.self_attn.2" in page.url
+    box = lines(page).bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 768, "the picture is in one view, below the sign"
+    sign.click()
+    expect(sign).to_have_count(0)
+    settle(page)
+    assert bars(page) == whole
+    assert "muted" not in page.url
+
+
+def test_m_mutes_and_undo_of_the_bar_undoes(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app(LM)
+    sign = page.locator(".gf.runbar .sign")
+    page.keyboard.press("m")
+    expect(sign).to_have_count(1)
+    settle(page)
+    page.get_by_role("button", name="The run before").click()
+    expect(sign).to_have_count(0)
+    settle(page)
+    page.keyboard.press("m")
+    expect(sign).to_have_count(1)
+    settle(page)
+    page.keyboard.press("m")
+    expect(sign).to_have_count(0)
+
+
+def test_pointing_at_a_token_of_the_bar_shows_it_in_all_heads(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app(LM)
+    expect(query(page, "sees")).to_be_visible()
+    settle(page)
+    chip = page.locator(".gf.runbar .chip")
+    stage = lines(page).locator(".stage canvas.moves")
+    before = page.evaluate(FRONT)
+    chip.nth(3).hover()
+    expect(stage).to_have_css("opacity", "0")  # the lines give way to the cells
+    expect(said(page)).to_contain_text("sees looks most at")
+    assert page.evaluate(FRONT) != before
+    page.mouse.move(5, 5)
+    expect(stage).not_to_have_css("opacity", "0")
+    assert page.evaluate(FRONT) == before
+    chip.nth(4).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(stage).to_have_css("opacity", "0")
+
+
+def test_in_all_heads_only_the_row_of_the_token_stays(open_app: OpenApp) -> None:
+    page = open_app(f"{LM}&heads_view=All+heads")
+    atlas = page.locator(".gf.atlas")
+    expect(atlas).to_be_visible()
+    before = page.evaluate(MARKS)
+    page.locator(".gf.runbar .chip").nth(3).hover()
+    page.wait_for_function(f"() => ({MARKS})() > {before} + 1000")
+    page.mouse.move(5, 5)
+    page.wait_for_function(f"() => ({MARKS})() === {before}")

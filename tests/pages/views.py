@@ -98,6 +98,16 @@ VARIANTS = [
     view("training", training_part="replay", training_snapshot=3),
     *(view("bench", bench_parts=part) for part in ("feed-forward", "norms")),
     view("bench", bench_heads="one"),
+    # runs with muted heads, the one on screen among them
+    view("home", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
+    view("block", block_part="flow", muted="decoder.0.self_attn.0,decoder.1.self_attn.2", layer=1),
+    *(view("scores", scores_part="steps", scores_step=step, muted="decoder.1.self_attn.2", layer=1, head=2)
+      for step in ("mix", "output")),
+    *(view("heads", heads_view=shown, muted="decoder.1.self_attn.2", layer=3) for shown in ("Matrix", "All heads")),
+    *(view("combine", combine_view=shown, muted="decoder.0.self_attn.1") for shown in KEYS["combine_view"].choices),
+    view("masks", masks_part="panels", masks_kind="causal and padding", muted="decoder.0.self_attn.1"),
+    view("predict", predict_view="lens", muted="decoder.0.self_attn.1"),
+    view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip
 PART_VIEWS = list(parts())
 VIEWS = [*PART_VIEWS, *VARIANTS]

@@ -281,10 +281,14 @@ def pack_tiles(weights: Matrix, measures: Matrix) -> bytes:
     return pack({}, tiles=small, metrics=np.asarray(measures, np.float32))
 
 
-def pack_atlas(tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int) -> bytes:
+def pack_atlas(
+    tiles: bytes, *, title: str, kinds: list[dict[str, Any]], sort: str, layer: int, head: int, queries: int
+) -> bytes:
     """Data of the component heads_atlas: `tiles` of `pack_tiles`, and the head that is framed.
 
     `kinds` in the order of the measures: key, label, meaning, threshold (None: no badge). `sort`: "layer" or a kind.
+    `queries`: how many the sentence has, also where a small picture has fewer rows.
     """
-    header = {"title": title, "kinds": kinds, "sort": sort, "layer": layer, "head": head, "levels": TILE_LEVELS}
+    header = {"title": title, "kinds": kinds, "sort": sort, "layer": layer, "head": head}
+    header |= {"queries": queries, "levels": TILE_LEVELS}
     return pack(header, **unpack(tiles)[1])

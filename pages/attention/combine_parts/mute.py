@@ -65,6 +65,8 @@ def _mute(view: CombineView) -> tuple[Edit, str]:
     heads = ", ".join(map(str, view.muted))
     where = "every layer" if every_layer else f"layer {view.at.layer}"
     st.markdown(f"**Without head{'s' if len(view.muted) > 1 else ''} {heads} in {where}**")
+    if view.run.muted:
+        layout.caption("What the run bar has muted is silent on both sides of this comparison.")
     return edit, f"mute {edit.pattern} {heads}"
 
 

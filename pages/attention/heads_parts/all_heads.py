@@ -38,6 +38,7 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
                 sort=order,
                 layer=screen.at.layer,
                 head=screen.head,
+                queries=len(screen.query_tokens),
             ),
             key="heads atlas",
             on_pick=_take_head,

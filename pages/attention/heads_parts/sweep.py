@@ -73,7 +73,7 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     run = screen.run
     kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
     texts = ("the examples",) if state.get("heads_sweep") == "the examples" else (run.text, run.target)
-    harms = kept.setdefault((run.name, *texts), [])
+    harms = kept.setdefault((run.name, run.muted, *texts), [])
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))
     return harms

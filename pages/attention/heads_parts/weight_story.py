@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.weight_story import Story, snippet
-from pages.shared import layout, state
+from pages.attention.heads_parts import next_words
+from pages.shared import layout, muted_heads, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import number, percent
 
@@ -16,9 +17,10 @@ MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
 
 
 def picture_column(screen: HeadOnScreen) -> DeltaGenerator:
-    """The column of the picture. The story of the weight stands in the column beside it."""
+    """The column of the picture. The outcome of the run and the story of the weight stand in the column beside it."""
     picture, story = st.columns([7, 5], gap="large")
     with story:
+        next_words.show(screen)
         _show_panel(screen)
     return picture
 
@@ -50,7 +52,8 @@ def show_snippet(screen: HeadOnScreen) -> None:
     """Python that computes the weight again from the sentence. The head on screen must have a pair."""
     assert screen.story is not None
     run = screen.run
-    st.code(snippet(screen.story, run.name, run.text, run.target), language="python", wrap_lines=True)
+    code = snippet(screen.story, run.name, run.text, run.target)
+    st.code(muted_heads.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
 
 
 def pair_names(screen: HeadOnScreen) -> tuple[str, str]:

@@ -7,14 +7,16 @@ import streamlit as st
 from model.experiments.painted_masks import mask_to_text
 from model.network import masks
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared import layout
+from pages.shared import layout, muted_heads
 
 
 def show(runs: MaskedRuns) -> None:
     layout.code(masks.causal_mask, masks.padding_mask, masks.combine, masks.masked_softmax)
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
-        st.code(snippet(runs), language="python", wrap_lines=True)
+        run = runs.screen.run
+        code = muted_heads.in_code(snippet(runs), f"load({run.name!r})", run.muted)
+        st.code(code, language="python", wrap_lines=True)
 
 
 def snippet(runs: MaskedRuns) -> str:

@@ -22,7 +22,7 @@ from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, state
+from pages.shared import figures, head_controls, layout, muted_heads, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
@@ -49,6 +49,12 @@ PROMPTS = (
     ),
 )
 
+MUTED_STEPS = {  # what the mute does to a step
+    "mix": "**This head is muted**: behind this step, 0 takes the place of all these numbers.",
+    "concat": "**This head is muted**: its columns are 0.",
+    "output": "**This head is muted**: it adds 0, and the sum is that of the other heads.",
+}
+
 
 def show(depth: str) -> None:
     screen = head_controls.choose()
@@ -58,6 +64,8 @@ def show(depth: str) -> None:
     of = state.get("scores_of")
     if name == "rotate" and of == "v":
         of = "q"  # values are not rotated
+    if name == "mix" and screen.is_muted:
+        head = {**head, "mixed": head["weights"] @ head["v"]}  # the run has 0 in its place
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
     picture = describe_step(name, HeadData(head, of, screen.head, divisor))
     step = STEPS[name]
@@ -74,6 +82,8 @@ def show(depth: str) -> None:
         step_sums.show(screen, name, of)
     elif depth == "Code":
         _show_code(screen, picture, name, of)
+    if screen.is_muted and name in MUTED_STEPS:
+        layout.caption(MUTED_STEPS[name])
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
     layout.caption(_describe(screen, head, name, of) + hint)
     _export(screen, picture, name)
@@ -191,11 +201,10 @@ def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> N
     st.code(own_line(name, of), language="python", wrap_lines=True)
     st.caption(f"The number in row {row}, column {column} again, from your sentence")
     value = float(result.values[row, column])
-    st.code(
-        snippet(name, of, screen.config, screen.at, screen.head, (row, column), value, run.name, run.text, run.target),
-        language="python",
-        wrap_lines=True,
+    code = snippet(
+        name, of, screen.config, screen.at, screen.head, (row, column), value, run.name, run.text, run.target
     )
+    st.code(muted_heads.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
     layout.code(MultiHeadAttention)
 
 

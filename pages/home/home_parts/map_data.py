@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,15 @@ from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import number, token_label
 
 Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class FramedHead:
+    """The head on the map that the reader has chosen for all pages, or the one that tells most."""
+
+    stack: str
+    part: str
+    head: int
 
 
 def tensor_patterns(config: TransformerConfig, layers: dict[str, int], everything: bool = False) -> tuple[str, ...]:
@@ -67,16 +77,22 @@ def last_word(tokens: Sequence[Token]) -> int:
     return max((i for i, token in enumerate(tokens) if not token.special), default=len(tokens) - 1)
 
 
-def build_map(run: Run, layers: dict[str, int], links: dict[str, str], count: int) -> Map:
+def build_map(run: Run, layers: dict[str, int], links: dict[str, str], count: int, framed: FramedHead) -> Map:
     """The whole map. `layers`: the layer that each stack shows; `count`: how many outcomes are shown."""
-    stacks = [build_stack(run, stack, layers[stack]) for stack in run.model.config.stacks]
+    stacks = [build_stack(run, stack, layers[stack], framed) for stack in run.model.config.stacks]
     return Map(stacks, build_outcome(run, count), links)
 
 
-def build_stack(run: Run, stack: str, layer: int) -> StackData:
-    """One stack of the map, with one of its layers."""
+def telling_head_of(run: Run, stack: str, part: str, layer: int) -> int:
+    """The head of an attention that tells most at the last word."""
     from model.analysis.telling import telling_head_at  # it needs torch, which is not loaded before a run is made
 
+    weights = run.trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
+    return telling_head_at(weights, last_word(tokens_of(run, stack)), cross=part == "cross_attn")
+
+
+def build_stack(run: Run, stack: str, layer: int, framed: FramedHead) -> StackData:
+    """One stack of the map, with one of its layers. Every attention but that of `framed` frames its telling head."""
     config, trace = run.model.config, run.trace
     two_stacks = config.kind == "encoder-decoder"
     parts = [("self_attn", "Self-attention" if stack == "encoder" or not two_stacks else "Masked self-attention")]
@@ -86,8 +102,9 @@ def build_stack(run: Run, stack: str, layer: int) -> StackData:
     attentions = []
     for part, name in parts:
         weights = trace[f"{stack}.{layer}.{part}.weights"]  # (heads, queries, keys)
-        framed = telling_head_at(weights, query, cross=part == "cross_attn")
-        attentions.append(Attention(part, f"{name} · {config.n_heads} heads", weights.numpy(), framed))
+        is_chosen = (stack, part) == (framed.stack, framed.part)
+        head = framed.head if is_chosen else telling_head_of(run, stack, part, layer)
+        attentions.append(Attention(part, f"{name} · {config.n_heads} heads", weights.numpy(), head))
     return StackData(
         stack=stack,
         title=stack.capitalize() if two_stacks else "",
@@ -103,15 +120,14 @@ def build_stack(run: Run, stack: str, layer: int) -> StackData:
     )
 
 
-def telling_key(stack: StackData) -> int:
-    """The key that the caption names: the one that tells most in the framed head of the first attention."""
+def telling_key(stack: StackData, attention: Attention) -> int:
+    """The key that the caption names: the one that tells most in the framed head of an attention."""
     import torch  # not loaded before a run is made
 
     from model.analysis.telling import telling_weights
 
-    attention = stack.attentions[0]
     row = torch.from_numpy(attention.weights[attention.framed][stack.query])  # (keys,)
-    return int(telling_weights(row, stack.query).argmax())
+    return int((row if attention.part == "cross_attn" else telling_weights(row, stack.query)).argmax())
 
 
 def build_outcome(run: Run, count: int) -> Outcome:

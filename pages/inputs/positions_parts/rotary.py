@@ -99,7 +99,7 @@ def _choose_pairing() -> Pairing | None:
             places.borrow("layer", usual[0])
             places.borrow("head", usual[1])
         layer = places.read_layer(config.n_layers(stack), usual[0])
-        head = places.read_head_number(config.n_heads, usual[1])
+        head = places.read_head_number(config.n_heads, usual[1], f"{stack}.self_attn")
         trace = traces.trace(name, current.text, keep=f"{stack}.{layer}.self_attn.*")
     except traces.errors() as error:
         st.warning(markdown_text(str(error)), icon=":material/download:")

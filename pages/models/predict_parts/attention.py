@@ -33,7 +33,7 @@ def place(written: Continuation) -> tuple[int, int]:
     layer, head = state.get("layer"), state.get("head")
     usual = _first_head(written) if min(layer, head) < 0 else (layer, head)
     layer = places.read_layer(config.n_decoder_layers, usual[0])
-    head = places.read_head_number(config.n_heads, usual[1])
+    head = places.read_head_number(config.n_heads, usual[1], "decoder.self_attn")
     return layer, -1 if state.get("predict_mean") else head
 
 
@@ -131,7 +131,15 @@ def _atlas(written: Continuation, layer: int, head: int) -> None:
         {"key": kind.key, "label": kind.label, "meaning": kind.meaning, "threshold": kind.threshold} for kind in KINDS
     ]
     mounts.heads_atlas(
-        pack_atlas(tiles, title="All heads", kinds=kinds, sort="layer", layer=layer, head=max(head, 0)),
+        pack_atlas(
+            tiles,
+            title="All heads",
+            kinds=kinds,
+            sort="layer",
+            layer=layer,
+            head=max(head, 0),
+            queries=len(written.ids),
+        ),
         key="predict atlas",
         on_pick=_take_head,
     )

@@ -58,7 +58,7 @@ class Continuation:
     @property
     def as_run(self) -> Run:
         """The whole text as a run, for parts of other pages."""
-        return Run(self.run.name, self.run.text, None, self.run.model, self.trace)
+        return Run(self.run.name, self.run.text, None, self.run.model, self.trace, muted=self.run.muted)
 
 
 def sampling() -> Sampling:
@@ -75,7 +75,7 @@ def current(run: Run) -> Continuation:
     path = state.get("predict_path")
     _remember(path)
     ids = (*(token.id for token in prompt), *path)
-    _say_if_dropped(run.name, ids)
+    _say_if_dropped(run, ids)
     trace = traces.trace_ids(run.name, ids, KEEP)
     continuation = Continuation(run, prompt, path, trace, _ended(run, len(ids), path))
     if not 0 <= state.get("predict_step") < continuation.steps:
@@ -118,8 +118,8 @@ def branches() -> list[tuple[int, ...]]:
 
 
 def _follow(run: Run) -> None:
-    """Drops the path if the sentence or the model has changed, unless the path changed at the same time."""
-    now, path = (run.name, run.text), state.get("predict_path")
+    """Drops the path if sentence, model or muted heads have changed, unless the path changed at the same time."""
+    now, path = (run.name, run.text, run.muted), state.get("predict_path")
     before, last_path = st.session_state.get("_predict_of", (None, ()))
     if now != before:
         if before is not None and path == last_path:
@@ -194,12 +194,13 @@ def _remember(path: tuple[int, ...]) -> None:
         st.session_state["_predict_forgot"] = True
 
 
-def _say_if_dropped(name: str, ids: tuple[int, ...]) -> None:
+def _say_if_dropped(run: Run, ids: tuple[int, ...]) -> None:
     """Says that a branch was computed again. The cache of runs has a limit of bytes, and drops the oldest first."""
     visited = st.session_state.setdefault("_predict_seen", {})
-    if ids in visited and not traces.holds_ids(name, ids, KEEP):
+    visit = (run.muted, ids)
+    if visit in visited and not traces.holds_ids(run.name, ids, KEEP):
         st.caption("The numbers of this branch had been dropped to save memory, and were computed again.")
-    visited[ids] = None
+    visited[visit] = None
     while len(visited) > MAX_BRANCHES:
         del visited[next(iter(visited))]
 

@@ -10,8 +10,8 @@ import streamlit as st
 
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
-from pages.shared import state, traces
-from pages.shared.head_on_screen import KEEP, HeadOnScreen, choose_head
+from pages.shared import muted_heads, state, traces
+from pages.shared.head_on_screen import HeadOnScreen, choose_head, keep
 from pages.shared.traces import Run
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words
@@ -49,12 +49,13 @@ def present() -> View:
     return View(st.session_state["_page"], {name: state.get(name) for name in state.KEYS})
 
 
-def run_of(view: View, keep: Keep = KEEP) -> Run:
+def run_of(view: View, keep: Keep = keep) -> Run:
     """The run that the view shows. Raises what `traces.errors` lists."""
     name, text, target = view["model"] or traces.default_model(), view["text"], view["target"] or None
     model = traces.model(name)
     patterns = keep(model.config) if callable(keep) else keep
-    return Run(name, text, target, model, traces.trace(name, text, patterns, target=target))
+    trace = traces.trace(name, text, patterns, target=target)
+    return Run(name, text, target, model, trace, muted=muted_heads.name_of(name))
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:

@@ -21,7 +21,7 @@ from model.experiments.gradients import derivative_of_sum, gradient_by_depth
 from model.experiments.head_ablation import AblationSweep
 from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import edit_of, presets
-from model.experiments.surgery import edit_model, parts_of
+from model.experiments.surgery import edit_model, parts_of, with_edits
 from model.experiments.word_order import effect_of_order
 from model.generation.beam import beam_search
 from model.generation.teacher_forcing import run_teacher_forced
@@ -56,6 +56,12 @@ def test_edits_are_the_same(name: str, device: str) -> None:
         changed = [edit_model(model, [part], [ablate(f"{stack}.1.self_attn", 0)]) for model in (here, there)]
         same(trace_of(changed[1]).tensors, trace_of(changed[0]).tensors)
         same(trace_of(changed[1].on_cpu).tensors, trace_of(changed[0]).tensors)
+    edited = with_edits(there, [ablate(f"{stack}.1.self_attn", 0)])
+    expected = trace_of(with_edits(here, [ablate(f"{stack}.1.self_attn", 0)])).tensors
+    same(trace_of(edited).tensors, expected)
+    same(trace_of(edited.on_cpu).tensors, expected)
+    copies = [next(each.on_cpu.network.parameters()) for each in (edited, there)]
+    assert copies[0] is copies[1], "one copy serves both"
 
 
 @pytest.mark.parametrize("device", OTHERS)

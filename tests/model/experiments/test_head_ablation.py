@@ -5,6 +5,7 @@ import torch
 
 from model.config import TransformerConfig
 from model.experiments.head_ablation import AblationSweep, TooShort, embedding_change, mean_sweep, next_token_loss
+from model.experiments.surgery import without
 from model.network.transformer import Transformer
 from model.tape import Tape, ablate
 
@@ -54,6 +55,18 @@ def test_the_sweep_equals_one_run_a_head(encoder: int, decoder: int, attentions:
     for harm in harms:
         torch.testing.assert_close(harm.rise, one_by_one(network, ids, source, harm.path), atol=1e-5, rtol=1e-4)
         assert harm.rise.abs().max() > 1e-6  # removing a head does something
+
+
+@pytest.mark.parametrize(("encoder", "decoder"), [(2, 0), (0, 3), (2, 2)])
+def test_the_sweep_of_an_edited_network_keeps_its_edits(encoder: int, decoder: int) -> None:
+    stack = "decoder" if decoder else "encoder"
+    network = without(make(encoder, decoder), (), [ablate(f"{stack}.1.self_attn", 2)])
+    ids = torch.tensor([3, 1, 4, 1, 5, 9])
+    source = torch.tensor([2, 7, 1, 8]) if encoder and decoder else None
+    harms = {harm.path: harm.rise for harm in AblationSweep(network, ids, source).run()}
+    assert harms[f"{stack}.1.self_attn"][2].abs() < 1e-6, "this head is silent already"
+    for path, rise in harms.items():
+        torch.testing.assert_close(rise, one_by_one(network, ids, source, path), atol=1e-5, rtol=1e-4)
 
 
 def test_the_mean_over_sentences_is_the_mean_of_their_sweeps() -> None:

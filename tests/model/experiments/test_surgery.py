@@ -6,7 +6,7 @@ import torch
 from model import load
 from model.config import TransformerConfig
 from model.errors import EditError
-from model.experiments.surgery import PARTS, Part, edit_model, keep_heads, parts_of, without
+from model.experiments.surgery import PARTS, Part, edit_model, edits_of, keep_heads, parts_of, with_edits, without
 from model.network.transformer import Transformer
 from model.run import Model
 from model.tape import Edit, Tape, ablate
@@ -104,6 +104,28 @@ def test_a_further_edit_of_a_run_is_made_beside_its_own(whole: tuple[Model, str]
     heads = changed.trace(text, edits=[ablate(f"{stack}.0.self_attn", 1)])[f"{stack}.0.self_attn.heads"]
     assert heads[:2].abs().max() == 0
     assert heads[2:].abs().max() > 0
+
+
+def test_edits_alone_need_no_new_modules(whole: tuple[Model, str]) -> None:
+    model, text = whole
+    mute = ablate(f"{model.config.stacks[0]}.0.self_attn", 0)
+    edited, built = with_edits(model, [mute]), edit_model(model, edits=[mute])
+    assert [*edited.network.parameters()] == [*model.network.parameters()]
+    expected = model.trace(text, edits=[mute]).tensors
+    for changed in (edited, built):
+        found = changed.trace(text).tensors
+        assert list(found) == list(expected)
+        assert all(torch.equal(found[name], expected[name]) for name in expected)
+    assert edits_of(model.network) == (), "the whole model stays whole"
+
+
+def test_edits_of_an_edited_model_stay(whole: tuple[Model, str]) -> None:
+    model, text = whole
+    path = f"{model.config.stacks[0]}.0.self_attn"
+    once = with_edits(model, [ablate(path, 0)])
+    for twice in (with_edits(once, [ablate(path, 1)]), edit_model(once, edits=[ablate(path, 1)])):
+        assert twice.trace(text)[f"{path}.heads"][:2].abs().max() == 0
+        assert len(edits_of(twice.network)) == 2
 
 
 def test_a_wrong_name_is_an_error_wherever_it_stands(whole: tuple[Model, str]) -> None:

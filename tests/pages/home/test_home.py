@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model import available, load
 from model.zoo import cards
 from pages.shared import layout, model_choice
-from tests.pages.conftest import components, messages, open_link, run_sentence, sent, tell, text
+from tests.pages.conftest import components, go, messages, open_link, run_sentence, sent, tell, text
 
 SENTENCE = "George drove to the bank"
 
@@ -227,3 +227,44 @@ def test_numbers_list_the_tensors_of_the_chosen_layer_alone() -> None:
     names = app.dataframe[0].value["Tensor"]
     assert {name.split(".")[1] for name in names if re.match(r"encoder\.\d", name)} == {"2"}
     assert "Every tensor of `encoder.2`" in text(app)
+
+
+def framed(app: AppTest) -> dict[tuple[str, str], int]:
+    """The framed head of each attention on the map, by stack and part."""
+    stacks = components(app)["home_map"][0]["stacks"]
+    return {(stack["stack"], each["part"]): each["framed"] for stack in stacks for each in stack["attentions"]}
+
+
+def test_the_map_frames_the_head_that_the_reader_has_chosen() -> None:
+    own = framed(visit(model="tiny-lm", layer="1"))["decoder", "self_attn"]
+    chosen = (own + 1) % 4
+    app = visit(model="tiny-lm", layer="1", head=str(chosen))
+    assert framed(app) == {("decoder", "self_attn"): chosen}
+    assert f"Layer 1's head {chosen} (framed)" in text(app)
+    places = {place["name"]: place["value"] for place in components(app)["run_bar"][0]["places"]}
+    assert places == {"layer": 1, "head": chosen}
+    go(app, "heads")
+    tell(app, "run_bar", "place", ["head", own])
+    go(app, "home")
+    assert framed(app) == {("decoder", "self_attn"): own}
+
+
+def test_a_head_that_is_open_is_the_one_that_tells_most() -> None:
+    app, own = visit(model="tiny-lm"), []
+    for layer in range(4):
+        tell(app, "run_bar", "place", ["layer", layer])
+        own.append(framed(app)["decoder", "self_attn"])
+        assert f"Layer {layer}'s head {own[-1]} (framed)" in text(app)
+    assert len(set(own)) > 1, "each layer has its own"
+    go(app, "scores")
+    heads = components(app)["run_bar"][0]["places"]
+    assert heads == components(go(visit(model="tiny-lm", layer="3"), "scores"))["run_bar"][0]["places"]
+
+
+def test_of_several_attentions_the_chosen_one_has_the_chosen_head() -> None:
+    url = {"model": "en-ur", "text": "I am a robot", "layer": "1"}
+    own = framed(visit(**url))
+    head = (own["decoder", "cross_attn"] + 1) % 4
+    app = visit(**url, attention="decoder.cross_attn", head=str(head))
+    assert framed(app) == own | {("decoder", "cross_attn"): head}
+    assert f"head {head} (framed)" in text(app)

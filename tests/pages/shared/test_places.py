@@ -170,7 +170,7 @@ def test_the_head_of_another_model_stays_on_positions() -> None:
 @pytest.mark.parametrize(
     ("page", "more", "layers", "heads", "has_queries"),
     [
-        ("home", {}, 4, 0, False),
+        ("home", {}, 4, 4, False),
         ("heads", {}, 4, 4, True),
         ("scores", {}, 4, 4, True),
         ("masks", {}, 4, 4, True),

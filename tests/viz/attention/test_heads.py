@@ -130,7 +130,7 @@ def test_the_atlas_carries_a_small_picture_and_the_measures_of_each_head() -> No
     measures = np.random.default_rng(0).random((2, 3, 1), np.float32)
     tiles = pack_tiles(weights, measures)
     kinds = [{"key": "self", "label": "itself", "meaning": "m", "threshold": 0.5}]
-    header, arrays = unpack(pack_atlas(tiles, title="All", kinds=kinds, sort="self", layer=1, head=2))
+    header, arrays = unpack(pack_atlas(tiles, title="All", kinds=kinds, sort="self", layer=1, head=2, queries=3))
     assert arrays["tiles"].shape == (2, 3, 24, 24)
     assert arrays["tiles"][0, 0].max() == 0
     assert (np.diag(arrays["tiles"][1, 2]) == header["levels"]).all()

@@ -6,6 +6,7 @@ import { mountOnce } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
 import { Demonstration } from "./demonstration.js";
 import { ModelMenu } from "./model_menu.js";
+import { MutedHeads } from "./muted_heads.js";
 import { SentenceChips } from "./sentence_chips.js";
 import { SentenceEditor } from "./sentence_editor.js";
 
@@ -31,12 +32,13 @@ class RunBar {
     this.demonstration = new Demonstration(this.editor, this.chips, tell, () => this.root.checkVisibility());
     this.facts = createElement("span", { className: "facts muted", role: "status" });
     this.places = createElement("span", { className: "places" });
+    this.muted = new MutedHeads(tell);
     this.steps = ["undo", "redo"].map((name) => this.stepButton(name));
-    const row = [this.models.button, this.chips.box, this.facts, this.places, ...this.steps];
+    const row = [this.models.button, this.chips.box, this.facts, this.places, this.muted.button, ...this.steps];
     this.root.prepend(createElement("div", { className: "bar" }, ...row));
     this.onKey = (event) => this.react(event);
     this.notes = createElement("div", { className: "notes muted", role: "status" });
-    this.root.querySelector(".bar").after(this.notes);
+    this.root.querySelector(".bar").after(this.muted.signs, this.notes);
     document.addEventListener("keydown", this.onKey);
     this.watchRuns();
   }
@@ -44,7 +46,7 @@ class RunBar {
   update(data, send) {
     this.send = send;
     applyTheme(this.root);
-    for (const part of [this.models, this.chips, this.editor, this.demonstration]) part.update(data);
+    for (const part of [this.models, this.chips, this.editor, this.demonstration, this.muted]) part.update(data);
     this.facts.replaceChildren(
       createElement("span", { className: "long", textContent: describeRun(data) }),
       createElement("span", { className: "short", "aria-hidden": "true", textContent: describeSize(data) }),
@@ -92,7 +94,10 @@ class RunBar {
 
   react(event) {
     const isTyping = event.composedPath()[0].matches?.(TYPING_FIELDS);
-    if (event.key.toLowerCase() !== "e" || hasModifier(event) || isTyping || !this.root.checkVisibility()) return;
+    if (hasModifier(event) || isTyping || !this.root.checkVisibility()) return;
+    const key = event.key.toLowerCase();
+    if (key === "m" && !event.repeat) this.muted.toggle();
+    if (key !== "e") return;
     event.preventDefault(); // the letter would be typed into the editor
     this.editor.open();
   }

@@ -3,6 +3,7 @@ import { createChip } from "../../shared/chip.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
+import { announceToken } from "../../shared/pointed_token.js";
 import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
@@ -65,7 +66,13 @@ export class SentenceChips {
       tabIndex: role && i === (selected ?? 0) ? 0 : -1,
       disabled: !role,
     };
-    return createChip(token, i, { ...props, onclick: () => this.choose(role, i) }, ...tokenNodes(token.label));
+    const chip = createChip(token, i, { ...props, onclick: () => this.choose(role, i) }, ...tokenNodes(token.label));
+    // A finger points at nothing, and a click leaves the focus on its chip.
+    chip.onpointerenter = (event) => event.pointerType === "mouse" && announceToken(role, i);
+    chip.onpointerleave = () => announceToken(role, null);
+    chip.onfocus = () => chip.matches(":focus-visible") && announceToken(role, i);
+    chip.onblur = () => announceToken(role, null);
+    return chip;
   }
 
   choose(role, i) {

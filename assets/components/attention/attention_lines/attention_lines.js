@@ -6,10 +6,12 @@ import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
+import { watchQueries } from "../../shared/pointed_token.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { drawControls } from "./controls.js";
 import { drawBars, drawHeadings, drawLines } from "./drawing.js";
 import { arrangeWords, middleOf, rowSize, wordAfter, wordStyle } from "./geometry.js";
+import { drawHeadCells } from "./head_cells.js";
 import { HeadWeights } from "./weights.js";
 
 const SIDES = ["query", "key"];
@@ -18,12 +20,14 @@ const SIDE_LABELS = { query: "Queries: tokens that look", key: "Keys: tokens loo
 
 // `view` is the reader's: heads, head, least, hide, layout, query, key, as pages/attention/heads.py knows it. A word is
 // {side, i}: the hovered one, else the focused one, else the pinned query is isolated, and its lines alone are shown.
+// A query that is pointed at in the run bar has its weights in all heads there, in the place of the lines.
 class AttentionLines extends Picture {
   constructor(parent) {
     super(parent, { className: "gf lines" });
     this.unanswered = []; // views that were sent, as text, until the server's next data bring them back
     this.hover = null;
     this.focus = null;
+    this.pointed = null; // the place of the query that is pointed at in the run bar
     this.lines = createElement("canvas", { className: "moves", "aria-hidden": "true" });
     this.front = createElement("canvas", { "aria-hidden": "true" });
     this.words = { query: createElement("div", { role: "listbox" }), key: createElement("div", { role: "listbox" }) };
@@ -38,6 +42,7 @@ class AttentionLines extends Picture {
       this.unanswered.push(JSON.stringify(this.view));
       this.send("view", this.view);
     }, 250);
+    this.endWatch = watchQueries((place) => this.point(place));
   }
 
   update(data, send) {
@@ -49,6 +54,7 @@ class AttentionLines extends Picture {
     if (isNew) {
       this.hover = null;
       this.focus = null;
+      this.pointed = null;
     }
     this.weights = new HeadWeights(data.weights, data.causal);
     this.tokens = { query: data.queries, key: data.keys };
@@ -68,6 +74,7 @@ class AttentionLines extends Picture {
   }
 
   isolated() {
+    if (this.pointed !== null) return { side: "query", i: this.pointed };
     return this.hover ?? this.focus ?? (this.view.query === null ? null : { side: "query", i: this.view.query });
   }
 
@@ -158,6 +165,14 @@ class AttentionLines extends Picture {
     this.drawFront();
   }
 
+  point(place) {
+    const next = this.visible?.query.includes(place) ? place : null;
+    if (next === this.pointed) return;
+    this.pointed = next;
+    this.drawFront();
+    this.tell();
+  }
+
   // A query is kept or let go; a key is kept beside its query.
   pin({ side, i }) {
     const { view } = this;
@@ -192,11 +207,13 @@ class AttentionLines extends Picture {
   // Draws all that follows the hand. The lines behind it stay as they are.
   drawFront() {
     const isolated = this.isolated();
-    this.lines.style.opacity = isolated ? 0.16 : 1;
+    const showsCells = this.pointed !== null;
+    this.lines.style.opacity = showsCells ? 0 : isolated ? 0.16 : 1;
     const pen = resizeCanvas(this.front, this.layout.width, this.layout.height);
     drawHeadings(pen, this, isolated);
     drawBars(pen, this, isolated);
-    if (isolated) drawLines(pen, this, isolated);
+    if (showsCells) drawHeadCells(pen, this, this.pointed);
+    else if (isolated) drawLines(pen, this, isolated);
     for (const side of SIDES) for (const button of this.words[side].children) this.markWord(button, side, isolated);
   }
 
@@ -238,6 +255,11 @@ class AttentionLines extends Picture {
         ? `looks most at ${this.listed("key", weights.strongestKeys(heads, i, visible.key, 4))}`
         : `is looked at most by ${this.listed("query", weights.strongestQueries(heads, i, visible.query, 4))}`;
     this.status.textContent = `${this.shownHeads()}: ${this.nameOf(isolated)} ${others}.`;
+  }
+
+  stop() {
+    this.endWatch();
+    super.stop();
   }
 
   strongestTable() {

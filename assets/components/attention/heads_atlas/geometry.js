@@ -50,3 +50,7 @@ export function headAt(grid, order, x, y) {
   if (grid.isSorted) return order[row * grid.columns + column] ?? null;
   return grid.isTurned ? row * grid.heads + column : column * grid.heads + row;
 }
+
+// The row of a tile that holds a query: a longer sentence has several queries in each of its rows (`pool` of
+// viz/shared/payload.py).
+export const rowOf = (query, queries, rows) => Math.ceil((rows * (query + 1)) / queries) - 1;

@@ -7,8 +7,9 @@ import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
+import { watchQueries } from "../../shared/pointed_token.js";
 import { cellPicture, colourRamp, rampColour } from "../../shared/scales.js";
-import { arrangeTiles, headAt, tileBox } from "./geometry.js";
+import { arrangeTiles, headAt, rowOf, tileBox } from "./geometry.js";
 
 const LEGEND_HEIGHT = 40; // pixels
 const PREVIEW = { side: 150, width: 330 }; // pixels of the picture, and with the words beside it
@@ -19,6 +20,7 @@ class HeadsAtlas extends Picture {
     super(parent, { className: "gf atlas" });
     this.hover = null;
     this.focus = null; // the head that the keyboard is at
+    this.pointed = null; // the place of the query that is pointed at in the run bar
     this.board = createElement("canvas", { "aria-hidden": "true" });
     this.marks = createElement("canvas", { tabIndex: 0, role: "application" });
     this.stage = createElement("div", { className: "stage" }, this.board, this.marks);
@@ -47,6 +49,10 @@ class HeadsAtlas extends Picture {
       if (number !== null) this.choose(number);
     };
     this.trackFocus(marks, () => this.drawMarks());
+    this.endWatch = watchQueries((place) => {
+      this.pointed = place;
+      if (this.grid) this.drawMarks();
+    });
     marks.onkeydown = (event) => this.press(event);
   }
 
@@ -174,6 +180,7 @@ class HeadsAtlas extends Picture {
   drawMarks() {
     const { layer, head, title } = this.data;
     const pen = resizeCanvas(this.marks, this.grid.width, this.grid.height);
+    if (this.pointed !== null && this.pointed < this.data.queries) this.veilOtherRows(pen);
     const frame = (number, role, thickness) => {
       const [x, y, side] = this.boxOf(number);
       strokeBox(pen, x - 1, y - 1, side + 2, side + 2, this.colours(role), thickness);
@@ -184,6 +191,20 @@ class HeadsAtlas extends Picture {
     const help = "Arrow keys move between heads, Enter opens one.";
     this.marks.setAttribute("aria-label", `${title}. ${help} Now: ${this.titleOf(this.focus)}.`);
     this.drawPreview(current);
+  }
+
+  // Leaves in every tile only the row of the query that is pointed at.
+  veilOtherRows(pen) {
+    const rows = this.data.tiles.shape[2];
+    const row = rowOf(this.pointed, this.data.queries, rows);
+    pen.fillStyle = this.colours("background");
+    pen.globalAlpha = 0.85;
+    for (const number of this.order) {
+      const [x, y, side] = this.boxOf(number);
+      pen.fillRect(x, y, side, (row / rows) * side);
+      pen.fillRect(x, y + ((row + 1) / rows) * side, side, ((rows - row - 1) / rows) * side);
+    }
+    pen.globalAlpha = 1;
   }
 
   drawPreview(number) {
@@ -217,6 +238,11 @@ class HeadsAtlas extends Picture {
       ...this.data.kinds.map((_, kind) => formatFixed(this.measure(number, kind), 2)),
     ];
     return createTable(this.data.title, ["Head", ...this.data.kinds.map((kind) => kind.label)], this.order.map(row));
+  }
+
+  stop() {
+    this.endWatch();
+    super.stop();
   }
 
   // -- the hand ----------------------------------------------------------------------------------------------------

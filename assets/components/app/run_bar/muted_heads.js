@@ -1,0 +1,56 @@
+// The heads that are muted: a button that mutes the head on screen, and a sign for each head, whose press undoes it.
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
+import { icon } from "../../shared/icons.js";
+
+// The words of the button: of `mute`, the head on screen, or null where the page shows none.
+export function describeButton(mute) {
+  if (mute === null) return "";
+  if (mute.is_full) return "No more heads can be muted: let one speak again first";
+  return mute.is_muted
+    ? `${mute.title} is muted: let it speak again (M)`
+    : `Mute this head: ${mute.title.toLowerCase()} then adds nothing (M)`;
+}
+
+export class MutedHeads {
+  constructor(tell) {
+    this.tell = tell;
+    this.button = createElement("button", { className: "box mute", "data-id": "mute", onclick: () => this.toggle() });
+    this.signs = createElement("div", { className: "edits", role: "status" });
+  }
+
+  update({ mute, muted }) {
+    this.mute = mute;
+    const title = describeButton(mute);
+    const pressed = Boolean(mute?.is_muted);
+    Object.assign(this.button, { hidden: mute === null, disabled: Boolean(mute?.is_full), title });
+    this.button.setAttribute("aria-pressed", String(pressed));
+    this.button.setAttribute("aria-label", mute?.is_full ? title : "Mute this head");
+    const word = createElement("span", { className: "word", textContent: pressed ? "Muted" : "Mute" });
+    this.button.replaceChildren(icon(pressed ? "mute" : "sound"), word);
+    const signs = muted.map((head) => this.sign(head));
+    replaceKeepingFocus(
+      this.signs,
+      ...(signs.length ? [createElement("b", { textContent: "Edited run" }), ...signs] : []),
+    );
+  }
+
+  sign({ id, title }) {
+    const undo = `Undo: ${title} speaks again`;
+    const props = { className: "sign", "data-id": id, title: undo, "aria-label": `${title} muted. ${undo}` };
+    const sign = createElement(
+      "button",
+      props,
+      createElement("span", { textContent: `${title} muted` }),
+      icon("close"),
+    );
+    sign.onclick = () => {
+      if (!this.button.hidden) this.button.focus(); // the sign goes away with its focus
+      this.tell("mute", id);
+    };
+    return sign;
+  }
+
+  toggle() {
+    if (this.mute && !this.mute.is_full) this.tell("mute", this.mute.id);
+  }
+}

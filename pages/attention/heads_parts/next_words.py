@@ -1,0 +1,105 @@
+"""The outcome of the run beside the heads: the next token or the class, and with muted heads the change of it.
+
+The whole model's shares stand beside those of the edited one. An encoder without classes has neither, only vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+
+from model.analysis.change import likeliest_with_new, turn
+from model.analysis.head_steps import final_name
+from pages.components import matrix_mounts
+from pages.shared import layout, traces
+from pages.shared.head_on_screen import HeadOnScreen, keep
+from viz.shared.payload import pack
+from viz.shared.style import number
+from viz.shared.tokens import labels, words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from model import Trace
+
+LIKELIEST = 4  # outcomes of the whole model
+NEW = 1  # likeliest outcomes of the edited model that are added to them
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Shares of the same outcomes (outcomes,), of the whole model and of the run. `names` gives the labels of some."""
+
+    title: str
+    names: list[str]
+    whole: list[float]
+    shares: list[float]
+
+
+def show(screen: HeadOnScreen) -> None:
+    run = screen.run
+    whole = _run_whole(screen) if run.muted else run.trace
+    found = find(screen, whole)
+    if found is None:
+        _show_turn(screen, whole)
+        return
+    rows = [
+        {"label": name, "share": share, "whole": before if run.muted else None}
+        for name, share, before in zip(found.names, found.shares, found.whole, strict=True)
+    ]
+    note = "pale: with all heads" if run.muted else "mute a head (M) to see it change"
+    matrix_mounts.next_words(pack({"title": found.title, "note": note, "rows": rows}), key="heads next words")
+
+
+def find(screen: HeadOnScreen, whole: Trace) -> Outcomes | None:
+    """The likeliest outcomes of the whole model and of the run; None for an encoder without classes."""
+    model, trace = screen.run.model, screen.run.trace
+    if model.config.kind == "encoder":
+        if not model.config.text_labels:
+            return None
+        before, after = (each["text_logits"].softmax(-1) for each in (whole, trace))
+        ids = likeliest_with_new(before, after, LIKELIEST, NEW)
+        names = [model.config.text_labels[id] for id in ids]
+        return Outcomes("Class of the text", names, before[ids].tolist(), after[ids].tolist())
+    place = _place(screen)
+    before, after = (_next_shares(screen, each, place) for each in (whole, trace))  # (vocabulary,)
+    ids = likeliest_with_new(before, after, LIKELIEST, NEW)
+    title = f"Next token after “{words(trace.tokens)[place]}”"
+    return Outcomes(title, labels(model.output_tokenizer.tokens(ids)), before[ids].tolist(), after[ids].tolist())
+
+
+def _place(screen: HeadOnScreen) -> int:
+    """The token whose next one is predicted: the last, or where a translation ends there, the query or the first."""
+    if screen.config.kind == "decoder":
+        return len(screen.run.trace.tokens) - 1
+    return max(screen.query, 0) if screen.at.stack == "decoder" else 0
+
+
+@torch.inference_mode()
+def _next_shares(screen: HeadOnScreen, trace: Trace, place: int) -> Tensor:
+    hidden = trace[final_name(screen.config, "decoder")][place]  # (d_model,)
+    return screen.run.model.on_cpu.network.logits(hidden).softmax(-1)
+
+
+def _run_whole(screen: HeadOnScreen) -> Trace:
+    """The same tokens, run by the whole model."""
+    run = screen.run
+    ids, source = (tuple(token.id for token in each) for each in (run.trace.tokens, run.trace.source_tokens))
+    return traces.trace_ids(run.name, ids, keep(screen.config), source, whole=True)
+
+
+def _show_turn(screen: HeadOnScreen, whole: Trace) -> None:
+    """How far the sentence's vector turned, in an encoder without classes."""
+    if not screen.run.muted:
+        layout.caption(
+            "This encoder predicts no next token. Mute a head (M) to see how far the sentence's vector turns."
+        )
+        return
+    name = final_name(screen.config, "encoder")
+    turned = float(turn(whole[name].mean(0), screen.run.trace[name].mean(0)))
+    layout.caption(
+        f"Without the muted heads the sentence's vector, the mean of its tokens, turns by {number(turned)} "
+        "(1 − cosine). This encoder predicts no next token."
+    )
