@@ -57,7 +57,7 @@ def main() -> None:
         _numbers(run, layers, framed)
     else:
         _picture(run, layers, framed)
-    path.show(run, layers)
+    path.show(run, layers, framed)
     _pages()
     layout.try_this(*PROMPTS)
 

@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
+from pages.home.home_parts.map_data import FramedHead
 from pages.shared import layout, state
 from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
@@ -66,26 +67,22 @@ class Look:
         return {"attention": f"{self.stack}.{self.part}", **place}
 
 
-def find_look(run: Run, layers: dict[str, int]) -> Look:
-    """What the last word looks at in the shown layer of the last stack; in a translator, in the other sentence."""
-    from model.analysis.telling import telling_head_at, telling_weights  # torch is not loaded before a run is made
+def find_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
+    """What the last word looks at in the head that the map frames; where that is cross-attention, in the source."""
+    from model.analysis.telling import telling_weights  # torch is not loaded before a run is made
 
-    stack = run.model.config.stacks[-1]
-    part = "cross_attn" if run.model.config.kind == "encoder-decoder" else "self_attn"
-    is_cross = part == "cross_attn"
+    stack, is_cross = framed.stack, framed.part == "cross_attn"
     tokens = tokens_of(run, stack)
     query = map_data.last_word(tokens)
-    weights = run.trace[f"{stack}.{layers[stack]}.{part}.weights"]  # (heads, queries, keys)
-    head = telling_head_at(weights, query, cross=is_cross)
-    row = weights[head, query]  # (keys,)
+    row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
     key = int((row if is_cross else telling_weights(row, query)).argmax())
     keys = words(run.trace.source_tokens if is_cross else tokens)
-    return Look(stack, part, layers[stack], head, query, key, row, words(tokens), keys)
+    return Look(stack, framed.part, layers[stack], framed.head, query, key, row, words(tokens), keys)
 
 
-def find_steps(run: Run, layers: dict[str, int]) -> Iterator[Step]:
-    """The six steps. `layers`: the layer that each stack shows."""
-    look = find_look(run, layers)
+def find_steps(run: Run, layers: dict[str, int], framed: FramedHead) -> Iterator[Step]:
+    """The six steps. `layers`: the layer that each stack shows. `framed`: the head that the map frames."""
+    look = find_look(run, layers, framed)
     outcome = map_pages(run.model.config.kind)["outcome"].url
     yield _tokens(run)
     yield _positions(run, look)
@@ -207,10 +204,10 @@ def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
     return {"classify_part": "labels" if run.model.config.text_labels else "kinds"}
 
 
-def show(run: Run, layers: dict[str, int]) -> None:
+def show(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
     """The path as cards, three in a row."""
     st.subheader("Six steps through your sentence", anchor=False, divider="gray")
-    steps = list(find_steps(run, layers))
+    steps = list(find_steps(run, layers, framed))
     for first in range(0, len(steps), COLUMNS):  # row by row, so that a narrow screen keeps the order
         row = enumerate(steps[first : first + COLUMNS], first + 1)
         for column, (place, step) in zip(st.columns(COLUMNS), row, strict=True):
