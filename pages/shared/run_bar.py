@@ -86,7 +86,6 @@ class RunBar:
 
 def _data(card: Card, history: RunHistory) -> dict[str, Any]:
     wanted, loaded = traces.request(), _loaded(card)
-    _note_whole_model(card)
     translates = card.kind == "encoder-decoder"
     return {
         "models": model_choice.entries(BY_URL[st.session_state["_page"]]),
@@ -106,6 +105,7 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         "places": _places(),
         "muted": [_muted(head) for head in muted_heads.chosen()],
         "mute": _mutable(loaded),
+        "is_edited": muted_heads.is_applied(card.name),
         "notes": bar_notes.lines(),
         "undo": history.can_undo,
         "redo": history.can_redo,
@@ -194,13 +194,6 @@ def _mutable(loaded: Model | None) -> dict[str, Any] | None:
         "is_muted": is_muted,
         "is_full": not is_muted and len(muted) >= muted_heads.MAX_MUTED,
     }
-
-
-def _note_whole_model(card: Card) -> None:
-    """Say that a page runs the whole model though heads are muted. Pages without numbers need not say it."""
-    if not muted_heads.chosen() or muted_heads.is_applied(card.name) or BY_URL[st.session_state["_page"]].is_tool:
-        return
-    bar_notes.add("This page runs the whole model: what is muted is muted on other pages.")
 
 
 def _history() -> RunHistory:

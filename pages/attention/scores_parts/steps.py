@@ -69,6 +69,8 @@ def show(depth: str) -> None:
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
     picture = describe_step(name, HeadData(head, of, screen.head, divisor))
     step = STEPS[name]
+    if screen.is_muted and name in MUTED_STEPS:
+        layout.caption(MUTED_STEPS[name])
     if depth == "Picture":
         st.markdown(f"**{names.index(name) + 1}. {step.title}** :gray[{step.idea}]")
         _show_picture(screen, picture, names, name, of)
@@ -82,8 +84,6 @@ def show(depth: str) -> None:
         step_sums.show(screen, name, of)
     elif depth == "Code":
         _show_code(screen, picture, name, of)
-    if screen.is_muted and name in MUTED_STEPS:
-        layout.caption(MUTED_STEPS[name])
     hint = " Point at a cell for its sum, click to keep it." if depth == "Picture" else ""
     layout.caption(_describe(screen, head, name, of) + hint)
     _export(screen, picture, name)

@@ -18,7 +18,8 @@ export class MutedHeads {
     this.signs = createElement("div", { className: "edits", role: "status" });
   }
 
-  update({ mute, muted }) {
+  // `is_edited`: whether this page runs the model without the muted heads.
+  update({ mute, muted, is_edited }) {
     this.mute = mute;
     const title = describeButton(mute);
     const pressed = Boolean(mute?.is_muted);
@@ -28,10 +29,9 @@ export class MutedHeads {
     const word = createElement("span", { className: "word", textContent: pressed ? "Muted" : "Mute" });
     this.button.replaceChildren(icon(pressed ? "mute" : "sound"), word);
     const signs = muted.map((head) => this.sign(head));
-    replaceKeepingFocus(
-      this.signs,
-      ...(signs.length ? [createElement("b", { textContent: "Edited run" }), ...signs] : []),
-    );
+    const words = is_edited ? "Edited run" : "Whole model here; on other pages:";
+    replaceKeepingFocus(this.signs, ...(signs.length ? [createElement("b", { textContent: words }), ...signs] : []));
+    this.signs.classList.toggle("elsewhere", !is_edited);
   }
 
   sign({ id, title }) {
