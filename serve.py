@@ -101,7 +101,7 @@ async def begin(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-base = st.get_option("server.baseUrlPath").rstrip("/")
+base = base_path()
 fonts = Mount(f"{base}/fonts", StaticFiles(directory="assets/fonts"))
-own_routes = [*routes(base), *index_page.routes(base_path()), fonts]
+own_routes = [*routes(base), *index_page.routes(base), fonts]
 app = st.App("app.py", routes=own_routes, middleware=[Middleware(SecurityHeaders)], lifespan=begin)

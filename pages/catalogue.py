@@ -208,6 +208,7 @@ PAGES = (
         "Glossary",
         "Help",
         "What does this word mean, and where can I see it?",
+        part_keys=("glossary_part",),
         is_tool=True,
     ),
 )

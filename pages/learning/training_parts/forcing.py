@@ -125,7 +125,8 @@ def _batch(run: Run, look: Look, numbers: bool) -> None:
     figure = forcing_figure(inputs, labels, predictions, forced.losses, state.theme())
     if not numbers:
         figures.show(figure, "What the decoder reads, is asked for and finds likeliest at each position, with its loss")
-    st.dataframe(rows, hide_index=True)
+    as_in_the_caption = {"loss in nats": st.column_config.NumberColumn(format="%.3f")}
+    st.dataframe(rows, hide_index=True, column_config=as_in_the_caption)
     layout.caption(_describe_batch(run, look, forced))
     figures.export(f"teacher-forcing-{run.setup.task}", figure, lambda: rows)
 
