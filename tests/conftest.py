@@ -38,36 +38,37 @@ del os.environ["MPL_IGNORE_SYSTEM_FONTS"]  # it would hide fonts that are added,
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
-# Of the browser: a minute to a third of a minute each.
+# Two minutes to a third of a minute each.
 LONGEST = (
-    "test_lecture.py",
-    "test_access.py",
-    "test_training.py",
-    "test_positions.py",
-    "test_predict.py",
-    "test_heads.py",
-    "test_help.py",
-    "test_shell.py",
-    "test_tokens.py",
-    "test_presenting.py",
+    "browser/test_access.py",
+    "browser/test_lecture.py",
+    "pages/test_every_view.py",
+    "browser/test_training.py",
+    "browser/test_heads.py",
+    "browser/test_predict.py",
+    "browser/test_help.py",
+    "browser/test_run_bar.py",
+    "browser/test_positions.py",
+    "model/test_on_devices.py",
+    "browser/test_shell.py",
+    "browser/test_try_this.py",
+    "browser/test_tokens.py",
+    "browser/test_presenting.py",
+    "browser/test_sign_in.py",
 )
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file go to one worker. Those of the browser come first, and of them the longest files."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(TESTS))))
+    """The longest files come first, and then those of the browser."""
     items.sort(key=_turn)
 
 
 def _turn(item: pytest.Item) -> int:
     """When the file of a test is handed out: a long file that came last would leave the other worker idle."""
     file = item.path.relative_to(TESTS)
-    if file.parts[0] != "browser":
-        return len(LONGEST) + 1
-    return LONGEST.index(file.name) if file.name in LONGEST else len(LONGEST)
+    if file.as_posix() in LONGEST:
+        return LONGEST.index(file.as_posix())
+    return len(LONGEST) if file.parts[0] == "browser" else len(LONGEST) + 1
 
 
 @cache

@@ -75,12 +75,8 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
     return found
 
 
-# The views of a page go to one worker, which then has their models.
-EVERY = [pytest.param(view, id=str(view), marks=pytest.mark.xdist_group(f"views of {view.page}")) for view in VIEWS]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("view", EVERY)
+@pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
     app = run_page(view.file, **view.values, **{"share view": True})
     notebook, agrees = executed(written(app, view.page)), False
