@@ -70,6 +70,8 @@ def test_a_term_opens_by_keyboard(open_app: OpenApp) -> None:
     card = page.get_by_role("dialog", name="Softmax")
     expect(card).to_be_focused()
     page.keyboard.press("Tab")
+    expect(card.get_by_role("link")).to_be_focused()  # the source
+    page.keyboard.press("Tab")
     expect(card.get_by_role("button", name="Open Scores")).to_be_focused()
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
@@ -218,7 +220,7 @@ def test_the_tour_types_chooses_and_switches_and_everything_comes_back(open_app:
     expect(chips).to_have_text(["The", "·robot"])
     expect(page.locator(".gf.map")).to_be_visible()
     settle(page)
-    assert values(page) == {"model": ["tiny-lm"], "text": ["The robot"], "layer": ["1"]}
+    assert values(page) == {"model": ["tiny-lm"], "text": ["The robot"], "layer": ["1"], "head": ["1"]}
     expect(page.locator(".gf.runbar [aria-selected=true]")).to_have_count(0)
     assert page.evaluate("localStorage.getItem('glassformer sentences')") is None
 
