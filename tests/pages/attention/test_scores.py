@@ -104,6 +104,7 @@ def test_the_sample_is_called_one_and_lies_on_the_theory() -> None:
 
 def test_the_scale_is_taken_back_at_the_width_of_this_models_heads() -> None:
     app = visit(scores_part="temperature")
+    app.button(key="try Without the scale").click().run()
     assert "1/√32 = 0.177" in text(app)
 
 
