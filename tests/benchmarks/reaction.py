@@ -60,7 +60,7 @@ def reactions(browser: Browser, server: Server, model: str) -> Iterator[Row]:
     chips = page.locator(".gf.runbar .chip")
     layer = page.get_by_role("combobox", name="Layer")
     yield choice(page, f"a chip on Heads, {model}", "click", lambda turn: chips.nth(1 + turn % 5).click())
-    yield choice(page, f"a layer on Heads, {model}", "change", lambda turn: layer.select_option(str(turn % 3)))
+    yield choice(page, f"a layer on Heads, {model}", "input", lambda turn: layer.select_option(str(turn % 3)))
     page.context.close()
 
 
