@@ -40,25 +40,28 @@ class Outcomes:
 
 def show(screen: HeadOnScreen) -> None:
     run = screen.run
-    whole = _run_whole(screen) if run.muted else run.trace
-    found = find(screen, whole)
-    if found is None:
-        _show_turn(screen, whole)
+    if run.model.config.kind == "encoder" and not run.model.config.text_labels:
+        _show_turn(screen)
         return
+    packed = traces.pack(run, f"next words {_place(screen)}", lambda: _pack(screen))
+    matrix_mounts.next_words(packed, key="heads next words")
+
+
+def _pack(screen: HeadOnScreen) -> bytes:
+    run = screen.run
+    found = find(screen, _whole_trace(screen))
     rows = [
         {"label": name, "share": share, "whole": before if run.muted else None}
         for name, share, before in zip(found.names, found.shares, found.whole, strict=True)
     ]
     note = "pale: with all heads" if run.muted else "mute a head (M) to see it change"
-    matrix_mounts.next_words(pack({"title": found.title, "note": note, "rows": rows}), key="heads next words")
+    return pack({"title": found.title, "note": note, "rows": rows})
 
 
-def find(screen: HeadOnScreen, whole: Trace) -> Outcomes | None:
-    """The likeliest outcomes of the whole model and of the run; None for an encoder without classes."""
+def find(screen: HeadOnScreen, whole: Trace) -> Outcomes:
+    """The likeliest outcomes of the whole model and of the run. The model predicts tokens or classes of a text."""
     model, trace = screen.run.model, screen.run.trace
     if model.config.kind == "encoder":
-        if not model.config.text_labels:
-            return None
         before, after = (each["text_logits"].softmax(-1) for each in (whole, trace))
         ids = likeliest_with_new(before, after, LIKELIEST, NEW)
         names = [model.config.text_labels[id] for id in ids]
@@ -83,14 +86,16 @@ def _next_shares(screen: HeadOnScreen, trace: Trace, place: int) -> Tensor:
     return screen.run.model.on_cpu.network.logits(hidden).softmax(-1)
 
 
-def _run_whole(screen: HeadOnScreen) -> Trace:
+def _whole_trace(screen: HeadOnScreen) -> Trace:
     """The same tokens, run by the whole model."""
     run = screen.run
+    if not run.muted:
+        return run.trace
     ids, source = (tuple(token.id for token in each) for each in (run.trace.tokens, run.trace.source_tokens))
     return traces.trace_ids(run.name, ids, keep(screen.config), source, whole=True)
 
 
-def _show_turn(screen: HeadOnScreen, whole: Trace) -> None:
+def _show_turn(screen: HeadOnScreen) -> None:
     """How far the sentence's vector turned, in an encoder without classes."""
     if not screen.run.muted:
         layout.caption(
@@ -98,7 +103,7 @@ def _show_turn(screen: HeadOnScreen, whole: Trace) -> None:
         )
         return
     name = final_name(screen.config, "encoder")
-    turned = float(turn(whole[name].mean(0), screen.run.trace[name].mean(0)))
+    turned = float(turn(_whole_trace(screen)[name].mean(0), screen.run.trace[name].mean(0)))
     layout.caption(
         f"Without the muted heads the sentence's vector, the mean of its tokens, turns by {number(turned)} "
         "(1 − cosine). This encoder predicts no next token."

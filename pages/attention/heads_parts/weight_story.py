@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.weight_story import Story, snippet
 from pages.attention.heads_parts import next_words
@@ -16,13 +18,18 @@ RANKS = {1: "the best", 2: "the second best", 3: "the third best"}
 MIN_SINK = 0.1  # weight on the first token from which the caption mentions it
 
 
-def picture_column(screen: HeadOnScreen) -> DeltaGenerator:
-    """The column of the picture. The outcome of the run and the story of the weight stand in the column beside it."""
+@contextmanager
+def picture_column(screen: HeadOnScreen) -> Iterator[None]:
+    """The column of the picture. The outcome of the run and the story of the weight stand in the column beside it.
+
+    They are drawn after the picture, so that the picture is on screen first.
+    """
     picture, story = st.columns([7, 5], gap="large")
+    with picture:
+        yield
     with story:
         next_words.show(screen)
         _show_panel(screen)
-    return picture
 
 
 def _show_panel(screen: HeadOnScreen) -> None:
