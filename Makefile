@@ -19,9 +19,8 @@ run: $(VENV)/app.installed
 	  echo ''; }
 	$(BIN)/streamlit run serve.py
 
-# Three workers for two cores, since tests of the browser wait, and one thread in each. The tests of a file go to one
-# worker. In which order: tests/conftest.py.
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+# Two workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: lint $(VENV)/models.installed
 	$(PYTEST) --ignore tests/browser --ignore tests/hostile -m 'not slow'
