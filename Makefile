@@ -1,5 +1,6 @@
 # make run    sets everything up and opens the app in the browser
 # make check  sets everything up and runs the quick checks: for each commit
+# make serve-class  serves a class: one process a core, Redis and a proxy
 # make test   sets everything up and runs every check
 # make lock   writes requirements.lock and THIRD_PARTY.md: after each change of requirements.txt
 # make audit  asks for known vulnerabilities of what the app installs
@@ -9,7 +10,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run check test lint models lock licences audit chromium node clean
+.PHONY: run serve-class check test lint models lock licences audit chromium haproxy redis node clean
 
 run: $(VENV)/app.installed
 	@$(MAKE) --no-print-directory $(VENV)/models.installed || { \
@@ -19,13 +20,17 @@ run: $(VENV)/app.installed
 	  echo ''; }
 	$(BIN)/streamlit run serve.py
 
+serve-class: $(VENV)/app.installed $(VENV)/scale.installed haproxy redis
+	@$(MAKE) --no-print-directory $(VENV)/models.installed || echo 'The class starts on the bundled models.'
+	$(BIN)/python -m tools.serve_class
+
 # Two workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: lint $(VENV)/models.installed
 	$(PYTEST) --ignore tests/browser --ignore tests/hostile -m 'not slow'
 
-test: lint $(VENV)/models.installed chromium
+test: lint $(VENV)/models.installed chromium haproxy redis
 	$(PYTEST)
 
 lint: $(VENV)/dev.installed node_modules/installed
@@ -39,11 +44,34 @@ lint: $(VENV)/dev.installed node_modules/installed
 models: $(VENV)/models.installed
 
 chromium:
-	@command -v chromium chromium-browser google-chrome >/dev/null && exit 0; \
+	@for name in chromium-headless-shell chromium chromium-browser google-chrome; do \
+	  command -v "$$name" >/dev/null && exit 0; \
+	done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update && apt-get install -y --no-install-recommends chromium; \
+	  apt-get update && { apt-get install -y --no-install-recommends chromium-headless-shell \
+	    || apt-get install -y --no-install-recommends chromium; }; \
 	else \
 	  echo 'The browser tests need Chromium or Chrome on the PATH. Please install one and run "make test" again.'; \
+	  exit 1; \
+	fi
+
+# Only serve-class and the checks of deploy/ need it.
+haproxy:
+	@PATH="$$PATH:/usr/sbin" command -v haproxy >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update && apt-get install -y --no-install-recommends haproxy; \
+	else \
+	  echo 'The proxy is HAProxy 2.6 or newer. Please install it and run this again.'; \
+	  exit 1; \
+	fi
+
+# Only serve-class and the checks of rooms that several processes share need it.
+redis:
+	@command -v redis-server >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update && apt-get install -y --no-install-recommends redis-server; \
+	else \
+	  echo 'Shared rooms need Redis 6 or newer. Please install redis-server and run this again.'; \
 	  exit 1; \
 	fi
 
@@ -80,7 +108,11 @@ $(VENV)/app.installed: requirements.txt requirements.lock | $(VENV)/pip.ready
 	$(BIN)/python -m pip install $(TORCH) -r requirements.txt
 	touch $@
 
-$(VENV)/dev.installed: requirements-dev.txt requirements.txt | $(VENV)/pip.ready
+$(VENV)/scale.installed: requirements-scale.txt | $(VENV)/pip.ready
+	$(BIN)/python -m pip install -r requirements-scale.txt
+	touch $@
+
+$(VENV)/dev.installed: requirements-dev.txt requirements-scale.txt requirements.txt | $(VENV)/pip.ready
 	$(BIN)/python -m pip install $(TORCH) -r requirements-dev.txt
 	touch $@
 

@@ -6,46 +6,79 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from pages.adding import dialog, rights
 from pages.catalogue import PAGES
+from pages.follow import recording
 from pages.help import page_help
-from pages.shared import garbage_collection, limit_notice, reached_limits, sessions, share, sidebar, state, traces
+from pages.shared import (
+    garbage_collection,
+    limit_notice,
+    map_link,
+    metrics,
+    reached_limits,
+    sessions,
+    share,
+    sidebar,
+    state,
+    traces,
+)
+from pages.shared.metrics import Stage
 from pages.shared.run_bar import RunBar
 from pages.teach import class_turns, my_room, page_bars
 
+ROOT = Path(__file__).parent
 SIDEBAR_WIDTH = 200  # pixels, where there is room for it
 # The menu offers the choice of a theme. Streamlit shows a menu only if the app has an entry in it.
 ABOUT = "**Glassformer**: see every number in a transformer, from your own sentence."
 st.set_page_config(
-    "Glassformer", "assets/icon.svg", layout="wide", initial_sidebar_state=SIDEBAR_WIDTH, menu_items={"About": ABOUT}
+    "Glassformer",
+    ROOT / "assets" / "icon.svg",
+    layout="wide",
+    initial_sidebar_state=SIDEBAR_WIDTH,
+    menu_items={"About": ABOUT},
 )
-st.html(Path("assets/style.css"))
+st.html(ROOT / "assets" / "style.css")
 
 
 def show(page: Page, all_pages: list[Page]) -> None:
     """The run bar, the page, and what stands around it on every page."""
-    bar = RunBar()
+    bar = RunBar(on_add=None if rights.is_off() else dialog.open_dialog)
     state.begin(page.url_path, all_pages)
     sidebar.show()
     bar.prepare()
     menu = share.ShareMenu(page.url_path)
     finish_teaching = page_bars.show()
     mount_help = page_help.show(page.url_path)
-    with suppress(traces.NothingToShow), reached_limits.end_page(), menu.recording(), traces.told_of_damage():
+    with (
+        suppress(traces.NothingToShow),
+        recording.record_run(),
+        reached_limits.end_page(),
+        menu.recording(),
+        traces.told_of_damage(),
+    ):
         page.run()
     bar.draw()
+    dialog.show()
     state.finish()
     menu.offer()
+    map_link.offer(page.url_path)
     mount_help()
     finish_teaching()
+    recording.publish()
     garbage_collection.freeze_once(page.url_path)
 
 
 sections: dict[str, list[Page]] = {}
 for entry in PAGES:
-    page = st.Page(entry.file, title=entry.title, default=entry.url == "home")
+    page = st.Page(
+        entry.file,
+        title=entry.title,
+        default=entry.url == "home",
+        visibility="hidden" if entry.is_hidden else "visible",
+    )
     sections.setdefault(entry.section, []).append(page)
 all_pages = [page for pages in sections.values() for page in pages]
-with class_turns.take_turn(), limit_notice.watch():
+with metrics.timed(Stage.PAGE), class_turns.take_turn(), limit_notice.watch():
     is_admitted = sessions.admit(always=my_room.room() is not None)
     page = st.navigation(sections, expanded=True, position="sidebar" if is_admitted else "hidden")
     if is_admitted:

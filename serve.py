@@ -5,11 +5,13 @@ The first visitor who follows a link to a page would read "Page not found". Stre
 this module sets a private one before the first session.
 """
 
+import asyncio
 import gc
 from asyncio import base_events
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
+from pathlib import Path
 from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, socket
 from threading import Thread
 from urllib.parse import unquote
@@ -21,20 +23,36 @@ from starlette.staticfiles import StaticFiles
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from uvicorn import Server
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from pages.shared import index_page, limits
+from pages.adding import rights
+from pages.follow import routes as follow_routes
+from pages.follow.view_store import MAX_ROOM_VIEWS, STORE
+from pages.home.tiles import routes as tiles
+from pages.shared import event_log, health, index_page, limits, metrics
+from pages.shared.event_log import Event
+from pages.shared.health import LIFECYCLE
 from pages.shared.http_headers import SecurityHeaders
-from pages.teach import presenters
-from pages.teach.routes import MAX_MESSAGE_BYTES, base_path, routes
+from pages.teach import presenters, room_store, scene_pictures
+from pages.teach.room import HUB
+from pages.teach.routes import LINES, MAX_MESSAGE_BYTES, base_path, routes
 
+ROOT = Path(__file__).resolve().parent
 STREAMLIT_SOCKET = "/_stcore/stream"
+MEET_SECONDS = 5.0  # A process waits so long for the rooms of others before it says that it is ready.
 CLOSE_SECONDS = 1.0  # A browser answers the end of a connection to a room within this time.
 
 PagesManager.uses_pages_directory = False
 limits.check_settings()  # An impossible one stops the server at its start, not its first reader.
 presenters.check_settings()
+rights.check_settings()
+event_log.check_settings()
+health.drain_seconds()
+rooms = room_store.from_settings()
+metrics.ROOMS.set_function(HUB.count_rooms)
+metrics.FOLLOWERS.set_function(HUB.count_followers)
 
 
 def send_at_once(connection: socket) -> None:
@@ -77,13 +95,29 @@ def know_no_external_address() -> None:
 
 net_util.get_external_ip = know_no_external_address
 
+close_server = Server.shutdown
+
+
+async def stop_gracefully(server: Server, sockets: list[socket] | None = None) -> None:
+    """Before the server closes its connections, proxies and those who follow a lecture are told.
+
+    Nothing public runs at this moment: the end of `begin` comes after all connections are closed.
+    """
+    await LIFECYCLE.stop(LINES.tell_of_stop, lambda: server.force_exit)
+    await close_server(server, sockets)
+
+
+Server.shutdown = stop_gracefully  # type: ignore[method-assign, assignment]
+
 
 def prepare() -> None:
     """Import torch, which takes a second, and the modules of every page, while the reader's browser loads the app.
 
-    If Streamlit opens that browser itself, also load the first model. Imported modules are never garbage. So the
-    garbage collector rests during the imports, and skips their objects afterwards. Otherwise it would search them after
-    every run of a page, which takes longer than most runs.
+    If Streamlit opens that browser itself, also load the first model. A proxy sends readers once all is there, also the
+    rooms of other processes: a student would otherwise be asked to come again.
+
+    Imported modules are never garbage. So the garbage collector rests during the imports, and skips their objects
+    afterwards. Otherwise it would search them after every run of a page, which takes longer than most runs.
     """
     gc.disable()
     for name in ("model.run", "pages.shared.share", "pages.help.page_help"):
@@ -92,16 +126,33 @@ def prepare() -> None:
     gc.enable()
     if not st.get_option("server.headless"):
         import_module("pages.shared.traces").load_default()
+    rooms.meet(MEET_SECONDS)
+    LIFECYCLE.note_prepared()
 
 
 @asynccontextmanager
 async def begin(_: st.App) -> AsyncIterator[None]:
     """Prepare in a thread, while the server already answers."""
+    event_log.write(Event.STARTED)
+    HUB.keep_in(rooms)
+    if room_store.address():
+        redis_views = import_module("pages.follow.redis_views")  # its client is installed only where it is asked for
+        STORE.share(redis_views.RedisViews(room_store.address(), MAX_ROOM_VIEWS))
     Thread(target=prepare, daemon=True).start()
     yield
+    await asyncio.to_thread(rooms.close)
+    event_log.write(Event.STOPPED)
 
 
 base = base_path()
-fonts = Mount(f"{base}/fonts", StaticFiles(directory="assets/fonts"))
-own_routes = [*routes(base), *index_page.routes(base), fonts]
-app = st.App("app.py", routes=own_routes, middleware=[Middleware(SecurityHeaders)], lifespan=begin)
+fonts = Mount(f"{base}/fonts", StaticFiles(directory=ROOT / "assets" / "fonts"))
+own_routes = [
+    *routes(base),
+    *follow_routes.routes(base),
+    *scene_pictures.routes(base),
+    *tiles.routes(base),
+    *health.routes(base),
+    *index_page.routes(base),
+    fonts,
+]
+app = st.App(ROOT / "app.py", routes=own_routes, middleware=[Middleware(SecurityHeaders)], lifespan=begin)

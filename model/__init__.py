@@ -19,16 +19,21 @@ A reading order for students. Each file holds one idea, with its equation and it
 11. `generation/steps.py` and `generation/sampling.py`: a model writes, one token at a time.
 12. `train/loop.py`: a network learns. By now every line of it is about things that you know.
 
-Then follow your interest: `analysis/` reads a run, `experiments/` changes a model and measures the effect, `cost/`
-counts, `vision/` reads pictures, `vectors/` and `recurrent/` show the time before transformers, `zoo/` opens real
-checkpoints, and `questions/` asks whether you have understood.
+Then follow your interest: `graph/` says where each number of a run comes from, `analysis/` reads a run,
+`experiments/` changes a model and measures the effect, `cost/` counts, `vision/` reads pictures, `vectors/` and
+`recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopt.py`
+takes a network of yours, `engine/` makes runs on other machines, and `questions/` asks whether you have understood.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from model.adding.add import add
+    from model.adopt import adopt
     from model.errors import GlassformerError
+    from model.graph.explain import explain
+    from model.graph.uses import uses
     from model.run import Model, load, load_tokenizer
     from model.tape import Edit, Trace, ablate, replace
     from model.zoo.cards import Card, available
@@ -40,14 +45,22 @@ __all__ = [
     "Model",
     "Trace",
     "ablate",
+    "add",
+    "adopt",
     "available",
+    "explain",
     "load",
     "load_tokenizer",
     "replace",
+    "uses",
 ]
 
 _NAMES_OF_MODULE = {
+    "model.adding.add": ("add",),
+    "model.adopt": ("adopt",),
     "model.errors": ("GlassformerError",),
+    "model.graph.explain": ("explain",),
+    "model.graph.uses": ("uses",),
     "model.run": ("Model", "load", "load_tokenizer"),
     "model.tape": ("Edit", "Trace", "ablate", "replace"),
     "model.zoo.cards": ("Card", "available"),

@@ -15,8 +15,13 @@ Norm = Literal["layer", "rms", "none"]
 NormPosition = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 PositionMix = Literal["add", "concat"]
-Activation = Literal["relu", "gelu", "silu"]
-ACTIVATIONS: dict[str, str] = {"relu": "ReLU", "gelu": "GELU", "silu": "SiLU"}  # name -> spelling on screen
+Activation = Literal["relu", "gelu", "gelu_tanh", "silu"]
+ACTIVATIONS: dict[str, str] = {  # name -> spelling on screen
+    "relu": "ReLU",
+    "gelu": "GELU",
+    "gelu_tanh": "tanh-GELU",
+    "silu": "SiLU",
+}
 
 Config = TypeVar("Config")
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -42,6 +47,8 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {  # by annotation: the t
     "int | None": (f"a whole number up to {LARGEST_SIZE:,}", lambda value: value is None or _is_size(value)),
     "float": ("a finite number", _is_number),
     "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "bool | None": ("true, false or null", lambda value: value is None or isinstance(value, bool)),
+    "tuple[float, ...]": ("numbers", lambda value: isinstance(value, tuple) and all(map(_is_number, value))),
     "tuple[str, ...]": ("names", lambda value: isinstance(value, tuple) and all(isinstance(n, str) for n in value)),
 }
 
@@ -80,9 +87,13 @@ class TransformerConfig:
     target_vocab_size: int | None = None  # the decoder's own vocabulary; None: shared with the encoder
     n_kv_heads: int | None = None  # fewer than n_heads: grouped-query attention (Ainslie et al. 2023)
     d_head: int | None = None  # d_k = d_v; None: d_model / n_heads
-    bias: bool = True
+    bias: bool = True  # of every linear map in a layer, unless the next two say otherwise
+    qkv_bias: bool | None = None  # of the maps to queries, keys and values
+    out_bias: bool | None = None  # of W_O
+    qk_norm: bool = False  # each head's queries and keys divided by their RMS, times a learnt gain; Henry et al. (2020)
     scale_scores: bool = True  # divide q.k by sqrt(d_k)
     residual: bool = True  # add a sublayer's output to its input
+    parallel_residual: bool = False  # attention and feed-forward read the same stream; Black et al. (2022)
     norm: Norm = "layer"
     norm_position: NormPosition = "post"
     norm_eps: float = 1e-5
@@ -90,6 +101,8 @@ class TransformerConfig:
     position_mix: PositionMix = "add"
     d_position: int = 0  # width of the position part when concatenated: x = (e, p)
     position_base: float = 10000.0  # n in w_k = n^(-2k / d)
+    rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
+    rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
     n_segments: int = 0  # segment embeddings, as in BERT
     embed_scale: bool = True  # e * sqrt(d_model), Vaswani et al. section 3.4
     embed_norm: bool = False  # a norm right after the embedding, as in BERT
@@ -112,7 +125,7 @@ class TransformerConfig:
             "n_heads",
             "d_ff",
             "max_length",
-            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size"),
+            *self._names_of_given("n_kv_heads", "d_head", "target_vocab_size", "rotary_width"),
         )
         for name in sizes if self.image_size else ("vocab_size", *sizes):
             if getattr(self, name) < 1:
@@ -131,8 +144,10 @@ class TransformerConfig:
             )
         if self.n_heads % self.kv_heads:
             raise ConfigError(f"n_heads = {self.n_heads} must be a multiple of n_kv_heads = {self.kv_heads}.")
-        if self.positions == "rotary" and self.head_width % 2:
-            raise ConfigError(f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even.")
+        if self.positions == "rotary":
+            self._check_rotary()
+        if self.parallel_residual and (self.norm_position != "pre" or self.kind == "encoder-decoder"):
+            raise ConfigError("Sublayers that read the same stream need pre-norm blocks without cross-attention.")
         if self.has_position_vectors:
             self._check_position_width()
         if self.image_size:
@@ -143,6 +158,20 @@ class TransformerConfig:
             raise ConfigError(f"position_base is {self.position_base}; it must be greater than 1.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout is {self.dropout}; it must be at least 0 and below 1.")
+
+    def _check_rotary(self) -> None:
+        width = self.rotary_width or self.head_width
+        if self.head_width % 2 or width % 2 or width > self.head_width:
+            raise ConfigError(
+                f"Rotary positions turn pairs of features: d_head = {self.head_width} must be even, and so must "
+                f"rotary_width = {width}, which is at most d_head."
+            )
+        if not self.rotary_scaling:
+            return
+        if len(self.rotary_scaling) != 4 or min(self.rotary_scaling) <= 0:
+            raise ConfigError("rotary_scaling has four positive numbers: factor, low, high and the first length.")
+        if not self.rotary_scaling[1] < self.rotary_scaling[2]:
+            raise ConfigError("In rotary_scaling = (factor, low, high, length), low must be smaller than high.")
 
     def _check_picture(self) -> None:
         if self.patch_size < 1 or self.image_size % self.patch_size:
@@ -209,6 +238,16 @@ class TransformerConfig:
     def head_width(self) -> int:
         """d_k, the features of one query, key or value."""
         return self.d_head or self.d_model // self.n_heads
+
+    @property
+    def has_qkv_bias(self) -> bool:
+        """Whether the maps to queries, keys and values have biases."""
+        return self.bias if self.qkv_bias is None else self.qkv_bias
+
+    @property
+    def has_out_bias(self) -> bool:
+        """Whether W_O, behind the heads, has a bias."""
+        return self.bias if self.out_bias is None else self.out_bias
 
     @property
     def kv_heads(self) -> int:

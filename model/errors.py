@@ -33,6 +33,10 @@ class DamagedWeights(GlassformerError):
     """A weight file is truncated, has another hash, or does not fit its configuration."""
 
 
+class UnsupportedFamily(DamagedWeights):
+    """A checkpoint of a family that cannot be read here."""
+
+
 class SamplingError(GlassformerError):
     """A temperature, top-k, top-p, limit or beam width outside its range."""
 
@@ -49,9 +53,33 @@ class TooMuchWork(GlassformerError):
     """A run took longer, or kept more bytes, than its bound allows."""
 
 
+class EngineGone(GlassformerError):
+    """The machines that run the models do not answer."""
+
+
+class EngineSettingError(GlassformerError):
+    """`GLASSFORMER_ENGINE`, or a setting of it, names no engine."""
+
+
 class DeviceFull(GlassformerError):
     """A GPU has not enough memory left for a run, or for a model."""
 
 
 class PictureError(GlassformerError):
     """A picture that cannot be read, or whose shape the model does not take."""
+
+
+class HubError(GlassformerError):
+    """The hub does not answer, does not know a model, or does not give it."""
+
+
+class UnusableFiles(GlassformerError):
+    """A repository or a folder holds no model in a format that is read here."""
+
+
+class DiskFull(GlassformerError):
+    """The disk has too little room for the files of a model."""
+
+
+class NotEnoughMemory(GlassformerError):
+    """A model takes more memory than is free."""

@@ -33,6 +33,13 @@ TABLE = (
     TensorKind("{stack}.{layer}.resid_in", ("tokens", "d_model"), "X", "the residual stream as the layer finds it"),
     TensorKind("{stack}.{layer}.attn_norm", ("tokens", "d_model"), "T_3", "the norm of the attention sublayer"),
     TensorKind(
+        "{stack}.{layer}.{attn}.q_unnormed",
+        ("heads", "queries", "d_head"),
+        "Q",
+        "queries before their norm, where queries and keys have one",
+    ),
+    TensorKind("{stack}.{layer}.{attn}.k_unnormed", ("kv_heads", "keys", "d_head"), "K", "keys before their norm"),
+    TensorKind(
         "{stack}.{layer}.{attn}.q_unrotated", ("heads", "queries", "d_head"), "Q", "queries before rotary positions"
     ),
     TensorKind(

@@ -2,29 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
-from model.errors import EmptyText, ModelMismatch, TextTooLong
+from model.errors import EmptyText, ModelMismatch, TextTooLong, UnknownModel
 from model.generation.sampling import Sampling
-from model.generation.steps import Step, generate
+from model.generation.steps import Step, StepsRequest
+from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.linear import store_transposed
 from model.network.transformer import Transformer
 from model.recurrent.networks import make_recurrent
-from model.tape import Edit, Tape, Trace
+from model.tape import Edit, Origin, Tape, Trace
 from model.tokens.tokenizer import Token, Tokenizer
-from model.zoo import bundled, cards
+from model.zoo import bundled, cards, families
 from model.zoo.build import build
 from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from model.zoo.cards import Card
+from model.zoo.file_card import card_of_files
 from model.zoo.files import Progress, no_progress, verify
+from model.zoo.hub_names import read_name
+from model.zoo.memory import check_memory, free_memory
+
+BYTES_OF_NUMBER = 4  # in float32
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """One run, as a value that may go to another process.
+
+    `ids` are those that the last stack reads, `source` those of an encoder before it, `keep` the tensors to keep.
+    """
+
+    ids: tuple[int, ...]
+    source: tuple[int, ...]
+    keep: tuple[str, ...]
+
+    @torch.inference_mode()
+    def record(self, network: Transformer, edits: tuple[Edit, ...] = ()) -> Mapping[str, Tensor]:
+        """The kept tensors, on the CPU. Raises `DeviceFull`, and `EditError` for an edit that names none of them."""
+        tape = Tape(self.keep, edits)
+        with within_memory():
+            network(torch.tensor(self.ids), torch.tensor(self.source) if self.source else None, tape)
+            tape.check_edits()
+            return to_cpu(tape.records)
 
 
 @dataclass(frozen=True)
@@ -45,6 +73,17 @@ class Model:
     def place(self) -> Place:
         """The device on which the network computes, and the type of its numbers."""
         return Place.of(self.network)
+
+    @property
+    def version(self) -> int:
+        """Which weights these are: another number after each change. Those of a file never change."""
+        return 0
+
+    @property
+    def state(self) -> str:
+        """A text for keys of caches: where the network is, and which weights it has."""
+        version = self.version
+        return f"{self.place} {version}" if version else str(self.place)
 
     @cached_property
     def on_cpu(self) -> Model:
@@ -99,10 +138,39 @@ class Model:
         Raises `EmptyText`, `TextTooLong`; `EditError` if an edit names no tensor of this run, or changes a shape;
         `DeviceFull` if a GPU has too little memory.
         """
+        return self.trace_tokens(*self._tokens_to_run(text, target), keep=keep, edits=edits)
+
+    def trace_on_demand(
+        self, text: str, *, edits: Iterable[Edit] = (), target: str | None = None, max_bytes: int = MADE_BYTES
+    ) -> Trace:
+        """As `trace`, with every tensor, in little memory: a trace that makes again what it does not hold.
+
+        It holds the residual stream before each layer. A tensor that is looked at is made with all tensors of its
+        layer, with the same numbers to the last bit. What was made stays in a cache of at most `max_bytes`.
+        """
+        return self.trace_tokens_on_demand(*self._tokens_to_run(text, target), edits=edits, max_bytes=max_bytes)
+
+    def trace_tokens_on_demand(
+        self,
+        tokens: tuple[Token, ...],
+        source_tokens: tuple[Token, ...] = (),
+        *,
+        edits: Iterable[Edit] = (),
+        max_bytes: int = MADE_BYTES,
+        hold: Iterable[str] = (),
+    ) -> Trace:
+        """As `trace_on_demand`, over tokens, which need not come from a text.
+
+        It holds the tensors that `hold` names too, so that nobody waits for them.
+        """
+        source, edits = ids_of(source_tokens) if source_tokens else None, tuple(edits)
+        tensors = run_on_demand(self.network, ids_of(tokens), source, edits, max_bytes, hold)
+        return Trace(tokens, tensors, source_tokens, Origin(self.network, edits))
+
+    def _tokens_to_run(self, text: str, target: str | None) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+        """The tokens that the last stack reads, and those of an encoder before it."""
         tokens = self.tokens_of(text)
-        if self.config.kind != "encoder-decoder":
-            return self.trace_tokens(tokens, keep=keep, edits=edits)
-        return self.trace_tokens(self.target_tokens(tokens, target), tokens, keep=keep, edits=edits)
+        return (self.target_tokens(tokens, target), tokens) if self.config.kind == "encoder-decoder" else (tokens, ())
 
     @torch.inference_mode()
     def trace_tokens(
@@ -117,11 +185,13 @@ class Model:
 
         The encoder of an encoder-decoder model reads `source_tokens`; its decoder reads `tokens`.
         """
-        tape = Tape(keep, edits)
-        with within_memory():
-            self.network(ids_of(tokens), ids_of(source_tokens) if source_tokens else None, tape)
-            tape.check_edits()
-            return Trace(tokens, to_cpu(tape.records), source_tokens)
+        edits = tuple(edits)
+        ids, source = (tuple(token.id for token in each) for each in (tokens, source_tokens))
+        request = RunRequest(ids, source, (keep,) if isinstance(keep, str) else tuple(keep))
+        return Trace(tokens, self._record(request, edits), source_tokens, Origin(self.network, edits))
+
+    def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
+        return request.record(self.network, edits)
 
     def target_tokens(self, source: tuple[Token, ...], target: str | None) -> tuple[Token, ...]:
         """The decoder's input: <SOS>, then the target's tokens, or the model's own translation."""
@@ -135,8 +205,8 @@ class Model:
     def translate_ids(self, source: tuple[Token, ...]) -> Iterator[int]:
         """The greedy translation of a source sentence, id by id, <EOS> included."""
         writer = self.output_tokenizer
-        start, limit = torch.tensor([writer.sequence_start]), self.config.max_length - 1
-        steps = generate(self.network, start, limit, end=writer.end, source=ids_of(source))
+        start, limit = (writer.sequence_start,), self.config.max_length - 1
+        steps = self._steps(StepsRequest(start, limit, source=tuple(token.id for token in source), end=writer.end))
         return (step.chosen for step in steps)
 
     def generate(
@@ -167,18 +237,13 @@ class Model:
         if self.config.kind == "encoder-decoder":
             source, tokens = tokens, writer.tokens([writer.sequence_start])
         tokens = self._check_length(tokens + writer.tokens(written))
-        steps = generate(
-            self.network,
-            ids_of(tokens),
-            max_new_tokens,
-            sampling,
-            end=writer.end,
-            source=ids_of(source) if source else None,
-            seed=seed,
-            cache=cache,
-            keep=keep,
-        )
-        return self._add_tokens(steps, tokens, source)
+        ids, source_ids = (tuple(token.id for token in each) for each in (tokens, source))
+        patterns = (keep,) if isinstance(keep, str) else tuple(keep)
+        request = StepsRequest(ids, max_new_tokens, sampling, source_ids, writer.end, seed, cache, patterns)
+        return self._add_tokens(self._steps(request), tokens, source)
+
+    def _steps(self, request: StepsRequest) -> Iterator[Step]:
+        return request.steps(self.network)
 
     def _add_tokens(
         self, steps: Iterator[Step], tokens: tuple[Token, ...], source: tuple[Token, ...]
@@ -190,17 +255,24 @@ class Model:
             tokens = (*tokens, token)
 
 
+IN_MEMORY: dict[str, Model] = {}  # models that programs of this process hold, by the names of their cards
+
+
 def ids_of(tokens: Iterable[Token]) -> Tensor:
     """The ids as a network reads them: (tokens,)."""
     return torch.tensor([token.id for token in tokens])
 
 
 def load_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of a text model, without the model's weights.
+    """The tokenizer of a text model, named as in `load`, without the model's weights.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`.
     """
+    if (path := path_of(name)) is not None:
+        return families.read_tokenizer(path)
     card = cards.card(name, *TEXT_KINDS, RECURRENT_KIND)
+    if card.in_memory:
+        return IN_MEMORY[card.name].tokenizer
     return import_module(f"model.zoo.{card.family}").read_tokenizer(card.require())
 
 
@@ -214,6 +286,9 @@ def load(
 ) -> Model:
     """Loads the model of that name, after a check of its file against its SHA-256.
 
+    `name` is that of a bundled model; that of a model on the hub which was added (`model.add`), as `owner/name` or
+    `owner/name@commit`; or the path of a folder or GGUF file, which begins with `/`, `~` or `.`, or ends in `.gguf`.
+
     `snapshot` selects one moment in the training of a bundled model; `card.details["snapshots"]` lists them, from 0.
     A recurrent network (`model.recurrent.networks`) has the same methods, but no heads, layers or masks.
 
@@ -221,15 +296,62 @@ def load(
     `model.device` says what "auto" means. A tensor in float16 is off by up to 2% of its size, in bfloat16 by 15%.
 
     Raises `UnknownModel`, `ModelMissing` (with the command that gets it), `DamagedWeights`, `DeviceMissing`;
-    `DeviceFull` if a GPU has too little memory.
+    `DeviceFull` if a GPU has too little memory, `NotEnoughMemory` if an added model does not fit into what is free.
     """
+    if (own := path_of(name)) is not None:
+        if snapshot is not None:
+            card_of_files(own).snapshot(snapshot)  # raises: a model of files has none
+        return read_checkpoint(own, progress, device, dtype)
     card, place = cards.card(name, *TEXT_KINDS, RECURRENT_KIND), choose(device, dtype)
-    path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
-    verify(path, sha256, progress)
+    if card.in_memory:
+        held = IN_MEMORY[card.name]
+        return held if device == "auto" else replace(held, network=copy_to(held.network, place))
+    path, hashes = _files(card, snapshot)
+    for file, sha256 in hashes.items():
+        verify(file, sha256, progress)
+    if card.is_added:
+        check_memory(card.title, BYTES_OF_NUMBER * card.parameters, free_memory())
     if card.kind == RECURRENT_KIND:
         shape, tensors, words = bundled.read_recurrent(path, progress)
         recurrent = store_transposed(build(shape, tensors, make_recurrent))
         return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    config, weights, tokenizer = family.read(path, progress)
-    return Model(copy_to(store_transposed(build(config, weights)), place), tokenizer, card)
+    return _assemble(family.read(path, progress), card, place)
+
+
+def path_of(name: str) -> Path | None:
+    """The path that a name is; None for the name of a model."""
+    try:
+        found = read_name(name)
+    except UnknownModel:
+        return None
+    return found if isinstance(found, Path) else None
+
+
+def _files(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
+    """The file or folder that is read, and the SHA-256 of each file that has one."""
+    if snapshot is None:
+        path = card.require()
+        return path, card.hashes(path)
+    path, sha256 = card.snapshot(snapshot)
+    return path, {path: sha256}
+
+
+@torch.inference_mode(False)
+def read_checkpoint(
+    path: Path, progress: Progress = no_progress, device: str = "auto", dtype: str | torch.dtype = "auto"
+) -> Model:
+    """The model of a folder with `config.json`, safetensors and `tokenizer.json`, or of a GGUF file.
+
+    `model.zoo.families` lists the families. Its card says what the files say. Raises `UnsupportedFamily`,
+    `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
+    """
+    place = choose(device, dtype)
+    return _assemble(families.read(path, progress), card_of_files(path), place)
+
+
+def _assemble(files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place) -> Model:
+    config, weights, tokenizer = files
+    network: Transformer = build(config, weights)
+    weights.clear()  # else each weight would be in memory twice while it is stored anew
+    return Model(copy_to(store_transposed(network), place), tokenizer, card)

@@ -7,15 +7,17 @@ passed as an argument. The modules store nothing, so many threads can share one 
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import translate
 from types import MappingProxyType
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model import work_bound
 from model.errors import EditError
@@ -43,11 +45,18 @@ def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 class Tape:
-    """Records the tensors that `keep` names (shell patterns; `*` also crosses dots) and applies `edits`, in order."""
+    """Records the tensors that `keep` names (shell patterns; `*` also crosses dots) and applies `edits`, in order.
 
-    def __init__(self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = ()) -> None:
+    With `watches_all`, the network computes as if every tensor were kept: it takes no shortcut that would round
+    otherwise.
+    """
+
+    def __init__(
+        self, keep: str | Iterable[str] = (), edits: Iterable[Edit] = (), *, watches_all: bool = False
+    ) -> None:
         patterns = (keep,) if isinstance(keep, str) else tuple(keep)
         self._kept = _compile(patterns) if patterns else None
+        self._watches_all = watches_all
         self._edits = tuple((_compile((edit.pattern,)), edit) for edit in edits)
         self._found = dict.fromkeys((edit.pattern for _, edit in self._edits), False)  # which edits found a tensor
         self._prefix = ""
@@ -56,7 +65,7 @@ class Tape:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to keep and nothing to edit."""
-        return self._kept is None and not self._edits
+        return self._kept is None and not self._edits and not self._watches_all
 
     def at(self, *path: str | int) -> Tape:
         """The same tape, one or more levels down: `tape.at("decoder", 3)("resid_in", x)`.
@@ -69,6 +78,7 @@ class Tape:
         below = Tape.__new__(Tape)
         below._kept, below._edits, below._found, below.records = self._kept, self._edits, self._found, self.records
         below._prefix = self._prefix + "".join(f"{part}." for part in path)
+        below._watches_all = self._watches_all
         return below
 
     def behind(self, edits: Iterable[Edit]) -> Tape:
@@ -84,6 +94,7 @@ class Tape:
             self._found.setdefault(pattern, False)
         tape._edits, tape._found = tape._edits + self._edits, self._found
         tape._kept, tape._prefix, tape.records = self._kept, self._prefix, self.records
+        tape._watches_all = self._watches_all
         return tape
 
     def for_next_step(self, keep: str | Iterable[str]) -> Tape:
@@ -93,8 +104,10 @@ class Tape:
         return tape
 
     def watches(self, *names: str) -> bool:
-        """Whether this tape keeps or edits any of these tensors."""
-        return not self.idle and any(self._watches(self._prefix + name) for name in names)
+        """Whether this tape keeps or edits any of these tensors, or watches all."""
+        if self._watches_all or self.idle:
+            return self._watches_all
+        return any(self._watches(self._prefix + name) for name in names)
 
     def _watches(self, path: str) -> bool:
         is_kept = self._kept is not None and self._kept.match(path)
@@ -129,16 +142,42 @@ def _check_shape(path: str, before: Tensor, after: Tensor) -> Tensor:
 SILENT = Tape()  # keeps and edits nothing; it has no state, so all runs share it
 
 
+class MadeTensors(Mapping[str, Tensor]):
+    """Tensors of a run that are made when they are looked at (`model.graph.on_demand`)."""
+
+    @property
+    @abstractmethod
+    def nbytes(self) -> int:
+        """Bytes of the tensors that are in memory now."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a trace comes from: the network, all edits of the run, and the pixels (C, H, W) that a vision model read.
+
+    `network` is a `Transformer` or a recurrent network, with its configuration in `config`.
+    """
+
+    network: nn.Module
+    edits: tuple[Edit, ...] = ()
+    pixels: Tensor | None = None
+
+
 @dataclass(frozen=True)
 class Trace:
-    """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis."""
+    """One finished run: its tokens and its kept tensors, by name. No tensor has a batch axis.
+
+    With its `origin`, a trace keeps the network alive. `model.explain` reads the weights there.
+    """
 
     tokens: tuple[Token, ...]
     tensors: Mapping[str, Tensor]
     source_tokens: tuple[Token, ...] = ()
+    origin: Origin | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tensors", MappingProxyType(dict(self.tensors)))
+        if not isinstance(self.tensors, MadeTensors):
+            object.__setattr__(self, "tensors", MappingProxyType(dict(self.tensors)))
 
     def __getitem__(self, name: str) -> Tensor:
         if name in self.tensors:
@@ -150,6 +189,10 @@ class Trace:
     def __contains__(self, name: str) -> bool:
         return name in self.tensors
 
+    def made_by(self, network: nn.Module) -> Trace:
+        """The same run, which knows the network that made it."""
+        return dataclasses.replace(self, origin=Origin(network))
+
     @property
     def logits(self) -> Tensor:
         """The scores of every token of the vocabulary after each position, before the softmax: (T, V)."""
@@ -157,9 +200,18 @@ class Trace:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the kept tensors. Tensors that share their storage count once."""
-        storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in self.tensors.values()}
-        return sum(storage.nbytes() for storage in storages.values())
+        """Bytes of the tensors in memory, without the network. Tensors that share their storage count once."""
+        pixels = self.origin.pixels if self.origin is not None else None
+        picture = 0 if pixels is None else pixels.nbytes
+        if isinstance(self.tensors, MadeTensors):
+            return self.tensors.nbytes + picture
+        return storage_bytes(self.tensors.values()) + picture
+
+
+def storage_bytes(tensors: Iterable[Tensor]) -> int:
+    """Bytes of tensors. Those that share their storage count once."""
+    storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in tensors}
+    return sum(storage.nbytes() for storage in storages.values())
 
 
 def ablate(path: str, head: int | Iterable[int]) -> Edit:

@@ -19,7 +19,8 @@ class PageEntry:
     Home's map that lead to the page. `outcome_of` is the kind of model whose outcome on the map leads to the page.
     `question_kinds` are the questions that the page can ask a class (`pages.shared.question_kinds`), the most fitting
     first. A page with `model_kinds` uses only models of these kinds, for `model_reason`. A tool has no numbers of its
-    own, so no files are saved from it. Home lists the pages for newcomers first.
+    own, so no files are saved from it. Home lists the pages for newcomers first. Neither Home nor the sidebar lists a
+    hidden page: other pages lead to it.
     """
 
     file: str
@@ -34,6 +35,7 @@ class PageEntry:
     model_reason: str = ""
     is_tool: bool = False
     for_newcomers: bool = False
+    is_hidden: bool = False
 
     @property
     def url(self) -> str:
@@ -188,6 +190,14 @@ PAGES = (
         "Teach",
         "Which views shall the class see, in which order?",
         is_tool=True,
+    ),
+    PageEntry(
+        "pages/teach/slide.py",
+        "Slide",
+        "Teach",
+        "What does the lecturer say between two views?",
+        is_tool=True,
+        is_hidden=True,
     ),
     PageEntry(
         "pages/teach/follow.py",

@@ -11,8 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 # They are imported before the title of a page is drawn, and must not load torch, which takes a second.
-WITHOUT_TORCH = ("components", "help", "home", "shared", "teach")
-WITH_TORCH = ("pages/teach/questions", "pages/teach/handout", "pages/teach/practise.py", "pages/teach/lecture")
+WITHOUT_TORCH = ("adding", "components", "help", "home", "shared", "teach")
+WITH_TORCH = (
+    *("pages/teach/questions", "pages/teach/handout", "pages/teach/practise.py", "pages/teach/lecture"),
+    *("pages/home/tiles/difference.py", "pages/home/tiles/run.py", "pages/home/tiles/why.py"),
+)
 # Outside of them, these alone are imported where they are used: each is slow, and few runs need it.
 SLOW = {"plotly.graph_objects", "plotly.offline", "sacrebleu.metrics", "sklearn.feature_extraction.text", "typst"}
 

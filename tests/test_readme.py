@@ -1,4 +1,4 @@
-"""What the README shows must run, and what it points to must be there."""
+"""The examples of the README run, and its links and files exist."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_library_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
-    text, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    text, number, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(compile(text, "README.md", "exec"), {})
     assert "Paris" in capsys.readouterr().out
+    exec(compile(number, "README.md", "exec"), {})
+    assert "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86." in capsys.readouterr().out
     exec(compile(picture, "README.md", "exec"), {})
     assert "torch.Size([4, 50, 50])" in capsys.readouterr().out
 
@@ -26,7 +28,7 @@ def test_every_link_to_a_file_leads_somewhere(target: str) -> None:
     assert target.startswith("http") or (ROOT / target).is_file()
 
 
-@pytest.mark.parametrize("command", re.findall(r"make ([a-z]+)", README))
+@pytest.mark.parametrize("command", re.findall(r"make ([a-z-]+)", README))
 def test_every_make_target_exists(command: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{command}:", makefile, re.MULTILINE)
@@ -35,4 +37,4 @@ def test_every_make_target_exists(command: str) -> None:
 def test_the_table_of_pages_is_that_of_the_catalogue() -> None:
     table = README.partition("## What each page answers")[2].partition("\n\nEvery page")[0]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
-    assert rows == [("page", "question"), *((entry.title, entry.question) for entry in PAGES)]
+    assert rows == [("page", "question"), *((entry.title, entry.question) for entry in PAGES if not entry.is_hidden)]

@@ -19,7 +19,18 @@ from pages.shared.shared_cache import SharedCache
 
 ROOT = Path(__file__).resolve().parents[1]
 # Each takes a tenth of a second or more, and Home shows nothing that needs it.
-NOT_FOR_HOME = {"gguf", "matplotlib", "onnx", "pandas", "scipy", "sklearn", "torch._dynamo", "transformers", "typst"}
+NOT_FOR_HOME = {
+    "gguf",
+    "huggingface_hub",
+    "matplotlib",
+    "onnx",
+    "pandas",
+    "scipy",
+    "sklearn",
+    "torch._dynamo",
+    "transformers",
+    "typst",
+}
 DRAW_HOME = """
 import sys
 from streamlit.testing.v1 import AppTest

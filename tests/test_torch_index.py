@@ -102,19 +102,37 @@ def test_with_a_driver_or_a_choice_of_ones_own_nobody_is_asked(bare, index: str,
 
 
 @pytest.mark.slow  # pip is started three times
-@pytest.mark.parametrize("name", ["PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX", "PIP_FIND_LINKS"])
-def test_pip_is_asked_where_it_was_told_to_look(monkeypatch, tmp_path: Path, name: str) -> None:
+def test_pip_is_asked_where_it_was_told_to_look(monkeypatch, tmp_path: Path) -> None:
+    answers: list[str] = []
+    real = torch_index._run
+
+    def listen(*command: str) -> str:
+        answers.append(real(*command))
+        return answers[-1]
+
+    monkeypatch.setattr(torch_index, "_run", listen)
     for each in [each for each in os.environ if each.startswith("PIP_")]:
         monkeypatch.delenv(each)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     assert not torch_index.pip_has_an_index()
-    monkeypatch.setenv(name, "1" if name == "PIP_NO_INDEX" else "http://127.0.0.1/simple")
+
+    names = {"index-url", "extra-index-url", "no-index", "find-links"}
+    variables = [f"PIP_{name.upper().replace('-', '_')}" for name in names]
+    for name in variables:
+        monkeypatch.setenv(name, "1" if name == "PIP_NO_INDEX" else "http://127.0.0.1/simple")
     assert torch_index.pip_has_an_index()
-    monkeypatch.delenv(name)
+    for name in variables:
+        monkeypatch.delenv(name)
     settings = tmp_path / "pip.conf"
-    settings.write_text(f"[global]\n{name.removeprefix('PIP_').lower().replace('_', '-')} = http://127.0.0.1/simple\n")
+    settings.write_text("[global]\n" + "".join(f"{name} = http://127.0.0.1/simple\n" for name in names))
     monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
     assert torch_index.pip_has_an_index()
+
+    for answer in answers[1:]:  # any one of the lines is enough
+        lines = {line.split("=")[0].rpartition(".")[2]: line for line in answer.splitlines()}
+        for name in names:
+            monkeypatch.setattr(torch_index, "_run", lambda *command, line=lines[name]: line)
+            assert torch_index.pip_has_an_index(), name
 
 
 def test_a_driver_is_found_by_its_program_its_folder_or_its_library(monkeypatch) -> None:

@@ -17,8 +17,8 @@ ASSETS = ROOT / "assets"
 MAX_NAME_CHARACTERS = 80  # A longer text in the field License is the licence itself, not its name.
 # Not in the environment of the checks: Windows alone needs the first, `make lock` and `make audit` the others.
 NOT_INSTALLED = {"tzdata": "Apache-2.0", "uv": "MIT OR Apache-2.0", "pip-audit": "Apache-2.0"}
-PINNED = re.compile(r"^([\w.-]+)==([^\s;\\]+)", re.MULTILINE)
-FOREIGN = re.compile(r"CC BY(-SA)? \d\.\d|SIL Open Font License \d\.\d")  # In a row of assets/README.md.
+PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;\\]+)", re.MULTILINE)
+FOREIGN = re.compile(r"CC BY(-SA)? \d\.\d|SIL Open Font License \d\.\d|ISC licence")  # In a row of assets/README.md.
 OWN = "MIT, as this project"
 HEAD = """\
 # Licences of what others made
@@ -104,6 +104,7 @@ def third_party() -> str:
     parts = [
         HEAD,
         f"## Packages of the app\n\n{package_table(app)}\n",
+        f"## Packages for several processes\n\n{package_table(pinned('requirements-scale.txt'))}\n",
         f"## Packages that carry the real models\n\n{package_table(pinned('requirements-models.txt'))}\n",
         f"## Packages of the checks alone\n\n{package_table(checks)}\n",
         f"## Node.js packages of the checks alone\n\n{table(('package', 'version', 'licence'), script_rows)}\n",

@@ -41,7 +41,8 @@ def _list_libraries() -> str:
 
 def pip_has_an_index() -> bool:
     """Whether a variable like PIP_INDEX_URL or a settings file of pip names an index."""
-    return any(name in _run(sys.executable, "-m", "pip", "config", "list") for name in PIP_SETTINGS)
+    settings = _run(sys.executable, "-m", "pip", "config", "list")
+    return any(name in settings for name in PIP_SETTINGS)
 
 
 def _run(*command: str) -> str:

@@ -15,6 +15,7 @@ import torch
 
 from model import load
 from model.analysis.neurons import share_of_zero, strongest
+from model.network.feed_forward import ACTIVATIONS
 from viz.block.layer import histogram_figure, neurons_figure
 
 stack = attention.split(".")[0]
@@ -23,11 +24,9 @@ m = load(model)
 here = f"{stack}.{layer}.ffn"
 trace = m.trace(text, keep=f"{here}.*", target=target or None)
 hidden, activated = trace[f"{here}.hidden"], trace[f"{here}.activated"]  # (tokens, d_ff)
-activation = {"relu": torch.relu, "gelu": torch.nn.functional.gelu, "silu": torch.nn.functional.silu}
-if m.config.activation in activation:
-    again = activation[m.config.activation](hidden)
-    again = again * trace[f"{here}.up"] if m.config.gated else again
-    assert torch.allclose(again, activated, atol=1e-3)
+again = ACTIVATIONS[m.config.activation](hidden)
+again = again * trace[f"{here}.up"] if m.config.gated else again
+assert torch.allclose(again, activated, atol=1e-3)
 print(f"{share_of_zero(activated):.0%} of the activations are exactly 0.")
 
 # %%

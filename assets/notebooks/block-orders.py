@@ -12,7 +12,7 @@ from dataclasses import replace
 import torch
 
 from model import load
-from model.experiments.gradients import fresh
+from model.experiments.gradients import fresh, in_order, narrow
 from model.run import ids_of
 from model.tape import Tape
 from viz.shared.lines import by_place, lines_figure
@@ -21,12 +21,10 @@ m = load(model)
 ids = ids_of(m.tokens_of(text))
 lines = {}
 for order, title in (("post", "Post-norm"), ("pre", "Pre-norm")):
-    narrow = replace(m.config, d_model=64, n_heads=4, n_kv_heads=None, d_head=None, d_ff=256, norm_position=order)
-    narrow = replace(narrow, d_position=16 if m.config.d_position else 0, n_encoder_layers=1, n_decoder_layers=0)
-    narrow = replace(narrow, text_labels=(), token_labels=())
+    shape = replace(narrow(m.config, 64), n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=())
     tape = Tape("*.resid_in")
     with torch.inference_mode():
-        fresh(narrow, block_depth, residual=True, norm=True).encode(ids, tape)
+        fresh(in_order(shape, order), block_depth, residual=True, norm=True).encode(ids, tape)
     lines[title] = [float(x.norm(dim=-1).mean()) for x in tape.records.values()]
 if block_depth > 4:
     assert lines["Pre-norm"][-1] > lines["Pre-norm"][0], "every layer adds, and nothing takes away"

@@ -8,10 +8,9 @@ target = ""
 block_depth = 12  # layers of the untrained networks
 
 # %%
-from dataclasses import replace
 
 from model import load
-from model.experiments.gradients import fresh, gradient_by_depth
+from model.experiments.gradients import fresh, gradient_by_depth, narrow
 from model.run import ids_of
 from viz.shared.lines import by_place, lines_figure
 
@@ -21,8 +20,7 @@ source = m.tokens_of(text)
 ids = ids_of(m.target_tokens(source, target or None) if pair else source)
 read = ids_of(source) if pair else None
 # Untrained networks of this model's kind, narrow, from one fixed seed.
-narrow = replace(m.config, d_model=64, n_heads=4, n_kv_heads=None, d_head=None, d_ff=256)
-narrow = replace(narrow, d_position=16 if m.config.d_position else 0)
+shape = narrow(m.config, 64)
 parts = {
     "untrained": (True, True),
     "untrained, no skips": (False, True),
@@ -31,7 +29,7 @@ parts = {
 }
 lines = {f"{m.card.title}, trained": gradient_by_depth(m.network, ids, read).tolist()}
 for name, (residual, norm) in parts.items():
-    lines[name] = gradient_by_depth(fresh(narrow, block_depth, residual, norm), ids, read).tolist()
+    lines[name] = gradient_by_depth(fresh(shape, block_depth, residual, norm), ids, read).tolist()
 assert all(len(values) == block_depth for name, values in lines.items() if name in parts)
 
 # %%

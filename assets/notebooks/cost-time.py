@@ -12,7 +12,7 @@ from viz.learning.cost import time_figure
 m = load(model)
 lengths = [length for length in (8, 16, 32, 64, 96, 128, 192, 256) if length <= min(m.config.max_length, 256)]
 done = list(measure(m.network, lengths))
-fitted = fit(done)  # seconds: constant, times T, times T²
+fitted = fit(done) if len(done) >= 3 else None  # seconds: constant, times T, times T²
 assert len(done) == len(lengths)
 
 # %%

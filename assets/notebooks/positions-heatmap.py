@@ -14,7 +14,7 @@ length = 64
 import torch
 
 from model import load
-from model.network.positions import frequencies, sinusoidal
+from model.network.positions import frequencies, rotary_speeds, waves
 from viz.block.layer import tensor_figure
 from viz.shared.tokens import words
 
@@ -27,11 +27,15 @@ if source == "model" and m.config.positions == "learned":
         P = embedding.position_vectors(torch.arange(count))
     shows = {"P": P}
 else:
-    if source == "model":
-        d = m.config.head_width if m.config.positions == "rotary" else m.config.position_width
-        base = m.config.position_base
-    P = sinusoidal(torch.arange(count), d, base)  # (positions, d)
-    t, speeds = torch.arange(count)[:, None], frequencies(d, base)  # one speed a pair
+    if source == "model" and m.config.positions == "rotary":
+        speeds = rotary_speeds(m.config)
+        speeds = speeds[speeds > 0]  # of the pairs that turn
+    elif source == "model":
+        speeds = frequencies(m.config.position_width, m.config.position_base)
+    else:
+        speeds = frequencies(d, base)  # one a pair
+    t = torch.arange(count)[:, None]
+    P = waves(t[:, 0], speeds)  # (positions, d)
     assert torch.allclose(P[:, 0::2], torch.sin(speeds * t).double(), atol=1e-6)
     assert torch.allclose(P[:, 1::2], torch.cos(speeds * t).double(), atol=1e-6)
     shows = {"frequencies": speeds}

@@ -11,7 +11,7 @@ check = "sinusoidal"  # the scheme that is drawn
 # %%
 from model import load
 from model.experiments import position_schemes
-from viz.inputs.positions import scheme_figure
+from viz.inputs.position_schemes import scheme_figure
 
 m = load(model)
 schemes = {

@@ -8,7 +8,7 @@ target = ""
 attention = "decoder.self_attn"
 layer = 9
 head = 2
-step = "project"  # or rotate, scores, scale, mask, softmax, mix, concat, output
+step = "project"  # or normalise, rotate, scores, scale, mask, softmax, mix, concat, output
 of = "q"  # what is projected: q, k or v
 
 # %%
@@ -19,7 +19,8 @@ import torch
 from model import load
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.network.masks import masked_softmax
-from model.network.positions import rotate, rotation
+from model.network.norms import divide_by_rms
+from model.network.positions import rotary_speeds, rotate, rotation
 from viz.attention.heads import weights_figure
 from viz.shared.tokens import words
 
@@ -34,9 +35,14 @@ h = of_head(m, trace, at, head)
 q = h.x @ h.w_q + (0 if h.b_q is None else h.b_q)  # (queries, d_k)
 k = h.memory @ h.w_k + (0 if h.b_k is None else h.b_k)  # (keys, d_k)
 v = h.memory @ h.w_v + (0 if h.b_v is None else h.b_v)  # (keys, d_k)
+projected = {"q": q, "k": k, "v": v}
+# Divide queries and keys by their root mean square, where the model has norms for them.
+if h.q_gain is not None:
+    q, k = divide_by_rms(q, m.config.norm_eps) * h.q_gain, divide_by_rms(k, m.config.norm_eps) * h.k_gain
+normed = {"q": q, "k": k}
 # Rotate, where the model has rotary positions.
 if h.rotated:
-    cos, sin = rotation(torch.arange(len(q)), q.shape[-1], m.config.position_base, torch.float32)
+    cos, sin = rotation(torch.arange(len(q)), rotary_speeds(m.config), torch.float32)
     q, k = rotate(q, cos, sin), rotate(k, cos, sin)
 # Score, scale, mask, softmax.
 raw_scores = q @ k.mT  # (queries, keys)
@@ -49,15 +55,15 @@ handed_on = torch.zeros_like(mixed) if is_muted else mixed
 part_of_sum = handed_on @ h.w_o  # (queries, d_model)
 
 # %%
-made = {"q": q, "k": k, "v": v, "scores": scores, "raw_scores": raw_scores, "weights": weights}
-made |= {"mixed": mixed, "part": part_of_sum}
-for name, mine in (made | {"mixed": handed_on}).items():
+turned = {"q": q, "k": k}
+made = {"scores": scores, "raw_scores": raw_scores, "weights": weights, "mixed": mixed, "part": part_of_sum}
+for name, mine in (projected | turned | made | {"mixed": handed_on}).items():
     worst = float((mine - getattr(h, name)).abs().max())
     print(f"{name:12} {tuple(mine.shape)!s:12} differs from the model's own by at most {worst:.1e}")
     assert torch.allclose(mine, getattr(h, name), rtol=1e-3, atol=1e-3)
-result = {"project": of, "rotate": of, "scores": "raw_scores", "scale": "scores"}
-result |= {"softmax": "weights", "mix": "mixed", "output": "part"}
-shows = {step: made[result[step]]} if step in result else {}  # the matrix that the view's step ends with
+result = {"project": projected.get(of), "normalise": normed.get(of), "rotate": turned.get(of)}
+result |= {"scores": raw_scores, "scale": scores, "softmax": weights, "mix": mixed, "output": part_of_sum}
+shows = {step: result[step]} if result.get(step) is not None else {}  # the matrix that the view's step ends with
 
 # %%
 reads_source = stack == "encoder" and trace.source_tokens

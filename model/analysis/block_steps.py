@@ -8,6 +8,7 @@ from typing import Literal
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.graph.table import make_graph
 from model.tape import Trace
 
 Role = Literal["stream", "norm", "attention", "feed-forward"]
@@ -27,8 +28,11 @@ class Step:
 def steps(config: TransformerConfig, stack: str) -> tuple[Step, ...]:
     """The steps of a layer of that stack, from what it finds to what it hands on.
 
-    Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides.
+    Post-norm: T1 .. T5 and H of the slides, "Transformer Block". Pre-norm: X, Z and X~ of Bishop, ch. 12 slides;
+    where both sublayers read X, in parallel.
     """
+    if config.parallel_residual:
+        return tuple(_parallel(config.gated))
     order = _pre_norm if config.norm_position == "pre" else _post_norm
     return tuple(order("cross_attn" in config.attentions(stack), config.gated))
 
@@ -71,6 +75,19 @@ def _pre_norm(cross: bool, gated: bool) -> list[Step]:
     ]
 
 
+def _parallel(gated: bool) -> list[Step]:
+    """Both sublayers read what the layer finds. Black et al. (2022), section 2.1."""
+    return [
+        Step("resid_in", "X", "what the layer finds", "stream"),
+        Step("attn_norm", r"\mathrm{Norm}_1(X)", "a normalised copy", "norm"),
+        Step("self_attn.out", "Y", "self-attention", "attention"),
+        Step("resid_mid", "Z = Y + X", "added to the stream", "stream"),
+        Step("ffn_norm", r"\mathrm{Norm}_2(X)", "another normalised copy of what the layer finds", "norm"),
+        *_feed_forward(r"\mathrm{Norm}_2(X)", r"\mathrm{MLP}", gated),
+        Step("resid_out", r"\tilde X = \mathrm{MLP} + Z", "added to the stream", "stream"),
+    ]
+
+
 def _feed_forward(x: str, symbol: str, gated: bool) -> list[Step]:
     plain = [
         Step("ffn.hidden", f"W_1 {x}", "hidden features", "feed-forward"),
@@ -96,8 +113,8 @@ def output_name(config: TransformerConfig) -> str:
 
 def norm_input(config: TransformerConfig, stack: str, norm: str) -> str:
     """The step that the norm called `attn_norm`, `cross_norm` or `ffn_norm` reads."""
-    names = [each.name for each in steps(config, stack) if each.role == "stream" or each.name == norm]
-    return names[names.index(norm) - 1]
+    layer = f"{stack}.0."
+    return make_graph(config)[f"{layer}{norm}"].one("x").removeprefix(layer)
 
 
 def norm_names(config: TransformerConfig, stack: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.graph.table import make_graph
 from model.network.transformer import Transformer
 from model.tape import Trace
 
@@ -32,8 +33,7 @@ class MemoryUse:
 
 def encoder_output_name(config: TransformerConfig) -> str:
     """The tensor that leaves the encoder: the final norm if there is one, else the last layer's last norm."""
-    last = f"encoder.{config.n_encoder_layers - 1}.ffn_norm"
-    return "encoder.final_norm" if config.norm_position == "pre" else last
+    return make_graph(config).outputs["encoder"]
 
 
 @torch.inference_mode()

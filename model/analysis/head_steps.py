@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.graph.table import make_graph
 from model.network.attention import MultiHeadAttention
 from model.run import Model
 from model.tape import Trace
@@ -50,9 +51,10 @@ def input_name(config: TransformerConfig, at: Attention) -> str:
 
     Pre-norm: the norm before it. Post-norm: the stream itself, which for cross-attention the norm has just left.
     """
-    if config.norm_position == "pre":
-        return f"{at.stack}.{at.layer}." + ("cross_norm" if at.part == "cross_attn" else "attn_norm")
-    return f"{at.stack}.{at.layer}." + ("attn_norm" if at.part == "cross_attn" else "resid_in")
+    node = make_graph(config)[f"{at.path}.q"]
+    while node.operation != "linear to heads":  # a turn, or a norm of the head
+        node = make_graph(config)[node.one("x")]
+    return node.one("x")
 
 
 def memory_name(config: TransformerConfig, at: Attention) -> str:
@@ -62,9 +64,7 @@ def memory_name(config: TransformerConfig, at: Attention) -> str:
 
 def final_name(config: TransformerConfig, stack: str) -> str:
     """The tensor that a stack hands on when all its layers are done: (tokens, d_model)."""
-    if config.norm_position == "post":
-        return f"{stack}.{config.n_layers(stack) - 1}.ffn_norm"
-    return f"{stack}.final_norm" if config.kind == "encoder-decoder" else "final_norm"
+    return make_graph(config).outputs[stack]
 
 
 def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
@@ -76,7 +76,8 @@ def keep_for(config: TransformerConfig, at: Attention) -> tuple[str, ...]:
 class HeadSteps:
     """Everything between X and this head's part of the sum. With no bias in the model, the biases are None.
 
-    `q_unrotated` and `k_unrotated` are X W_Q and memory W_K; q and k are the same unless positions are rotary.
+    `q_projected` and `k_projected` are X W_Q and memory W_K. Where queries and keys have a norm, `q_unrotated` and
+    `k_unrotated` come out of it, else they are the same. q and k are these again unless positions are rotary.
     """
 
     x: Tensor  # (queries, d_model)
@@ -87,6 +88,10 @@ class HeadSteps:
     b_q: Tensor | None  # (d_k,)
     b_k: Tensor | None
     b_v: Tensor | None
+    q_projected: Tensor  # (queries, d_k)
+    k_projected: Tensor  # (keys, d_k)
+    q_gain: Tensor | None  # of the norm of queries: (d_k,)
+    k_gain: Tensor | None
     q_unrotated: Tensor  # (queries, d_k)
     k_unrotated: Tensor  # (keys, d_k)
     rotated: bool
@@ -123,6 +128,7 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
     x, memory = trace[input_name(model.config, at)], trace[memory_name(model.config, at)]
     rotated = f"{path}.q_unrotated" in trace
     turned = "_unrotated" if rotated else ""
+    projected = "_unnormed" if module.query_norm is not None else turned
     (w_q, b_q), (w_k, b_k), (w_v, b_v) = (
         _columns(layer, index, module.d_head)
         for layer, index in ((module.query, head), (module.key, shared), (module.value, shared))
@@ -139,6 +145,10 @@ def of_head(model: Model, trace: Trace, at: Attention, head: int) -> HeadSteps:
         b_q=b_q,
         b_k=b_k,
         b_v=b_v,
+        q_projected=trace[f"{path}.q{projected}"][head],
+        k_projected=trace[f"{path}.k{projected}"][shared],
+        q_gain=None if module.query_norm is None else module.query_norm.gain,
+        k_gain=None if module.key_norm is None else module.key_norm.gain,
         q_unrotated=trace[f"{path}.q{turned}"][head],
         k_unrotated=trace[f"{path}.k{turned}"][shared],
         rotated=rotated,

@@ -8,13 +8,15 @@ from model.analysis.head_steps import Attention, input_name, keep_for, memory_na
 from model.config import TransformerConfig
 from model.network.attention import MultiHeadAttention
 
-STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
+STEPS = ("project", "normalise", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 
 # The line of MultiHeadAttention that does the step begins so; for projections it depends on which is shown.
 LINES = {
     "q": "q = self.split(self.query(x)",
-    "k": "return self.split(self.key(x)",
-    "v": "return self.split(self.key(x)",
+    "k": "k, v = self.split(self.key(x)",
+    "v": "k, v = self.split(self.key(x)",
+    "normalise q": "q = self.query_norm(",
+    "normalise k": "return k if self.key_norm",
     "rotate": "q, k = rotate(",
     "scores": "raw_scores = tape(",
     "scale": "scores = tape(",
@@ -28,6 +30,8 @@ LINES = {
 
 def own_line(step: str, of: str = "q") -> str:
     """The line of `MultiHeadAttention` that does a step, as it runs here. `of`: the projection that is shown."""
+    if step == "normalise":
+        step = f"normalise {of}"
     start = LINES[of if step == "project" else step]
     lines = inspect.getsource(MultiHeadAttention).splitlines()
     return next(line.strip() for line in lines if line.strip().startswith(start))
@@ -72,10 +76,13 @@ def _cell_of(step: str, of: str, config: TransformerConfig, at: Attention, head:
         "project": f"""\
 x = trace["{source}"]  # (tokens, d_model)
 cell = attention.{layer}(x)[row, {own} * {d} + column]""",
+        "normalise": f"""\
+x = trace["{at.path}.{of}_unnormed"][{own}]  # (tokens, d_k)
+cell = attention.{layer}_norm(x)[row, column]""",
         "rotate": f"""\
-from model.network.positions import rotate, rotation
+from model.network.positions import rotary_speeds, rotate, rotation
 x = trace["{at.path}.{of}_unrotated"][{own}]  # (tokens, d_k)
-turn = rotation(torch.arange(len(x)), {d}, {config.position_base}, x.dtype)
+turn = rotation(torch.arange(len(x)), rotary_speeds(model.config), x.dtype)
 cell = rotate(x, *turn)[row, column]""",
         "scores": f"""\
 q, k = trace["{at.path}.q"][{head}], trace["{at.path}.k"][{shared}]

@@ -1,4 +1,7 @@
-"""The story of one attention weight: every number between a query, a key and the weight, and code that repeats it."""
+"""The story of one attention weight: every number between a query, a key and the weight, and code that repeats it.
+
+The numbers are those of `model.graph`: the story of a weight is its explanation, and those of the scores behind it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.graph.explain import explain
+from model.graph.recording import Recording
 from model.tape import Trace
-
-LARGE = 12.0  # exp of a larger score is no number to look at
 
 
 def scores_of(config: TransformerConfig, trace: Trace, path: str, head: int) -> Tensor:
@@ -18,13 +21,7 @@ def scores_of(config: TransformerConfig, trace: Trace, path: str, head: int) -> 
 
     `path` names the attention, `decoder.3.self_attn`. The trace must have kept its `q` and `k`.
     """
-    q, k = trace[f"{path}.q"][head], trace[f"{path}.k"][config.kv_head_of(head)]  # (queries, d_head), (keys, d_head)
-    return q @ k.mT / divisor(config)
-
-
-def divisor(config: TransformerConfig) -> float:
-    """The number that divides a score: sqrt(d_k), or 1 in a model that does not scale."""
-    return math.sqrt(config.head_width) if config.scale_scores else 1.0
+    return Recording.of(trace, config).read(f"{path}.scores", (head,))
 
 
 @dataclass(frozen=True)
@@ -78,28 +75,24 @@ def tell(config: TransformerConfig, trace: Trace, path: str, head: int, query: i
     The trace must have kept `q`, `k`, `mask` and `weights` there. Raises KeyError where it has not, IndexError for a
     place outside the matrix.
     """
-    kv_head = config.kv_head_of(head)
-    q, k = trace[f"{path}.q"][head, query], trace[f"{path}.k"][kv_head]  # (d_head,), (keys, d_head)
-    mask, row = trace[f"{path}.mask"][query], trace[f"{path}.weights"][head, query]  # (keys,), (keys,)
-    raw = k @ q  # (keys,)
-    scores = raw / divisor(config)
-    masked = scores + mask
-    peak = float(masked.max())
-    shift = peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0
+    cell, kv_head = (head, query, key), config.kv_head_of(head)
+    row = trace[f"{path}.weights"][head, query]  # (keys,)
+    weight, masked, score = (explain(trace, f"{path}.{name}", cell, config) for name in ("weights", "masked", "scores"))
+    constants = {term.name: term.value for term in weight.terms if not term.index}
     return Story(
         path=path,
         head=head,
         kv_head=kv_head,
         query=query,
         key=key,
-        q=q,
-        k=k[key],
-        raw_score=float(raw[key]),
-        score=float(scores[key]),
-        mask=float(mask[key]),
-        shift=shift,
-        total=float((masked - shift).exp().sum()),
-        weight=float(row[key]),
+        q=trace[f"{path}.q"][head, query],  # (d_head,)
+        k=trace[f"{path}.k"][kv_head, key],
+        raw_score=score.terms[0].value,
+        score=masked.terms[0].value,
+        mask=masked.terms[1].value,
+        shift=constants["shift"],
+        total=constants["sum"],
+        weight=weight.value,
         rank=1 + int((row > row[key]).sum()),
         scaled=config.scale_scores,
     )

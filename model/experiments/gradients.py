@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from model.config import TransformerConfig
+from model.config import NormPosition, TransformerConfig
 from model.device import PLAIN
 from model.experiments.head_ablation import next_token_loss
 from model.network.transformer import Transformer, initialise
@@ -71,8 +71,21 @@ def narrow(config: TransformerConfig, width: int) -> TransformerConfig:
     """The same kind of model with a stream of `width` features and four heads. It computes many layers quickly."""
     d_position = width // 4 if config.d_position else 0
     return replace(
-        config, d_model=width, n_heads=4, n_kv_heads=None, d_head=None, d_ff=4 * width, d_position=d_position
+        config,
+        d_model=width,
+        n_heads=4,
+        n_kv_heads=None,
+        d_head=None,
+        rotary_width=None,
+        d_ff=4 * width,
+        d_position=d_position,
     )
+
+
+def in_order(config: TransformerConfig, norm_position: NormPosition) -> TransformerConfig:
+    """The same layers in the "pre" or in the "post" order. Only pre-norm sublayers can read the same stream."""
+    parallel = config.parallel_residual and norm_position == "pre"
+    return replace(config, norm_position=norm_position, parallel_residual=parallel)
 
 
 def fresh(config: TransformerConfig, depth: int, residual: bool, norm: bool, seed: int = 0) -> Transformer:

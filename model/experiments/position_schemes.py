@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from model.errors import ConfigError
-from model.network.positions import angles, rotate, sinusoidal
+from model.network.positions import angles, rotate, row_lengths, sinusoidal
 
 TOLERANCE = 1e-6
 REQUIREMENTS = {
@@ -64,6 +64,13 @@ def learned_scheme(table: Tensor) -> Scheme:
     """A row of a trained table (positions, d) for each position."""
     rows = table.detach().to(torch.float64)
     return Scheme("learned", "Learned table", lambda t, length: rows[t], longest=len(rows))
+
+
+def directions_scheme(table: Tensor) -> tuple[Scheme, int]:
+    """The rows of a trained table (positions, d), each divided by its length, and the number of the longest row."""
+    rows = table.detach().to(torch.float64)
+    lengths = row_lengths(rows)
+    return learned_scheme(rows / lengths[:, None]), int(lengths.argmax())
 
 
 def rotary_scheme(d: int, base: float) -> Scheme:

@@ -36,6 +36,12 @@ PARTS = (
     Part("scaling", "scores are not divided by √d_k", config={"scale_scores": False}),
     Part("residuals", "a sublayer's output takes the place of its input", config={"residual": False}),
     Part("norms", "no LayerNorm or RMSNorm", config={"norm": "none"}, applies=lambda c: c.norm != "none"),
+    Part(
+        "query and key norms",
+        "queries and keys keep their own lengths",
+        config={"qk_norm": False},
+        applies=lambda c: c.qk_norm,
+    ),
     Part("feed-forward", "the feed-forward networks add nothing", (Edit("*.ffn.out", torch.zeros_like),)),
     Part("self-attention", "self-attention adds nothing", (Edit("*.self_attn.out", torch.zeros_like),)),
     Part(
@@ -76,7 +82,10 @@ def keep_heads(config: TransformerConfig, path: str, heads: Iterable[int]) -> Ed
 
 
 class EditedTransformer(Transformer):
-    """A transformer that applies the same edits in every run, to all that `encode`, `decode` and `classify` record."""
+    """A transformer that applies the same edits in every run, to all that `encode`, `decode` and `classify` record.
+
+    A layer that runs alone has them too.
+    """
 
     edits: tuple[Edit, ...] = ()
 
@@ -89,6 +98,10 @@ class EditedTransformer(Transformer):
     ) -> Tensor:
         """As `Transformer.decode`, with the edits."""
         return super().decode(ids, memory, tape.behind(self.edits), *args, **kwargs)
+
+    def run_layer(self, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None) -> Tensor:
+        """As `Transformer.run_layer`, with the edits."""
+        return super().run_layer(stack, layer, x, tape.behind(self.edits), memory)
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """As `Transformer.classify`, with the edits."""

@@ -15,14 +15,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.config import TransformerConfig
 from model.device import PLAIN, Place
 from model.network.transformer import Transformer
-
-MIN_PARAMETERS = 20_000_000  # smaller models fit into the processor's caches and gain nothing
+from model.recurrent.config import RecurrentConfig
 
 # In logits. A winner that leads by more than this at half width also leads at full width. In SmolLM2, the lead over any
 # of the ten likeliest tokens differed by at most 0.028 between the widths (308 steps of the benchmark's ten prompts).
 CERTAIN_LEAD = 0.06
+MEASURED = (30, 576, 49_152)  # layers, width and vocabulary of SmolLM2 135M. Other models may round more.
 SHORTLIST_TOKENS = 20
 
 
@@ -61,13 +62,21 @@ def is_certain(logits: Tensor) -> bool:
     return first - second > CERTAIN_LEAD  # false where float16 overflowed: inf - inf is not a number
 
 
+def is_measured(config: TransformerConfig | RecurrentConfig) -> bool:
+    """Whether `CERTAIN_LEAD` is known to hold for networks of this shape."""
+    if not isinstance(config, TransformerConfig):
+        return False
+    return (config.n_decoder_layers, config.d_model, config.vocab_size) == MEASURED
+
+
 def halve(network: Transformer) -> Transformer | None:
     """The same network with half-width matrices. It is made once and kept as long as `network`.
 
-    None if nothing would be gained: the network is small, or not in float32. Also None on a GPU, where no gain was
-    measured. Norms, biases and embedding tables are shared with `network`, not copied.
+    None for a network of another shape than SmolLM2's, since nobody has measured how much it rounds. None too for one
+    that is not in float32, or on a GPU, where no gain was measured. Norms, biases and embedding tables are shared with
+    `network`, not copied.
     """
-    if Place.of(network) != PLAIN or sum(weights.numel() for weights in network.parameters()) < MIN_PARAMETERS:
+    if Place.of(network) != PLAIN or not is_measured(network.config):
         return None
     with _halving_lock:
         if network not in _halved_networks:

@@ -60,6 +60,34 @@ class Step:
         return int((self.logits > self.logits[self.chosen]).sum()) + 1
 
 
+@dataclass(frozen=True)
+class StepsRequest:
+    """All that `generate` is asked for, as a value: another process may do it."""
+
+    ids: tuple[int, ...]
+    max_new_tokens: int
+    sampling: Sampling = GREEDY
+    source: tuple[int, ...] = ()
+    end: int | None = None
+    seed: int = 0
+    cache: bool = True
+    keep: tuple[str, ...] = ()
+
+    def steps(self, network: Transformer) -> Generator[Step, None, None]:
+        """`generate` with this network."""
+        return generate(
+            network,
+            torch.tensor(self.ids),
+            self.max_new_tokens,
+            self.sampling,
+            end=self.end,
+            source=torch.tensor(self.source) if self.source else None,
+            seed=self.seed,
+            cache=self.cache,
+            keep=self.keep,
+        )
+
+
 @torch.inference_mode()
 def generate(
     network: Transformer,
@@ -80,7 +108,7 @@ def generate(
     `cache` every step reads everything again, and chooses the same tokens. `source` (S,) is for the encoder of an
     encoder-decoder model. `keep` names tensors to record, as in `Model.trace`.
 
-    Greedy steps of large models use half-width weights (`model.generation.half_width`) if they record nothing, unless
+    Greedy steps of SmolLM2 use half-width weights (`model.generation.half_width`) if they record nothing, unless
     `half_width` is False. Logits and recorded tensors are on the CPU in float32, and the token is chosen there. Raises
     `SamplingError`, `DeviceFull`; `EditError` if an edit of the network (`model.experiments.surgery`) names no tensor.
     """

@@ -12,8 +12,9 @@ from model.config import TransformerConfig
 from model.network.kv_cache import KVCache
 from model.network.linear import Linear
 from model.network.masks import masked_softmax
+from model.network.norms import RMSNorm
 from model.network.positions import rotate
-from model.tape import Tape
+from model.tape import SILENT, Tape
 
 Rotation = tuple[Tensor, Tensor]  # cos and sin of w_k t
 
@@ -23,17 +24,20 @@ class MultiHeadAttention(nn.Module):
 
     Vaswani et al. eqs. 1 and 4; encoder notes, eqs. 0.1.3-0.1.6; Palaskos (2022), eqs. 3.42-3.45. With `memory` it is
     cross-attention (3.54): queries from x, keys and values from the encoder's output. With fewer key and value heads
-    than query heads, query head i reads key head i // (n_heads / n_kv_heads).
+    than query heads, query head i reads key head i // (n_heads / n_kv_heads). With `qk_norm`, each head's queries and
+    keys pass an RMSNorm first (Henry et al. 2020, arXiv:2010.04245; Qwen3).
     """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.n_heads, self.n_kv_heads, self.d_head = config.n_heads, config.kv_heads, config.head_width
         self.scale = 1 / math.sqrt(self.d_head) if config.scale_scores else 1.0
-        self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.bias)
-        self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
-        self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.bias)
-        self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.bias)
+        self.query = Linear(config.d_model, self.n_heads * self.d_head, bias=config.has_qkv_bias)
+        self.key = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
+        self.value = Linear(config.d_model, self.n_kv_heads * self.d_head, bias=config.has_qkv_bias)
+        self.query_norm = RMSNorm(self.d_head, config.norm_eps) if config.qk_norm else None
+        self.key_norm = RMSNorm(self.d_head, config.norm_eps) if config.qk_norm else None
+        self.out = Linear(self.n_heads * self.d_head, config.d_model, bias=config.has_out_bias)
 
     def forward(
         self,
@@ -46,15 +50,19 @@ class MultiHeadAttention(nn.Module):
         path: str = "",
     ) -> Tensor:
         """x (..., queries, d_model) -> the same shape. `path` names this attention in the cache."""
+        if memory is not None:
+            memory = tape("memory", memory)
         q = self.split(self.query(x), self.n_heads)  # (heads, queries, d_head)
+        if self.query_norm is not None:
+            q = self.query_norm(tape("q_unnormed", q))
         if memory is None:
-            k, v = self.keys_and_values(x)  # (kv_heads, keys, d_head)
+            k, v = self.keys_and_values(x, tape)  # (kv_heads, keys, d_head)
             if rotation is not None:
                 q, k = rotate(tape("q_unrotated", q), *rotation), rotate(tape("k_unrotated", k), *rotation)
             if cache is not None:
                 k, v = cache.extend(path, k, v)
         else:
-            k, v = self.keys_and_values_of_memory(tape("memory", memory), cache, path)
+            k, v = self.keys_and_values_of_memory(memory, cache, path, tape)
         q, k, v = tape("q", q), tape("k", k), tape("v", v)
         heads = tape("heads", self.attend(q, self.share(k), self.share(v), mask, tape))  # (heads, queries, d_head)
         concat = tape("concat", heads.transpose(-2, -3).flatten(-2))  # (queries, heads * d_head)
@@ -86,14 +94,17 @@ class MultiHeadAttention(nn.Module):
         group = self.n_heads // self.n_kv_heads
         return x if group == 1 else x.repeat_interleave(group, dim=-3)
 
-    def keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_and_values(self, x: Tensor, tape: Tape = SILENT) -> tuple[Tensor, Tensor]:
         """x (..., keys, d_model) -> k and v, (..., kv_heads, keys, d_head) each."""
-        return self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
+        k, v = self.split(self.key(x), self.n_kv_heads), self.split(self.value(x), self.n_kv_heads)
+        return k if self.key_norm is None else self.key_norm(tape("k_unnormed", k)), v
 
-    def keys_and_values_of_memory(self, memory: Tensor, cache: KVCache | None, path: str) -> tuple[Tensor, Tensor]:
+    def keys_and_values_of_memory(
+        self, memory: Tensor, cache: KVCache | None, path: str, tape: Tape
+    ) -> tuple[Tensor, Tensor]:
         """The encoder's output is the same at every step, so its keys and values are made once."""
         stored = cache.fixed(path) if cache is not None else None
-        k, v = stored or self.keys_and_values(memory)
+        k, v = stored or self.keys_and_values(memory, tape)
         if cache is not None and stored is None:
             cache.keep(path, k, v)
         return k, v

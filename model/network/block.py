@@ -35,6 +35,7 @@ class Block(nn.Module):
 
     Post-norm (Vaswani et al. section 3.1; slides, T1..T5 and H) normalises every sum: x = Norm(x + f(x)).
     Pre-norm (Bishop, ch. 12) normalises a sublayer's input, but not the stream: x = x + f(Norm(x)).
+    With `parallel_residual`, both sublayers read the stream that the layer finds: x = x + f(Norm(x)) + g(Norm(x)).
     With `cross=True`, cross-attention stands between the two sublayers, as in the decoder of an encoder-decoder model.
 
     On the tape, every `resid_*` is a sum on the residual stream, and every `*_norm` is the result of a norm. So the
@@ -45,6 +46,7 @@ class Block(nn.Module):
         super().__init__()
         self.residual = config.residual
         self.pre_norm = config.norm_position == "pre"
+        self.parallel = config.parallel_residual
         self.self_attn = MultiHeadAttention(config)
         self.attn_norm = make_norm(config)
         self.cross_attn = MultiHeadAttention(config) if cross else None
@@ -66,7 +68,7 @@ class Block(nn.Module):
         name: str = "",
     ) -> Tensor:
         """x (..., tokens, d_model) -> the same shape."""
-        x = tape("resid_in", x)
+        found = x = tape("resid_in", x)
 
         def self_attention(h: Tensor) -> Tensor:
             return self.self_attn(h, tape.at("self_attn"), mask, None, rotation, cache, f"{name}.self_attn")
@@ -83,13 +85,25 @@ class Block(nn.Module):
         if self.cross_attn is not None:
             x = self.add(x, cross_attention, self.cross_norm, tape, "cross_norm", "resid_cross")
         transform = scale_output(feed_forward, self.ffn_gain, tape, "ffn_scaled")
-        return self.add(x, transform, self.ffn_norm, tape, "ffn_norm", "resid_out")
+        read = found if self.parallel else x
+        return self.add(x, transform, self.ffn_norm, tape, "ffn_norm", "resid_out", read)
 
     def add(
-        self, x: Tensor, sublayer: Sublayer, norm: nn.Module | None, tape: Tape, norm_name: str, sum_name: str
+        self,
+        x: Tensor,
+        sublayer: Sublayer,
+        norm: nn.Module | None,
+        tape: Tape,
+        norm_name: str,
+        sum_name: str,
+        read: Tensor | None = None,
     ) -> Tensor:
-        """Adds the sublayer's output to x: (..., tokens, d_model). The norm stands before or after the sum."""
+        """Adds the sublayer's output to x: (..., tokens, d_model). The norm stands before or after the sum.
+
+        The sublayer reads x too, or another tensor of the stream, `read`.
+        """
         assert norm is not None
-        added = self.dropout(sublayer(tape(norm_name, norm(x)) if self.pre_norm else x))
+        read = x if read is None else read
+        added = self.dropout(sublayer(tape(norm_name, norm(read)) if self.pre_norm else read))
         total = tape(sum_name, x + added if self.residual else added)
         return total if self.pre_norm else tape(norm_name, norm(total))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -11,7 +12,12 @@ from model.config import TransformerConfig
 from model.network.linear import Linear
 from model.tape import Tape
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),  # Hendrycks and Gimpel (2016), section 2; GPT-2
+    "silu": F.silu,
+}
 
 
 class FeedForward(nn.Module):

@@ -5,9 +5,12 @@ p(t) is like a set of clock hands. Pair k of the features turns at the speed w_k
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
+from model.config import TransformerConfig
 from model.errors import ConfigError
 
 
@@ -33,8 +36,16 @@ def sinusoidal(positions: Tensor, d: int, base: float = 10000.0) -> Tensor:
 
     Encoder notes, eq. 0.1.1; Shamsi (2024), eqs. 1-2; Palaskos (2022), eqs. 3.3-3.4.
     """
-    radians = angles(positions, d, base)  # (T, d / 2)
-    return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, d)
+    return waves(positions, frequencies(d, base))
+
+
+def waves(positions: Tensor, speeds: Tensor) -> Tensor:
+    """The sine and the cosine of w_k t side by side, of each position t and each of the speeds (pairs,): (T, 2 pairs).
+
+    They are float64.
+    """
+    radians = positions.to(torch.float64)[:, None] * speeds.to(positions.device)  # (T, pairs)
+    return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, 2 pairs)
 
 
 def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
@@ -48,9 +59,31 @@ def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
     return torch.block_diag(*blocks)  # (d, d)
 
 
-def rotation(positions: Tensor, d: int, base: float, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each."""
-    radians = angles(positions, d, base)
+def slow_down(speeds: Tensor, scaling: tuple[float, ...]) -> Tensor:
+    """The speeds w_k (pairs,) of a model that was trained further on longer texts. Llama 3.1 does it so.
+
+    `scaling` is (factor, low, high, length). Over the first `length` positions, pair k turns `length` w_k / 2 pi times.
+    Pairs that turn less than `low` times become slower by the factor. Those that turn more than `high` times stay, and
+    between the two it goes gradually. Grattafiori et al. (2024), arXiv:2407.21783;
+    their code calls it `apply_scaling`.
+    """
+    factor, low, high, length = scaling
+    share = ((length * speeds / (2 * math.pi) - low) / (high - low)).clamp(0, 1)  # 1: stays
+    return speeds * (share + (1 - share) / factor)
+
+
+def rotary_speeds(config: TransformerConfig) -> Tensor:
+    """w_k of each pair of a head's features, in radians per position: (d_k / 2,). A pair that never turns has 0."""
+    turning = config.rotary_width or config.head_width
+    speeds = frequencies(turning, config.position_base)  # (turning / 2,)
+    if config.rotary_scaling:
+        speeds = slow_down(speeds, config.rotary_scaling)
+    return torch.cat((speeds, speeds.new_zeros((config.head_width - turning) // 2)))  # (d_k / 2,)
+
+
+def rotation(positions: Tensor, speeds: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """cos(w_k t) and sin(w_k t), with which `rotate` turns queries and keys: (T, d / 2) each, for speeds (d / 2,)."""
+    radians = positions.to(torch.float64)[:, None] * speeds.to(positions.device)
     return radians.cos().to(dtype), radians.sin().to(dtype)
 
 
@@ -86,20 +119,34 @@ def shift_error(positions: Tensor, phi: float, d: int, base: float = 10000.0) ->
     return float((shifted - sinusoidal(positions.to(torch.float64) + phi, d, base)).abs().max())
 
 
-def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+def score_by_distance(q: Tensor, k: Tensor, distances: Tensor, speeds: Tensor) -> Tensor:
     """q_t . k_s under rotary positions, at each distance t - s: (distances,). The contents q and k (d,) stay the same.
 
-    Su et al. (2021), eq. 34: only the distance counts.
+    Pair k turns by w_k, `speeds` (d / 2,). Su et al. (2021), eq. 34: only the distance counts.
     """
-    radians = angles(distances, q.shape[-1], base)
-    return rotate(q.to(torch.float64).expand(len(distances), -1), radians.cos(), radians.sin()) @ k.to(torch.float64)
+    turn = rotation(distances, speeds, torch.float64)
+    return rotate(q.to(torch.float64).expand(len(distances), -1), *turn) @ k.to(torch.float64)
 
 
-def pair_contributions(q: Tensor, k: Tensor, distance: float, base: float = 10000.0) -> Tensor:
+def pair_contributions(q: Tensor, k: Tensor, distance: float, speeds: Tensor) -> Tensor:
     """The part of each pair in `score_by_distance` at one distance: (d / 2,)."""
-    radians = angles(torch.tensor([distance]), q.shape[-1], base)
-    turned_q = rotate(q.to(torch.float64)[None], radians.cos(), radians.sin())[0]
+    turned_q = rotate(q.to(torch.float64)[None], *rotation(torch.tensor([distance]), speeds, torch.float64))[0]
     return (turned_q * k.to(torch.float64)).unflatten(-1, (-1, 2)).sum(-1)
+
+
+def count_slow_pairs(speeds: Tensor, count: int) -> int:
+    """How many pairs turn less than a quarter over `count` positions. `speeds`: (d / 2,), in radians per position."""
+    return int((speeds * (count - 1) < math.pi / 2).sum())
+
+
+def row_lengths(p: Tensor) -> Tensor:
+    """|p(t)| of each position: (T, d) -> (T,). Of sinusoidal positions it is sqrt(d / 2)."""
+    return p.norm(dim=-1)
+
+
+def products(p: Tensor) -> Tensor:
+    """p(t) . p(s) for all positions t and s: (T, d) -> (T, T)."""
+    return p @ p.mT
 
 
 def by_distance(scores: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ from model.network.linear import Linear, linear
 from model.network.masks import causal_mask, combine, padding_mask
 from model.network.norms import make_norm
 from model.network.patches import Patches
-from model.network.positions import rotation, sinusoidal
+from model.network.positions import rotary_speeds, rotation, sinusoidal
 from model.tape import SILENT, Tape
 
 
@@ -101,20 +101,24 @@ class Stack(nn.Module):
         memory_mask: Tensor | None = None,
         cache: KVCache | None = None,
         first: int = 0,
+        stop: int | None = None,
     ) -> Tensor:
-        """The layers from `first` on, and the final norm. x is the residual stream before that layer."""
+        """The layers from `first` on, and the final norm. x is the residual stream before that layer.
+
+        With `stop`, the layers before that one, and no final norm.
+        """
         mask, memory_mask = (None if each is None else each.to(x) for each in (mask, memory_mask))
         memory = None if memory is None else memory.to(x.device)
         turn = None
         if self.config.positions == "rotary":
-            cos, sin = rotation(
-                self.places(x.shape[-2], cache), self.config.head_width, self.config.position_base, x.dtype
-            )
+            cos, sin = rotation(self.places(x.shape[-2], cache), rotary_speeds(self.config), x.dtype)
             turn = cos.to(x.device), sin.to(x.device)
-        for layer in range(first, len(self.blocks)):
+        for layer in range(first, len(self.blocks) if stop is None else stop):
             block = self.blocks[layer]
             x = block(x, tape.at(self.name, layer), mask, memory, memory_mask, turn, cache, f"{layer}")
-        return self.own(tape)("final_norm", self.final_norm(x)) if self.final_norm is not None else x
+        if stop is not None or self.final_norm is None:
+            return x
+        return self.own(tape)("final_norm", self.final_norm(x))
 
     def places(self, new: int, cache: KVCache | None) -> Tensor:
         """The positions t of the new tokens, counted from 0, behind those in the cache: (new,), on the CPU. What is
@@ -174,10 +178,9 @@ class Transformer(nn.Module):
         """The whole model at once. Encoder-only: hidden states (..., tokens, d_model). With a decoder: logits
         (..., tokens, vocabulary); `source` is what the encoder of an encoder-decoder model reads."""
         if self.decoder is None:
-            return self.classify(self.encode(ids, tape, ids_are_real), tape)
+            return self.read_out(self.encode(ids, tape, ids_are_real), tape)
         memory = None if source is None else self.encode(source, tape, source_is_real)
-        hidden = self.decode(ids, memory, tape, ids_are_real, source_is_real)
-        return tape("logits", self.logits(hidden))
+        return self.read_out(self.decode(ids, memory, tape, ids_are_real, source_is_real), tape)
 
     def encode(self, ids: Tensor, tape: Tape = SILENT, is_real: Tensor | None = None) -> Tensor:
         """Every token sees every token: (..., tokens, d_model)."""
@@ -208,6 +211,20 @@ class Transformer(nn.Module):
         if cache is not None:
             cache.length += new
         return hidden
+
+    def run_layer(self, stack: str, layer: int, x: Tensor, tape: Tape, memory: Tensor | None = None) -> Tensor:
+        """One layer of the "encoder" or the "decoder" alone: (tokens, d_model) -> the same shape.
+
+        x is the residual stream of a whole sentence before that layer. `memory` is the encoder's output, if any.
+        """
+        chosen = self.encoder if stack == "encoder" else self.decoder
+        assert chosen is not None, f"this model has no {stack}"
+        mask = causal_mask(len(x), len(x), x.device) if stack == "decoder" else None
+        return chosen.run(x, tape, mask, memory, first=layer, stop=layer + 1)
+
+    def read_out(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
+        """What the model gives after its last stack: the logits, or the hidden states that it has classified."""
+        return self.classify(hidden, tape) if self.decoder is None else tape("logits", self.logits(hidden))
 
     def logits(self, hidden: Tensor) -> Tensor:
         """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary)."""

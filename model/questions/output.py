@@ -64,12 +64,12 @@ def tempered_probability(logits: Tensor, temperature: float, label: str) -> Ques
     change = "evens the probabilities out" if temperature > 1 else "makes the likeliest one likelier still"
     return make_question(
         "temperature",
-        f"At temperature 1 “{label}” has the probability {write_share(before)}. "
+        f"At temperature 1 “{label}” has the probability {write_share(before, 1)}. "
         f"Which has it at temperature {temperature:g}?",
-        Choice(write_share(right), right, f"at temperature {temperature:g}"),
-        (Choice(write_share(value), value, note) for note, value in wrong.items()),
-        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {write_share(before)} becomes "
-        f"{write_share(right)}.",
+        Choice(write_share(right, 1), right, f"at temperature {temperature:g}"),
+        (Choice(write_share(value, 1), value, note) for note, value in wrong.items()),
+        f"Every logit is divided by {temperature:g} before the softmax, which {change}: {write_share(before, 1)} "
+        f"becomes {write_share(right, 1)}.",
     )
 
 

@@ -8,14 +8,18 @@ MINUS = "\N{MINUS SIGN}"
 LARGEST_SHARE = 1 - 1e-9  # of a softmax with other entries: rounding alone would make it 1
 
 
-def write_share(value: float | Tensor) -> str:
-    """0.314 as "31.4%". Only exactly 0 and 1 become 0.0% and 100.0%."""
+def write_share(value: float | Tensor, decimals: int = 0) -> str:
+    """0.314 as "31%", as on the pages: tenths below 1% and above 99%. Only exactly 0 and 1 become 0% and 100%.
+
+    Shares that must be told apart have `decimals`.
+    """
     value = float(value)
-    if 0 < value < 0.0005:
+    if 0 < value < 0.001:
         return "under 0.1%"
-    if 0.9995 <= value < 1:
+    if 0.999 < value < 1:
         return "over 99.9%"
-    return f"{100 * value:.1f}%"
+    near_end = 0 < value < 0.01 or 0.99 < value < 1
+    return f"{100 * value:.{max(decimals, 1) if near_end else decimals}f}%"
 
 
 def write_decimal(value: float | Tensor) -> str:

@@ -53,7 +53,9 @@ class Tokenizer:
         pad: str | None = "<PAD>",
     ) -> None:
         self.backend = backend
-        self._special = {id for id, added in backend.get_added_tokens_decoder().items() if added.special}
+        added = backend.get_added_tokens_decoder()
+        self._special = {id for id, token in added.items() if token.special}
+        self._literal = {id: token.content for id, token in added.items() if not token.special}  # spelled as it is read
         self._byte_level = isinstance(backend.decoder, tokenizers.decoders.ByteLevel)
         self._word_piece = isinstance(backend.decoder, tokenizers.decoders.WordPiece)
         self.start, self.end, self.pad = (self.id_of(name) if name else None for name in (start, end, pad))
@@ -101,7 +103,7 @@ class Tokenizer:
             return Token(id, f"<{id}>", b"", special=True)
         if id in self._special:
             return Token(id, piece, b"", special=True)
-        data = self._bytes(piece)
+        data = self._literal[id].encode("utf-8") if id in self._literal else self._bytes(piece)
         try:
             text = piece if self._word_piece else data.decode("utf-8")
         except UnicodeDecodeError:

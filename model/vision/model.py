@@ -15,10 +15,11 @@ from torch import Tensor, nn
 from model.config import TransformerConfig
 from model.device import PLAIN, Place, choose, copy_to, to_cpu, within_memory
 from model.errors import EditError
+from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
-from model.tape import Edit, Tape, Trace
+from model.tape import Edit, Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
 from model.zoo import cards
@@ -91,11 +92,20 @@ class VisionModel:
 
         Raises `PictureError` for pixels of another shape, `EditError`, `DeviceFull`.
         """
+        edits = tuple(edits)
         tape = Tape(keep, edits)
         with within_memory():
             self.network(pixels, tape=tape)
             tape.check_edits()
-            return Trace(self.tokens(), to_cpu(tape.records))
+            return Trace(self.tokens(), to_cpu(tape.records), origin=Origin(self.network, edits, pixels))
+
+    def trace_image_on_demand(
+        self, pixels: Tensor, *, edits: Iterable[Edit] = (), max_bytes: int = MADE_BYTES
+    ) -> Trace:
+        """As `trace_image`, with every tensor, in little memory: like `Model.trace_on_demand`."""
+        edits = tuple(edits)
+        tensors = run_on_demand(self.network, pixels, None, edits, max_bytes)
+        return Trace(self.tokens(), tensors, origin=Origin(self.network, edits, pixels))
 
     def probabilities(self, trace: Trace) -> Tensor:
         """The classes' probabilities in a run that kept `image_logits`: (classes,), in the order of `image_labels`."""

@@ -43,6 +43,22 @@ def build(
     Tied tables are given once, under their first name. Raises `DamagedWeights`, which names the tensors that do not
     fit.
     """
+    network = check_fits(config, weights, make)
+    network.load_state_dict(dict(weights), strict=False, assign=True)
+    if isinstance(network, Transformer):
+        _tie(network)
+    return network.eval().requires_grad_(False)
+
+
+def check_fits(
+    config: Config,
+    weights: Mapping[str, Tensor],
+    make: Callable[[Config], Network] = Transformer,  # type: ignore[assignment]
+) -> Network:
+    """The network without its weights. Raises `DamagedWeights` unless these weights are exactly those that it needs.
+
+    The weights may be without numbers, on the device "meta".
+    """
     check_sizes(config, weights)
     try:
         with torch.device("meta"):
@@ -51,10 +67,7 @@ def build(
         raise DamagedWeights(f"The configuration describes no network that can be built: {error}") from error
     expected = {name: tuple(parameter.shape) for name, parameter in network.named_parameters()}
     check_complete({name: tuple(tensor.shape) for name, tensor in weights.items()}, expected)
-    network.load_state_dict(dict(weights), strict=False, assign=True)
-    if isinstance(network, Transformer):
-        _tie(network)
-    return network.eval().requires_grad_(False)
+    return network
 
 
 def check_sizes(config: TransformerConfig | RecurrentConfig, weights: Mapping[str, Tensor]) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import DamagedWeights, ModelMismatch, ModelMissing, UnknownModel
+from model.zoo.added import ADDED_TEXTS, entry_paths
 from model.zoo.card_values import TEXT_KINDS, checked_values, values_without_card
-from model.zoo.files import read_object
+from model.zoo.files import damaged, read_object
+from model.zoo.hub_names import HubName, read_name
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 PACKAGE_LOOKUP_SECONDS = 2.0  # how long the result of a look for a package is kept
@@ -23,7 +25,7 @@ class Card:
 
     name: str
     title: str
-    family: str  # the module of model.zoo that reads its files
+    family: str  # the module of model.zoo that reads its files: "families" for those of `model.zoo.families`
     kind: str  # one of TEXT_KINDS; or "vision", which reads pictures (model.vision); or "recurrent", no transformer
     layers: str  # "30", or "3 + 3" for encoder and decoder
     heads: int
@@ -40,10 +42,17 @@ class Card:
     sha256: str = ""
     details: dict[str, Any] = field(default_factory=dict, compare=False)  # a bundled model's training and metrics
     fault: str = ""  # why the card of a bundled model cannot be used, and what to do; empty for a sound one
+    place: str = ""  # of a model that a reader added: the path of its folder or GGUF file
+    hub: str = ""  # its name on the hub, "owner/name", and the commit; empty for one of this machine
+    commit: str = ""
+    in_memory: bool = False  # whether a program of this process holds it (model.adopt); it has no file
 
     @property
     def path(self) -> Path | None:
         """The weight file; None if it is not installed. The package that contains it is found, but not imported."""
+        if self.place:
+            place = Path(self.place)
+            return place if place.is_file() or (place / "config.json").is_file() else None
         if not self.package:
             return _file_or_none(ASSETS / self.name / "model.safetensors")
         places = _folders(self.package, int(time.monotonic() / PACKAGE_LOOKUP_SECONDS))
@@ -52,7 +61,12 @@ class Card:
     @property
     def ready(self) -> bool:
         """Whether the card is sound, and the weight file is installed."""
-        return not self.fault and self.path is not None
+        return not self.fault and (self.in_memory or self.path is not None)
+
+    @property
+    def is_added(self) -> bool:
+        """Whether a reader added it, and may remove it."""
+        return bool(self.place)
 
     @property
     def state(self) -> str:
@@ -67,6 +81,14 @@ class Card:
         if path is None:
             raise ModelMissing(f"{self.title} is not installed. To get it, run: {self.get}")
         return path
+
+    def hashes(self, path: Path) -> dict[Path, str]:
+        """The SHA-256 of its files, as far as they are known. `path` is that of `require`."""
+        stated = self.details.get("hashes") if self.is_added else None
+        if not isinstance(stated, dict):
+            return {path: self.sha256}
+        folder = path if path.is_dir() else path.parent
+        return {folder / Path(str(name)).name: str(digest) for name, digest in stated.items()}
 
     def snapshot(self, number: int) -> tuple[Path, str]:
         """The weight file of one moment of training, and its SHA-256. `details["snapshots"]` lists them, from 0.
@@ -104,7 +126,7 @@ REAL = (
     Card(
         name="smollm2-135m",
         title="SmolLM2 135M",
-        family="llama",
+        family="gguf_llama",
         kind="decoder",
         layers="30",
         heads=9,
@@ -155,7 +177,7 @@ REAL = (
     Card(
         name="minilm-l6",
         title="MiniLM L6",
-        family="bert",
+        family="families",
         kind="encoder",
         layers="6",
         heads=12,
@@ -217,22 +239,58 @@ def _read_card(path: Path, changed: int, size: int) -> Card:
     )
 
 
+def added_cards() -> tuple[Card, ...]:
+    """The models that readers added, in that order. One whose entry is damaged is among them, with its `fault`."""
+    return tuple(_read_entry(path, _changed(path)) for path in entry_paths())
+
+
+@lru_cache(maxsize=256)
+def _read_entry(path: Path, changed: int) -> Card:
+    """The card in an entry of `model.zoo.added`. `changed` is as in `_read_card`."""
+    try:
+        details = read_object(path)
+        shown = checked_values(path, details)
+        if not all(isinstance(details.get(name), str) for name in ADDED_TEXTS) or not isinstance(details["size"], int):
+            raise damaged(path, "lacks what an added model has")
+    except (DamagedWeights, KeyError) as error:
+        return Card(
+            **(values_without_card(path, {}) | {"title": path.stem}),
+            name=path.stem,
+            family="families",
+            size=0,
+            get="python -m model add NAME",
+            fault=f"{error} Remove it, and add the model again: python -m model remove {path.stem}",
+            place=str(path),
+        )
+    added = {name: details[name] for name in (*ADDED_TEXTS, "size")}
+    return Card(**shown, **added, family="families", get=f"python -m model add {details['name']}", details=details)
+
+
+IN_MEMORY: dict[str, Card] = {}  # the cards of models that programs of this process hold
+
+
+def every_card() -> tuple[Card, ...]:
+    """All models of all kinds: those in memory, the real ones, the bundled ones, and those that readers added."""
+    return (*IN_MEMORY.values(), *REAL, *bundled_cards(), *added_cards())
+
+
 def available(*kinds: str) -> tuple[Card, ...]:
     """All models of these kinds, the real ones first. Without kinds: all transformers that read text.
 
     `card.ready` says whether a model is installed.
     """
-    return tuple(card for card in REAL + bundled_cards() if card.kind in (kinds or TEXT_KINDS))
+    return tuple(card for card in every_card() if card.kind in (kinds or TEXT_KINDS))
 
 
 def card(name: str, *kinds: str) -> Card:
     """The card of a model of these kinds; without kinds, of a transformer that reads text.
 
-    Raises `UnknownModel`, or `ModelMismatch` for a model of another kind. Both list the names of the right kinds.
-    Raises `DamagedWeights` if the card is damaged.
+    A model of the hub is also found without its commit, or by the beginning of it. Raises `UnknownModel`, or
+    `ModelMismatch` for a model of another kind; both list the names of the right kinds. Raises `ModelMissing`, with the
+    command that gets it, for a name of the hub. Raises `DamagedWeights` if the card is damaged.
     """
     names = ", ".join(card.name for card in available(*kinds))
-    match = next((card for card in REAL + bundled_cards() if card.name == name), None)
+    match = next((card for card in every_card() if card.name == name), None) or _of_hub(name)
     if match is None:
         raise UnknownModel(f"There is no model called {name!r}. Choose one of: {names}.")
     if match.fault:
@@ -240,3 +298,24 @@ def card(name: str, *kinds: str) -> Card:
     if match.kind not in (kinds or TEXT_KINDS):
         raise ModelMismatch(f"{match.title} is a {match.kind} model, which this does not take. Choose one of: {names}.")
     return match
+
+
+def _of_hub(name: str) -> Card | None:
+    """The card that was added last under a name of the hub; None for any other name. Raises `ModelMissing`."""
+    wanted = hub_name(name)
+    if wanted is None:
+        return None
+    revision = wanted.revision.removeprefix("main")
+    of_hub = [card for card in added_cards() if card.hub == wanted.repository and card.commit.startswith(revision)]
+    if not of_hub:
+        raise ModelMissing(f"{name} is not on this machine. To get it, run: python -m model add {name}")
+    return of_hub[-1]
+
+
+def hub_name(text: str) -> HubName | None:
+    """The name of the hub that a text is; None for any other text."""
+    try:
+        found = read_name(text)
+    except UnknownModel:
+        return None
+    return found if isinstance(found, HubName) else None

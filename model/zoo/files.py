@@ -31,6 +31,13 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "glassformer"
 
 
+def data_folder() -> Path:
+    """The folder for what this user's app must find again after a restart."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "glassformer" / "data"
+    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "glassformer"
+
+
 def verify(path: Path, sha256: str, progress: Progress = no_progress) -> None:
     """Raises `DamagedWeights` unless the file has this SHA-256. A checked file is read again only if it changed."""
     if not sha256:

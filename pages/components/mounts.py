@@ -24,13 +24,19 @@ FOLDER = Path(__file__).parents[2] / "assets" / "components"
 BASE_STYLES = FOLDER / "shared" / "base.css"
 
 
-def _variables(theme: Theme) -> str:
+def colour_variables(theme: Theme) -> str:
     """The colours of viz/shared/style.py as CSS variables."""
     values = dict(COLOURS[theme])
     values |= {f"series-{i}": colour for i, colour in enumerate(SERIES[theme])}
     values["sequential"] = ", ".join(f"{place} {colour}" for place, colour in SEQUENTIAL[theme])
     values["signed"] = ", ".join(f"{place} {colour}" for place, colour in SIGNED[theme])
     return "".join(f"--{name}:{value};" for name, value in values.items())
+
+
+def styles_of(module: Path) -> str:
+    """The colours, and the style sheets of a component's module and of all modules that it imports."""
+    colours = f".gf{{{colour_variables('light')}}}.gf.dark{{{colour_variables('dark')}}}"
+    return colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
 
 
 def component(path: str, *, packed: bool = False) -> Any:
@@ -44,10 +50,8 @@ def component(path: str, *, packed: bool = False) -> Any:
     """
     name = path.rpartition("/")[2]
     module = FOLDER / path / f"{name}.js"
-    colours = f".gf{{{_variables('light')}}}.gf.dark{{{_variables('dark')}}}"
-    css = colours + shorten_code(BASE_STYLES.read_text(encoding="utf-8")) + join_styles(module)
     script = pack_script(join_script(module)) if packed else join_script(module)
-    registered = st.components.v2.component(f"glassformer_{name}", css=css, js=script)
+    registered = st.components.v2.component(f"glassformer_{name}", css=styles_of(module), js=script)
 
     def mount(*, key: str, **arguments: Any) -> Any:
         # Streamlit forgets a component with its page. A late message would then find nothing under the key.
@@ -60,13 +64,8 @@ def component(path: str, *, packed: bool = False) -> Any:
 _token_strip = component("inputs/token_strip")
 _attention_lines = component("attention/attention_lines", packed=True)
 _heads_atlas = component("attention/heads_atlas")
-_home_map = component("home/home_map")
 _theme_watch = component("app/theme_watch")
-
-
-def home_map(data: bytes, key: str, on_go: Callable[[], None]) -> Any:
-    """The live map (`viz.home.map.pack_map`). `on_go` runs when the reader opens a part. `.go` under `key` names it."""
-    return _home_map(data=data, key=key, on_go_change=on_go)
+_pulse = component("app/pulse")
 
 
 def token_strip(
@@ -75,6 +74,11 @@ def token_strip(
     """Tokens as chips. `on_pick` runs when the choice changes: `.pick` under `key` is an index or None."""
     data = pack({"tokens": chips(tokens), "selected": selected, "label": label})
     return _token_strip(data=data, key=key, on_pick_change=on_pick or _nothing)
+
+
+def pulse(seconds: float, beat: int, *, key: str) -> None:
+    """Run the dialog around it again each so many seconds. `beat`: another number in each of its runs."""
+    _pulse(data=pack({"seconds": seconds, "beat": beat}), key=key, on_beat_change=_nothing)
 
 
 def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:

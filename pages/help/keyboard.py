@@ -34,9 +34,13 @@ COMPONENT_KEYS: list[ComponentKeys] = [
                  ("↑ ↓", "In the list of models: the one above, the one below")],
     },
     {
-        "component": "home_map", "where": ".gf.map", "title": "Map",
-        "keys": [("Tab, Enter", "Choose a part, and open its page"),
-                 ("← →", "On the sizes of the stream: another layer")],
+        "component": "model_map", "where": ".gf.model-map", "title": "Map",
+        "keys": [("← → ↑ ↓", "The neighbour: a layer, a head, a matrix, or a cell"),
+                 ("Enter", "Step in; on a cell: why it is this number"), ("Esc", "Step out"),
+                 ("Backspace", "Back along the numbers that were followed"),
+                 ("/", "Search: “layer 9 head 2”, “W_O 3”, “neuron 812”, a token"),
+                 ("+ −", "Closer, further away"), ("0", "The whole model"),
+                 ("Space", "Play the run token by token; pause")],
     },
     {
         "component": "token_strip", "where": ".gf:not(.player) > .strip", "title": "Tokens",
@@ -103,12 +107,19 @@ COMPONENT_KEYS: list[ComponentKeys] = [
         "keys": [("← → ↑ ↓", "Move the pen"), ("Space", "Pen down, pen up"), ("Delete", "Begin anew")],
     },
     {
+        "component": "scene_list", "where": ".gf .scenes", "title": "Scenes of a lecture",
+        "keys": [("← → ↑ ↓", "Choose another scene"), ("Alt + ↑ ↓", "Move the scene")],
+    },
+    {
         "component": "presenter", "where": ".gf.presenter", "title": "Presenting",
-        "keys": [("Page Down, → or Space", "The next scene"), ("Page Up or ←", "The scene before"),
+        "keys": [("Page Down, → or Space", "The answer, the bare picture, the next scene"),
+                 ("Page Up or ←", "The scene before"),
                  ("Home, End", "The first scene, the last"), ("N", "Notes in a second window"),
                  ("Q", "The scene's question"),
                  ("A", "A question from the numbers, then its answer, then away"),
+                 ("P", "What the scene points at"), ("Z", "That on the whole screen"), ("C", "The page's controls"),
                  ("B", "Blank screen"), ("L", "Laser spot"), ("F", "Whole screen"),
+                 ("J", "How to follow"), ("V", "The votes, or the words of the class"),
                  ("Esc", "Put away what is open; then stop presenting")],
     },
     {

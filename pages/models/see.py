@@ -1,10 +1,10 @@
-"""See: a transformer reads a picture, patch by patch, in six parts. Only the open part computes."""
+"""See: a transformer reads a picture, patch by patch, in seven parts. Only the open part computes."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from pages.models.see_parts import answer, attention, cost, kinds, patches, place, source
+from pages.models.see_parts import answer, attention, cost, every_number, kinds, patches, place, source
 from pages.shared import bar_notes, layout
 
 depth = layout.begin("See", "Cut a picture into patches, treat each as a word, and the same encoder reads it.")
@@ -14,6 +14,7 @@ PARTS: layout.Parts = {
     "patches": ("Patches", partial(patches.show, view)),
     "attention": ("Attention", partial(attention.show, view)),
     "answer": ("What comes out", partial(answer.show, view)),
+    "map": ("Every number", partial(every_number.show, view)),
     "place": ("Does place matter?", partial(place.show, view)),
     "cost": ("Cost", partial(cost.show, view)),
     "kinds": ("Kinds of ViT", partial(kinds.show, view)),

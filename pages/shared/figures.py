@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import layout, lecture_screen, state
+from pages.shared import layout, lecture_screen, page_recording, state
 from viz.shared.alternative import describe_figure
 from viz.shared.enlargement import enlarge
 from viz.shared.labels import CHART_WIDTHS, least_width
@@ -35,7 +36,17 @@ PICTURES = {
 }  # label -> kind of `viz.print.files.file_of`
 MAX_NARROW_PIXELS = 200  # of a chart that any screen has room for
 
-_collected: dict[str, list[Draw]] = {}  # by session; only sessions inside `collect_drawers`
+
+@dataclass(frozen=True)
+class Drawer:
+    """The function that draws a picture of a page. `focus`: the elements of the page that the picture shows, by their
+    names in `pages.shared.focus_names`; none where it is the page's only or first picture."""
+
+    draw: Draw
+    focus: tuple[str, ...] = ()
+
+
+_collected: dict[str, list[Drawer]] = {}  # by session; only sessions inside `collect_drawers`
 
 
 def show(figure: go.Figure, alt: str) -> None:
@@ -51,6 +62,7 @@ def chart(figure: go.Figure, **how: Any) -> Any:
     screen = lecture_screen.present_screen()
     needed = least_width(figure)
     if screen is not None:
+        page_recording.take_original(figure)
         figure = enlarge(figure, screen.scale, screen.max_chart_pixels)
     with _wide_enough(needed, str(how.get("key") or how.get("alt"))):
         return st.plotly_chart(figure, **{"theme": None, "config": {"displayModeBar": False}} | how)
@@ -72,27 +84,34 @@ def show_or_list(numbers: bool, figure: go.Figure, alt: str, rows: Rows) -> None
         show(figure, alt)
 
 
-def export(name: str, figure: go.Figure | Draw, rows: Rows, **arrays: Any) -> None:
+def export(name: str, figure: go.Figure | Draw, rows: Rows, focus: tuple[str, ...] = (), /, **arrays: Any) -> None:
     """The Export menu of a figure: pictures for print and slides, HTML that needs no network, `rows` as CSV, `arrays`
     as NPZ. `rows` is called outside the page's script, when the reader wants the file.
 
-    Give a figure of images as the function that draws it, since images are painted in one theme.
+    Give a figure of images as the function that draws it, since images are painted in one theme. `focus`: see `Drawer`.
     """
     draw: Draw = partial(_in_theme, figure) if isinstance(figure, go.Figure) else figure
     makers: dict[str, Callable[[], bytes | str]] = {"CSV": partial(make_csv, rows)}
     if arrays:
         makers["NPZ"] = partial(make_npz, arrays)
-    files(name, draw, draw, **makers)
+    files(name, draw, draw, focus, **makers)
 
 
-def files(name: str, draw: Draw, interactive: Draw | None = None, **makers: Callable[[], bytes | str]) -> None:
+def files(
+    name: str,
+    draw: Draw,
+    interactive: Draw | None = None,
+    focus: tuple[str, ...] = (),
+    /,
+    **makers: Callable[[], bytes | str],
+) -> None:
     """The Export menu of a view. `draw` makes its picture, `makers` make its other files, by their labels.
 
-    `interactive` draws the Plotly figure that is saved as HTML.
+    `interactive` draws the Plotly figure that is saved as HTML. `focus`: see `Drawer`.
     """
     context = get_script_run_ctx()
     if context is not None and context.session_id in _collected:
-        _collected[context.session_id].append(draw)
+        _collected[context.session_id].append(Drawer(draw, focus))
     pictures: dict[str, Callable[[Theme], bytes | str]] = {
         label: partial(_make_picture, draw, kind, state.get("urdu")) for label, kind in PICTURES.items()
     }
@@ -107,14 +126,26 @@ def export_table(name: str, rows: Rows) -> None:
 
 
 @contextmanager
-def collect_drawers(session: str) -> Iterator[list[Draw]]:
-    """The functions that draw the pictures of a session's Export menus, in their order. The list fills up as the page
-    runs inside the `with`."""
+def collect_drawers(session: str) -> Iterator[list[Drawer]]:
+    """The pictures of a session's Export menus, in their order. The list fills up as the page runs in the `with`."""
     _collected[session] = []
     try:
         yield _collected[session]
     finally:
         del _collected[session]
+
+
+def forget_drawers() -> None:
+    """Forget the pictures of an earlier run of this session: its page begins again."""
+    context = get_script_run_ctx()
+    if context is not None and context.session_id in _collected:
+        _collected[context.session_id].clear()
+
+
+def in_focus(focus: str, drawers: Sequence[Drawer]) -> list[Drawer]:
+    """The pictures of the element `focus` of a page: the first one where none is named for it. All without a focus."""
+    named = [each for each in drawers if not focus or focus in each.focus]
+    return named or list(drawers[:1])
 
 
 def print_figure(draw: Draw, theme: Theme = "light") -> Figure:

@@ -214,8 +214,8 @@ def read_attention(config: TransformerConfig) -> tuple[str, str]:
 def read_head(run: Run, stack: str, part: str, *, needs_pair: bool = True) -> HeadOnScreen:
     """The head and the pair of tokens that the reader has chosen for all pages.
 
-    A layer or head that is left open is the one that a reader sees first. What does not exist is replaced by the
-    nearest one, and the page says so unless the choice comes from another page. Without `needs_pair`, the reader may
+    A layer or head that is left open is the one that a reader sees first. The nearest one replaces a layer or head that
+    does not exist, and the page says so unless the choice comes from another page. Without `needs_pair`, the reader may
     want none. The pair is forgotten when the sentence or the attention changes, unless the pair changes with it.
     """
     from model.analysis.head_steps import Attention

@@ -1,4 +1,4 @@
-"""The security headers of every response, and the addresses of Streamlit that are closed.
+"""The security headers of every response, and the addresses that are closed.
 
 The Content-Security-Policy allows only the server itself, with the exceptions that Streamlit's frontend needs. Each was
 found by experiment: without it a browser reports a violation on some page (`tests/browser/test_http_headers.py`).
@@ -36,15 +36,19 @@ if TYPE_CHECKING:
 FRAME_ANCESTORS = (
     "GLASSFORMER_FRAME_ANCESTORS"  # the sites that may embed the app, such as "'self' https://lms.example"
 )
-METRICS = "GLASSFORMER_METRICS"  # "1" opens the measurements of Streamlit's memory and sessions
-METRICS_PATH = "/_stcore/metrics"
+POLICY = "Content-Security-Policy"
+METRICS = "GLASSFORMER_METRICS"  # "1" opens the measurements of the app and of Streamlit
+OWN_METRICS_PATH = "/metrics"
+METRICS_PATHS = (OWN_METRICS_PATH, "/_stcore/metrics")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # 'self', 'none', a scheme such as https:, or an origin whose host may begin with *. and whose port may be *.
 SOURCE = re.compile(r"'self'|'none'|https?:|(https?://)?(\*\.)?[\w-]+(\.[\w-]+)*(:(\d+|\*))?", re.ASCII)
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds the headers to each HTTP response and closes Streamlit's metrics.
+    """ASGI middleware that adds the headers to each HTTP response and closes the metrics.
+
+    A response that has a policy of its own keeps that: the page for students allows less (`pages.follow.shell`).
 
     Raises GlassformerError if `GLASSFORMER_FRAME_ANCESTORS` is no list of sites.
     """
@@ -61,20 +65,22 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                headers = MutableHeaders(scope=message)
+                own_policy = {POLICY: headers[POLICY]} if POLICY in headers else {}
+                headers.update(self.headers | own_policy)
             await send(message)
 
         app = PlainTextResponse("Not Found", 404) if self._is_closed(scope["path"]) else self.app
         await app(scope, receive, send_with_headers)
 
     def _is_closed(self, path: str) -> bool:
-        return path.rstrip("/").endswith(METRICS_PATH) and not self.shows_metrics
+        return path.rstrip("/").endswith(METRICS_PATHS) and not self.shows_metrics
 
 
 def security_headers(frame_ancestors: str = "") -> dict[str, str]:
     """The headers of every response, by name. `frame_ancestors`: the sites that may embed the app; its own for ""."""
     return {
-        "Content-Security-Policy": content_security_policy(frame_ancestors),
+        POLICY: content_security_policy(frame_ancestors),
         # A browser takes a file only for what the server calls it.
         "X-Content-Type-Options": "nosniff",
         # The address of a page holds the reader's sentence, so no other site hears of it.

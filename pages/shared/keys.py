@@ -14,12 +14,12 @@ from pages.shared.question_kinds import QUESTION_TITLES
 
 DEPTHS = ("Picture", "Numbers", "Formula", "Code")
 MAX_CHARACTERS = 4000
-SCORE_STEPS = ("project", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
+SCORE_STEPS = ("project", "normalise", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.token_window)
-MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown")  # ends of keys
+MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_at")  # ends of keys
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,10 @@ KEYS: dict[str, Key] = {
         max_characters=300,
         pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "translate"),
     ),
+    # Home: the place on the map (viz.home.layout.places); "": the whole model
+    "home_at": Key("", max_characters=160),
+    "home_with": Key("nothing", choices=("nothing", "another sentence", "the whole model")),  # the map's second run
+    "home_text2": Key("", max_characters=MAX_CHARACTERS),
     # Scores
     "scores_part": Key("steps", choices=("steps", "similarity", "scale", "temperature", "table", "geometry")),
     "scores_step": Key("project", choices=SCORE_STEPS),
@@ -169,6 +173,13 @@ KEYS: dict[str, Key] = {
     # Lecture
     "lecture_open": Key("mine", max_characters=60),  # "mine", or the name of one that comes with the app
     "lecture_scene": Key(0, low=0),
+    # A plain scene of a lecture
+    "slide_title": Key("", max_characters=120),
+    "slide_text": Key("", max_characters=MAX_CHARACTERS),  # a paragraph a line
+    "slide_equation": Key("", max_characters=1000),  # LaTeX
+    "slide_picture": Key("", max_characters=40),  # pages.teach.slide_pictures.name_of
+    "slide_alt": Key("", max_characters=300),
+    "slide_shown": Key(0, low=0),  # paragraphs; 0: all
     # Follow a lecture
     "follow_key": Key("", max_characters=80),
     # Practise
@@ -226,7 +237,10 @@ KEYS: dict[str, Key] = {
         max_characters=MAX_CHARACTERS,
     ),
     # See
-    "see_part": Key("patches", choices=("patches", "attention", "answer", "place", "cost", "kinds"), always=True),
+    "see_part": Key(
+        "patches", choices=("patches", "attention", "answer", "map", "place", "cost", "kinds"), always=True
+    ),
+    "see_at": Key("", max_characters=160),  # the place on the map, as home_at
     "see_model": Key("", choices=("", "dinov2-s", "digits-vit", "digits-vit-nopos"), always=True),  # "": the first here
     "see_source": Key("example", choices=("example", "upload", "paste", "camera", "draw")),
     "see_example": Key("", max_characters=20),  # "": the first of the model

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import fragments, keys, prompts, sources, state
+from pages.shared import fragments, keys, lecture_screen, prompts, sources, state
 from viz.shared.style import MINUS, SPACE, Theme, isolate, markdown_text, number, split_power
 
 MIME_TYPES = {
@@ -37,6 +37,9 @@ MIME_TYPES = {
     "json": "application/json",
     "py": "text/x-python",
 }
+
+STAGE_HEAD = "stage head"  # the key of the row with a presented scene's title, which stays in sight
+STAGE_POINT = "stage point"  # the key of its point, which is shown when the presenter points at it
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 Tone = Literal["gray", "blue", "orange"]  # of a chip: any token, a query, a key
@@ -59,9 +62,13 @@ def begin(heading: str, idea: str, *, depths: tuple[str, ...] = keys.DEPTHS) -> 
 
 
 def _show_title(heading: str, idea: str, depths: tuple[str, ...]) -> str:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(heading, anchor=False, width="content")
+    words = lecture_screen.scene_words()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=STAGE_HEAD if words else None):
+        st.title(markdown_text(words.title) if words else heading, anchor=False, width="content")
         st.markdown(f":gray[{idea}]", width="stretch")
+        if words:
+            with st.container(key=STAGE_POINT):
+                st.markdown(markdown_text(words.point))
         if len(depths) > 1:
             if state.get("depth") not in depths:
                 state.put(depth=depths[0])
@@ -153,9 +160,10 @@ def code(*objects: Any) -> None:
 def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], bytes | str]) -> None:
     """A menu of downloads: `export("heads", {"SVG": ...}, CSV=...)`. Each file is made when the reader wants it.
 
-    The first word of a label, in lower case, is the file's extension. `pictures` are made for the theme that the reader
-    chooses in the menu. A maker runs outside the page's script and must not read `st.session_state`, so bind the values
-    that it needs. The buttons are drawn once the menu is open.
+    The first word of a label, in lower case, is the file's extension. What a label says after "of" becomes part of the
+    file's name. `pictures` are made for the theme that the reader chooses in the menu. A maker runs outside the page's
+    script and must not read `st.session_state`, so bind the values that it needs. The buttons are drawn once the menu
+    is open.
     """
     menu = st.popover("Export", icon=":material/download:", type="tertiary", key=f"export {name}", on_change="rerun")
     if not menu.open:
@@ -174,10 +182,11 @@ def export(name: str, pictures: Pictures | None = None, **makers: Callable[[], b
         kind = label.lower()
         extension = kind.split()[0]
         ending = "-dark" if label in (pictures or ()) and theme == "dark" else ""
+        named = "".join(f"-{part}" for part in label.split(" of ")[1:])
         menu.download_button(
             label,
             make,
-            file_name=f"{name}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
+            file_name=f"{name}{named}{'-slide' if 'slide' in kind else ''}{ending}.{extension}",
             mime=MIME_TYPES[extension],
             key=f"export {name} {kind}{ending}",
             on_click="ignore",

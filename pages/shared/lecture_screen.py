@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 FIGURE_TYPE_PIXELS = 13.5  # the size of most words in a figure
-MAX_CHART_SHARE = 0.5  # of the screen's height, for one chart
+MAX_CHART_SHARE = 0.6  # of the screen's height, for one chart
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,19 @@ class Screen:
 def present_screen() -> Screen | None:
     """The screen while a lecture is presented, else None."""
     return st.session_state.get("_screen", Screen()) if "_playing" in st.session_state else None
+
+
+@dataclass(frozen=True)
+class SceneWords:
+    """The words of a presented scene that stand above its view, in place of the page's title."""
+
+    title: str
+    point: str
+
+
+def scene_words() -> SceneWords | None:
+    """The words of the scene whose view is on screen, else None. `pages.teach.page_bars` puts them there."""
+    return st.session_state.get("_scene_words")
 
 
 def take_sizes(sizes: Any) -> None:

@@ -101,7 +101,15 @@ TOKENS = _rate(
     "Tokens that Predict, its race of caches and beam search write. A text has at most 256, a wide beam takes 320.",
     "300 readers, 2,000 tokens each.",
 )
-RATES = (RUNS, UPLOADS, TRAININGS, SWEEPS, TOKENS)
+ADDITIONS = _rate(
+    "ADDITIONS",
+    "asked for",
+    "model",
+    (30, 3_000),
+    "Models that are looked up or added. Two are downloaded at once on a server; the others wait.",
+    "300 readers, 10 models each.",
+)
+RATES = (RUNS, UPLOADS, TRAININGS, SWEEPS, TOKENS, ADDITIONS)
 
 RUN_SECONDS = Limit(
     "GLASSFORMER_MAX_RUN_SECONDS",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -41,6 +41,7 @@ def read() -> Card:
     cards = {card.name: card for card in traces.cards()}
     arrived = not state.get("model")
     _redirect_other_model()
+    _say_how_to_get(cards)
     name = state.among("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params and state.get("text") == state.KEYS["text"].default:
         state.put(text=FIRST_SENTENCES.get(name, state.KEYS["text"].default))
@@ -126,7 +127,35 @@ def _note(card: Card, page: PageEntry) -> str:
     if not fits(card, page):
         return f"not on this page: {page.model_reason}"
     shape = f"{card.kind} · {card.layers} layers × {card.heads} heads"
+    if card.is_added:
+        shape = f"{card.name} · {shape}"
+    if card.in_memory:
+        return f"in memory · {shape}"
     return shape if card.ready else f"{shape} · {card.state}: {card.get}"
+
+
+def _say_how_to_get(cards: Mapping[str, Card]) -> None:
+    """A link or a lecture may name a model of the hub that is not on this machine: say how to get it."""
+    from model.zoo.cards import hub_name
+
+    name = state.get("model")
+    if not name or name in cards:
+        return
+    wanted = hub_name(name)
+    if wanted is None:
+        return
+    same = [card.name for card in cards.values() if card.hub == wanted.repository]
+    exact = [each for each in same if each.startswith(str(wanted))]
+    if exact:
+        state.put(model=exact[-1])
+        return
+    state.put(model=traces.default_model())
+    other = f" {markdown_text(same[-1])} is, which is the same model at another commit." if same else ""
+    state.say(
+        "model",
+        f"{markdown_text(name)} is not on this machine.{other} To get it, choose “Add a model” in the list of models, "
+        f"or run `python -m model add {name}`. Until then {markdown_text(traces.default_model())} is shown.",
+    )
 
 
 def _redirect_other_model() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,9 +18,36 @@ from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, writ
 LOAD = "load(model)"  # of the templates: it opens the model of the run bar
 TEMPLATES = Path(__file__).resolve().parents[2] / "assets" / "notebooks"
 HOW_TO_RUN = (
-    "Start Jupyter in Glassformer's own folder, in the environment that runs the app (`pip install -r requirements.txt`"
-    " and `pip install jupyterlab`). Then run all cells: each number is computed again, and checked."
+    "Run all cells: each number is computed again, and checked. The first cell of code looks for Glassformer. It finds "
+    "it where Jupyter was started in Glassformer's own folder, in the environment that runs the app (`pip install -r "
+    "requirements.txt` and `pip install jupyterlab`). Elsewhere, as in Colab, it installs it from the repository."
 )
+REPOSITORY_VARIABLE = "GLASSFORMER_REPOSITORY"  # of the environment: the repository's address, for `git clone`
+MAX_ADDRESS_CHARACTERS = 300
+INSTALL = """\
+repository = {repository!r}  # for `git clone`, such as "https://github.com/NAME/glassformer"
+
+import pathlib
+import subprocess
+import sys
+
+try:
+    import model.names
+    import viz.shared.tokens
+except ModuleNotFoundError:
+    folder = pathlib.Path("glassformer").resolve()
+    if not repository and not folder.is_dir():
+        raise SystemExit(
+            "Glassformer is not here. Write the address of its repository into the first line of this cell. "
+            "Where there is none, put Glassformer's folder, named glassformer, beside this notebook. "
+            "Then run this cell again."
+        ) from None
+    if not folder.is_dir():
+        subprocess.run(["git", "clone", "--depth", "1", repository, str(folder)], check=True)
+    needs = str(folder / "requirements.txt")
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "-r", needs], check=True)
+    sys.path.insert(0, str(folder))  # If an import fails below, restart the kernel: it had older packages loaded.
+"""
 
 
 def template_of(page: str, values: Mapping[str, Any]) -> Path:
@@ -32,17 +60,27 @@ def template_of(page: str, values: Mapping[str, Any]) -> Path:
 
 def make_notebook(page: str, title: str, values: Mapping[str, Any], link: str) -> str:
     """The notebook of a view. `values`: of all keys (`pages.shared.keys`); `link`: the view's address."""
-    cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
     aim = f"This notebook recomputes [a view of Glassformer]({link}) with Glassformer's library."
     head = Cell("markdown", f"# {title}\n\n{aim}\n\n{HOW_TO_RUN}")
+    return write_notebook([head, install_cell(), *view_cells(page, values)])
+
+
+def install_cell() -> Cell:
+    """The cell that installs what the others need, where it is missing."""
+    repository = os.environ.get(REPOSITORY_VARIABLE, "").strip()[:MAX_ADDRESS_CHARACTERS]
+    return Cell("code", INSTALL.format(repository=repository).strip())
+
+
+def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
+    """The cells that recompute a view."""
+    cells = cells_of(template_of(page, values).read_text(encoding="utf-8"))
     names = [name for cell in cells if cell.name == SETTINGS for name in assigned_names(cell)]
     settings = {name: values[key_of(name, page)] for name in names}
     muted = values["muted"] if page in KEYS["muted"].pages else ""
-    edited = [
+    return [
         replace(cell, source=muted_heads.in_code(cell.source, LOAD, muted)) if cell.kind == "code" else cell
         for cell in with_settings(cells, settings)
     ]
-    return write_notebook([head, *edited])
 
 
 def key_of(setting: str, page: str) -> str:

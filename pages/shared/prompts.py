@@ -66,7 +66,7 @@ class Trial:
 
 
 def reserve() -> None:
-    """Keep the place of the row. What stands below it does not move when the row is filled."""
+    """Keep the place of the row. The elements below it do not move when the row is filled."""
     if present_screen() is None:
         st.session_state["_try_place"] = st.container(key=PLACE, gap=None)
 

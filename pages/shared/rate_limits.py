@@ -21,6 +21,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared import metrics
 from pages.shared.limits import SWEEPS, WINDOW_SECONDS, RateLimit
 from viz.shared.style import count_noun
 
@@ -57,6 +58,7 @@ class Counts:
                 window = RateLimitItemPerSecond(allowed, WINDOW_SECONDS, namespace=rate.name)
                 # A deed larger than the limit itself waits for an empty minute. Otherwise it would wait forever.
                 if not self._windows.test(window, owner, cost=min(amount, allowed)):
+                    metrics.refuse(rate.name)
                     raise self._refusal(rate, window, owner, subject)
             for _, owner, allowed in owners:
                 window = RateLimitItemPerSecond(allowed, WINDOW_SECONDS, namespace=rate.name)

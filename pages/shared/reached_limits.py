@@ -9,6 +9,8 @@ from contextvars import ContextVar
 import streamlit as st
 
 from model.errors import TooMuchWork
+from pages.shared import metrics
+from pages.shared.metrics import Refusal
 from pages.shared.rate_limits import LimitReached
 
 REACHED = (LimitReached, TooMuchWork)
@@ -25,7 +27,7 @@ def collect() -> Iterator[list[Reached]]:
     try:
         yield reached
     except REACHED as error:
-        reached.append(error)
+        _keep(reached, error)
     finally:
         _REACHED.reset(token)
 
@@ -47,4 +49,11 @@ def note(error: Reached) -> None:
     reached = _REACHED.get()
     if reached is None:
         st.rerun()
+    _keep(reached, error)
+
+
+def _keep(reached: list[Reached], error: Reached) -> None:
+    """Limits a minute are counted where they refuse."""
+    if isinstance(error, TooMuchWork):
+        metrics.refuse(Refusal.WORK)
     reached.append(error)

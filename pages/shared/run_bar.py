@@ -8,7 +8,7 @@ assets/components/app/run_bar.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from pages.shared.characters import replace_halves
 from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.muted_heads import MutedHead
 from pages.shared.run_history import RunHistory
+from pages.shared.tokens_on_screen import find_tokens
 from pages.shared.traces import Request
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
@@ -48,7 +49,10 @@ _run_bar = component("app/run_bar")
 class RunBar:
     """The bar of one run of the script."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_add: Callable[[], None] | None = None) -> None:
+        """`on_add` runs when the reader asks to add a model; None where that is switched off."""
+        self._on_add = on_add or _nothing
+        self._adds = on_add is not None
         self._place = st.container(key=f"{NAME} place")
         bar_notes.begin()
 
@@ -68,13 +72,14 @@ class RunBar:
         """Mount the bar, after the page."""
         history = _history()
         history.note(_chosen())
-        data = _data(self._card, history)
+        data = _data(self._card, history) | {"adds": self._adds}
         with self._place:
             _run_bar(
                 data=pack(data),
                 key=NAME,
                 on_run_change=_take_sentence,
                 on_model_change=_take_model,
+                on_add_change=self._on_add,
                 on_token_change=_take_token,
                 on_place_change=_take_place,
                 on_mute_change=_take_mute,
@@ -140,7 +145,7 @@ def _tokens(loaded: Model | None, wanted: Request) -> dict[str, Any]:
 
     There are none where the sentence cannot be run: then the bar shows it as plain text.
     """
-    found = None if loaded is None else traces.tokens_on_screen(loaded, wanted)
+    found = None if loaded is None else find_tokens(loaded, wanted)
     if found is None:
         return {"groups": (), "unread": ""}
     if not found.source_tokens:
@@ -198,6 +203,10 @@ def _mutable(loaded: Model | None) -> dict[str, Any] | None:
 
 def _history() -> RunHistory:
     return st.session_state.setdefault("_history", RunHistory())
+
+
+def _nothing() -> None:
+    """For an event that nobody acts on."""
 
 
 def _told(event: str) -> Any:

@@ -13,7 +13,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import fragments, limits
+from pages.shared import fragments, limits, metrics
+from pages.shared.metrics import Refusal
 from viz.shared.style import count_noun
 
 LOOK_AGAIN_SECONDS = 60
@@ -42,11 +43,12 @@ class Seats:
             return True
 
 
-def _is_here(session: str) -> bool:
+def is_here(session: str) -> bool:
+    """Whether the browser of a session is connected."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-_SEATS = Seats(_is_here)
+_SEATS = Seats(is_here)
 
 
 def admit(*, always: bool = False) -> bool:
@@ -54,7 +56,10 @@ def admit(*, always: bool = False) -> bool:
     context = get_script_run_ctx()
     if context is None or not _has_browser(context.session_id):
         return True
-    return _SEATS.take(context.session_id, limits.SESSIONS.value, always=always)
+    is_admitted = _SEATS.take(context.session_id, limits.SESSIONS.value, always=always)
+    if not is_admitted:
+        metrics.refuse(Refusal.SESSIONS)
+    return is_admitted
 
 
 def _has_browser(session: str) -> bool:
@@ -82,5 +87,5 @@ def _look_again() -> None:
 def end_if_left() -> None:
     """End this run of the script if the browser of its session is gone: nobody waits for its work."""
     context = get_script_run_ctx()
-    if context is not None and not _is_here(context.session_id):
+    if context is not None and not is_here(context.session_id):
         st.stop()

@@ -1,6 +1,7 @@
 """ "Share this view", in the sidebar of every page: a link, a file that works alone, and a notebook that recomputes it.
 
-app.py calls it. Nothing is recorded and no file is made before the menu is open.
+app.py calls it. Nothing is recorded and no file is made before the menu is open. But in a session without a reader,
+which plays a scene for the files of a lecture, `collect_views` keeps the view.
 """
 
 from __future__ import annotations
@@ -8,16 +9,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.catalogue import BY_URL
-from pages.shared import muted_heads, notebooks, state, traces
+from pages.shared import figures, muted_heads, notebooks, state, traces
 from pages.shared.page_recording import Record, record_page
 from viz.shared.style import Theme
 
@@ -25,6 +28,35 @@ if TYPE_CHECKING:
     from viz.shared.fonts import Hand
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class RecordedView:
+    """A view as its page showed it: its `record`, the `values` of all keys, and its `facts`."""
+
+    page: str
+    record: Record
+    values: Mapping[str, Any]
+    facts: Mapping[str, str]
+
+
+_collected: dict[str, list[RecordedView]] = {}  # by session; only sessions inside `collect_views`
+
+
+@contextmanager
+def collect_views(session: str) -> Iterator[list[RecordedView]]:
+    """The view of a session, once its page has run inside the `with`. The list stays empty if the page ended early."""
+    _collected[session] = []
+    try:
+        yield _collected[session]
+    finally:
+        del _collected[session]
+
+
+def _views_of_session() -> list[RecordedView] | None:
+    """The list of this session's views, or None where nobody collects them."""
+    context = get_script_run_ctx()
+    return None if context is None else _collected.get(context.session_id)
 
 
 class ShareMenu:
@@ -36,19 +68,30 @@ class ShareMenu:
         self._menu = st.sidebar.popover(
             "Share this view", icon=":material/ios_share:", type="tertiary", key="share view", on_change="rerun"
         )
+        # The browser chooses the side of a menu by its first height. This line tells the style sheet that more comes.
+        name = "share link" if BY_URL[self._page].is_tool else "share files"
+        self._menu.container(key=name).caption("This view, to give to others")
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Put the page inside this `with`. If the menu is open, the page's elements are recorded."""
-        if not self._menu.open:
+        """Put the page inside this `with`. The page's elements are recorded if the menu is open, or a lecture's files
+        need them."""
+        views = _views_of_session()
+        if views is None and not self._menu.open:
             yield
             return
+        if views is not None:
+            views.clear()
+            figures.forget_drawers()
         with record_page() as record:
             yield
         self._record = record  # A page that ended early never gets here, and its menu has only the link.
 
     def offer(self) -> None:
         """Draw the entries of the menu. Call it after the page, when the URL describes the view."""
+        views = _views_of_session()
+        if views is not None and self._record is not None:
+            views.append(RecordedView(self._page, self._record, values_here(), collect_facts(self._page)))
         if not self._menu.open:
             return
         link = link_of(st.context.url or "", self._page, state.view())
@@ -72,10 +115,9 @@ class ShareMenu:
             help="What this view shows now, in one file: it needs no network and no server.",
             width="stretch",
         )
-        values = {name: state.get(name) for name in state.KEYS}
         st.download_button(
             "Notebook that computes it (Jupyter)",
-            partial(notebooks.make_notebook, self._page, self._title(), values, link),
+            partial(notebooks.make_notebook, self._page, self._title(), values_here(), link),
             file_name=f"{file}.ipynb",
             mime="application/x-ipynb+json",
             key="share notebook",
@@ -86,6 +128,12 @@ class ShareMenu:
 
     def _title(self) -> str:
         return f"{state.pages()[self._page].title} · Glassformer"
+
+
+def values_here() -> dict[str, Any]:
+    """The values of all keys, for a notebook. A page that shows another model than the reader's runs it whole."""
+    values = {name: state.get(name) for name in state.KEYS}
+    return values | {"muted": muted_heads.name_of(values["model"] or traces.default_model())}
 
 
 def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:

@@ -13,11 +13,11 @@ Value = TypeVar("Value")
 class SharedCache(Generic[Value]):
     """Keeps the values that were used last, up to `limit` bytes together. `size` gives the bytes of a value.
 
-    A value larger than `limit` is not kept.
+    A value larger than `limit` is not kept; with `keeps_last`, it is kept alone until another one is asked for.
     """
 
-    def __init__(self, limit: int, size: Callable[[Value], int]) -> None:
-        self.limit, self._size = limit, size
+    def __init__(self, limit: int, size: Callable[[Value], int], *, keeps_last: bool = False) -> None:
+        self.limit, self._size, self._keeps_last = limit, size, keeps_last
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._making: dict[Hashable, Lock] = {}
         self._lock = Lock()
@@ -54,11 +54,12 @@ class SharedCache(Generic[Value]):
         return value
 
     def _keep(self, key: Hashable, value: Value) -> None:
-        if self._size(value) > self.limit:
+        if self._size(value) > self.limit and not self._keeps_last:
             return
+        least = 1 if self._keeps_last else 0
         with self._lock:
             self._values[key] = value
-            while self._count_bytes() > self.limit:
+            while len(self._values) > least and self._count_bytes() > self.limit:
                 self._values.popitem(last=False)
 
     def _count_bytes(self) -> int:

@@ -222,7 +222,7 @@ def _fill(page: str, url: Mapping[str, str] | None, wanted: Mapping[str, str] | 
     """The values of this run: from the wanted view, else from the link (`url`), else from the session."""
     session = st.session_state
     arrived = session.get("_page") != page
-    session["_slot"] = st.container()
+    session["_slot"] = st.container(key="message-slot")
     notes = {} if arrived else session.get("_notes", {})
     session["_notes"] = {name: note for name, note in notes.items() if get(name) == note[0]}
     for _, message in session["_notes"].values():

@@ -7,11 +7,8 @@ How a page uses it:
 
 If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
 is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
-show it with `traces.complain(error)`.
-
-Where the reader has muted heads (`muted_heads`), their model is without them in all of these, and `run.model` too.
-
-Other sessions share the same traces, so never write into their tensors.
+show it with `traces.complain(error)`. Where the reader has muted heads (`muted_heads`), their model is without them in
+all of these. Other sessions share the same traces, so never write into their tensors.
 
 Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
 with a trace and with weights takes the weights of `run.model.on_cpu`. If the memory of a GPU is full, `forward_pass`
@@ -30,8 +27,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared import bar_notes, limits, muted_heads, rate_limits, sessions, state
+from pages.shared import bar_notes, limits, metrics, muted_heads, rate_limits, sessions, state
 from pages.shared.fitting_text import fitting_part
+from pages.shared.metrics import Stage
 from pages.shared.processor_turns import ProcessorTurns
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
@@ -120,14 +118,14 @@ def fitting_sentence(name: str) -> str:
     A page that shows another model than the run bar's gives it this sentence. Raises `model.GlassformerError`.
     """
     text, chosen = state.get("text"), model(name, st.session_state.get("_slot"))
-    part = _fit(chosen, text)
+    part = fit(chosen, text)
     if part != text:
         limit = token_limit(chosen)
         bar_notes.add(f"{chosen.card.title} reads {limit:,} tokens here: your sentence up to “…{part[-30:]}”.")
     return part
 
 
-def _fit(chosen: Model, text: str) -> str:
+def fit(chosen: Model, text: str) -> str:
     """A text, or the beginning of it that a model can read."""
     limit = token_limit(chosen)
 
@@ -146,36 +144,17 @@ def milliseconds(request: Request) -> float | None:
     return taken if found == request else None
 
 
-@dataclass(frozen=True)
-class TokensOnScreen:
-    """The tokens of a request: of the text that is read, none where no other text is written, and of the other."""
-
-    source_tokens: Sequence[Token]
-    tokens: Sequence[Token]
-    unread: str  # the end of the text, if the model cannot read the whole
-
-
-def tokens_on_screen(chosen: Model, request: Request) -> TokensOnScreen | None:
-    """The tokens of a request of `chosen`: those of its run if a page has made it; else those of its text alone.
-
-    None where the text cannot be cut into tokens or has none.
-    """
+def tokens_of_run(request: Request) -> tuple[Sequence[Token], Sequence[Token]] | None:
+    """The (source tokens, tokens) of a request's run; None where no page has made it."""
     found = st.session_state.get("_tokens")
-    try:
-        part = _fit(chosen, request.text)
-        unread = request.text[len(part) :]
-        if found is not None and found[0] == request:
-            return TokensOnScreen(found[1], found[2], unread)
-        return TokensOnScreen((), chosen.tokens_of(part), unread)
-    except errors():
-        return None
+    return found[1:] if found is not None and found[0] == request else None
 
 
 def _run(request: Request, keep: Keep) -> Run:
     name, text, target = request.name, request.text, request.target
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
-    found = trace(name, text, patterns, target=target)
+    found = trace(name, text, patterns, target=target).made_by(chosen.network)
     return Run(name, text, target, chosen, found, muted=muted_heads.name_of(name))
 
 
@@ -208,7 +187,7 @@ def trace(
 
     if edits and not edits_name:
         return make()
-    return _traces().get((name, str(chosen.place), muted, text, target, patterns, edits_name), make)
+    return _shared((name, chosen.state, muted, text, target, patterns, edits_name), make)
 
 
 def trace_ids(
@@ -236,7 +215,12 @@ def trace_ids(
 
     if edits and not edits_name:
         return make()
-    return _traces().get(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
+    return _shared(_ids_key(chosen, muted, ids, patterns, source_ids, *((edits_name,) if edits else ())), make)
+
+
+def _shared(key: Hashable, make: Callable[[], Trace]) -> Trace:
+    """The cached trace of that key. It does not know its model, so that the cache keeps no model in memory."""
+    return _traces().get(key, lambda: replace(make(), origin=None))
 
 
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
@@ -246,12 +230,12 @@ def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source
 
 
 def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -> Hashable:
-    return (chosen.card.name, str(chosen.place), muted, ids, *more)
+    return (chosen.card.name, chosen.state, muted, ids, *more)
 
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
-    return _packed().get((run.name, str(run.model.place), run.muted, run.text, run.target, what), make)
+    return _packed().get((run.name, run.model.state, run.muted, run.text, run.target, what), make)
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:
@@ -262,11 +246,13 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
     The page shows a progress bar while the model loads, or shows it in `place`. A cached function cannot write to a
     `place`.
     """
-    from model import load
+    from model.engine.choice import load
+    from model.zoo.cards import IN_MEMORY
 
     cache, where = _models(), device()
-    key = (name, where)
-    as_shown = (lambda loaded: loaded) if whole else muted_heads.mute
+    key, as_shown = (name, where), (lambda loaded: loaded) if whole else muted_heads.mute
+    if name in IN_MEMORY:  # it may be another one under the same name by now
+        return as_shown(load(name, device=where))
     if key in cache:
         return as_shown(cache.get(key, lambda: load(name, device=where)))
     bar = (place.progress if place else st.progress)(0.0, text="Opening the model")
@@ -275,7 +261,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
         bar.progress(min(share, 1.0), text=step)
 
     try:
-        with else_on_cpu():
+        with else_on_cpu(), metrics.timed(Stage.LOAD):
             return as_shown(cache.get(key, lambda: load(name, show, device=where)))
     finally:
         bar.empty()
@@ -321,7 +307,7 @@ def default_model() -> str:
 
 def load_default() -> None:
     """Load the model that a reader meets first, before anybody asks for it."""
-    from model import load
+    from model.engine.choice import load
 
     name = default_model()
     with suppress(*errors()):  # The first reader is told, with the command that mends it.
@@ -370,7 +356,8 @@ def forward_pass(*, runs: int = 1, tokens: int = 0) -> Iterator[None]:
 
     rate_limits.spend(limits.RUNS, runs)
     rate_limits.spend(limits.TOKENS, tokens)
-    with turns().take(), else_on_cpu():
+    metrics.RUNS.inc(runs)
+    with metrics.timed_entry(Stage.TURN, turns().take()), else_on_cpu(), metrics.timed(Stage.RUN):
         bound = work_bound.WorkBound(limits.RUN_SECONDS.value, limits.RUN_BYTES.value, sessions.end_if_left)
         with work_bound.within(bound):
             yield
@@ -387,12 +374,12 @@ def _slot() -> st.delta_generator.DeltaGenerator:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _models() -> SharedCache[Model]:
-    return SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes)
+    return metrics.watch_cache("models", SharedCache(MAX_MODEL_BYTES, lambda loaded: loaded.nbytes, keeps_last=True))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _traces() -> SharedCache[Trace]:
-    return SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes)
+    return metrics.watch_cache("traces", SharedCache(MAX_TRACE_BYTES, lambda trace: trace.nbytes))
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
@@ -409,4 +396,4 @@ def turns() -> ProcessorTurns:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _packed() -> SharedCache[bytes]:
-    return SharedCache(MAX_PACKED_BYTES, len)
+    return metrics.watch_cache("packed", SharedCache(MAX_PACKED_BYTES, len))

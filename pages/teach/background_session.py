@@ -16,6 +16,7 @@ from streamlit.navigation.page import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.session_manager import SessionClient
 
 
@@ -32,6 +33,17 @@ def rerun_message(page: Page, view: Mapping[str, str], context: ContextInfo | No
     if context is not None:
         message.rerun_script.context_info.CopyFrom(context)
     return message
+
+
+def light_context() -> ContextInfo | None:
+    """The facts of the reader's browser, in the light theme of paper; None where no browser asks."""
+    context = get_script_run_ctx()
+    if context is None or context.context_info is None:
+        return None
+    info = ContextInfo()
+    info.CopyFrom(context.context_info)
+    info.color_scheme = "light"
+    return info
 
 
 class NoBrowser(SessionClient):

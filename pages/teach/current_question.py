@@ -5,6 +5,7 @@ A question belongs to one view and ends when the view changes. Every page import
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,12 @@ import streamlit as st
 
 from pages.catalogue import question_kinds_of
 from pages.shared import state, traces
+from pages.teach.own_question import OWN, OwnQuestion
 
 if TYPE_CHECKING:
     from model.questions import Question
+
+MAX_FIRST_NUMBER = 2**40  # Numbers begin anywhere below, so that those of two sessions of one browser differ.
 
 
 @dataclass(frozen=True)
@@ -22,9 +26,10 @@ class ViewQuestion:
     """The question of a view. `number` counts those of a session. Without a question, `why_not` is the reason."""
 
     number: int
-    question: Question | None
+    question: Question | OwnQuestion | None
     why_not: str = ""
     picture: str = ""  # the picture that the question is about, for an `<img>`
+    seconds: int = 0  # the time to answer; 0 for any
 
     @property
     def presenter_data(self) -> dict[str, Any]:
@@ -38,25 +43,29 @@ class ViewQuestion:
             "text": question.text,
             "picture": self.picture,
             "choices": [choice.label for choice in question.choices],
+            "words": not question.choices,
+            "seconds": self.seconds,
             **solution(question),
         }
 
 
-def solution(question: Question) -> dict[str, Any]:
+def solution(question: Question | OwnQuestion) -> dict[str, Any]:
     """The answer with its explanation, for the time when it is revealed."""
     notes = [choice.note for choice in question.choices]
     return {"answer": question.answer, "notes": notes, "explanation": question.explanation}
 
 
-def ask(kind: str, or_another: bool = False) -> None:
-    """Ask a question of a kind about the view of the next run; "" asks none.
+def ask(kind: str, or_another: bool = False, own: OwnQuestion | None = None, seconds: int = 0) -> None:
+    """Ask a question of a kind about the view of the next run; "" asks none, and `OWN` the lecturer's `own`.
 
     With `or_another`, a view without a question of that kind is asked one of the page's other kinds.
     """
     before = st.session_state.get("_asked", {})
-    number, last = before.get("number", 0) + 1, kind or before.get("last", "")
+    number = before.get("number", secrets.randbelow(MAX_FIRST_NUMBER)) + 1
+    last = before.get("last", "") if kind in ("", OWN) else kind
     st.session_state["_asked"] = {
-        "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another,
+        "kind": kind, "last": last, "number": number, "view": None, "or_another": or_another, "own": own,
+        "seconds": seconds,
     }  # fmt: skip
 
 
@@ -81,6 +90,8 @@ def of_view() -> ViewQuestion | None:
     if asked["view"] not in (None, _view()):
         stop()
         return None
+    if asked["kind"] == OWN:
+        return ViewQuestion(asked["number"], asked["own"], seconds=asked["seconds"])
     from pages.teach import questions  # It imports torch.
 
     kinds, why_not = [asked["kind"]], ""
@@ -94,7 +105,7 @@ def of_view() -> ViewQuestion | None:
             why_not = why_not or str(error)
         else:
             asked["kind"] = asked["last"] = kind
-            return ViewQuestion(asked["number"], question, picture=picture)
+            return ViewQuestion(asked["number"], question, picture=picture, seconds=asked.get("seconds", 0))
     return ViewQuestion(asked["number"], None, why_not)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import layout, state
 from pages.teach import my_room
-from pages.teach.room import HUB, RoomError
+from pages.teach.room import HUB, RoomAwaited, RoomError
 from viz.shared.style import markdown_text
 
 
@@ -32,6 +32,8 @@ def main() -> None:
 def _show_presenter(key: str) -> None:
     try:
         presenter = HUB.presenter(key)
+    except RoomAwaited as wait:
+        st.info(markdown_text(str(wait)), icon=":material/school:")
     except RoomError as error:
         my_room.stop_following()
         st.error(markdown_text(str(error)), icon=":material/error:")
@@ -42,7 +44,7 @@ def _show_presenter(key: str) -> None:
 def _join() -> None:
     """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
-        my_room.follow(HUB.admit(st.session_state["join code"], st.context.ip_address or "this computer"))
+        my_room.follow(my_room.admit(st.session_state["join code"]))
     except RoomError as error:
         st.session_state["_code_refused"] = str(error)
 

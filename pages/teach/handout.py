@@ -1,79 +1,97 @@
-"""The hand-out of a lecture: each scene is played in turn and its picture kept, then all become one PDF."""
+"""The files of a lecture to hand out: each scene is played once and kept, then all become one file.
+
+The file is a PDF, a page that plays without a network, or a notebook (`lecture_documents`).
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.navigation.page import Page
 from streamlit.proto.ClientState_pb2 import ContextInfo
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import figures, share, state, traces
+from pages.shared import figures, state, traces
 from pages.shared.job_pool import JobPool
-from pages.shared.question_kinds import QUESTION_TITLES
-from pages.teach import background_session, handout_scene
+from pages.teach import background_session, handout_scene, lecture_documents, plain_scenes
+from pages.teach.handout_plain import print_scene
+from pages.teach.lecture_documents import Choices, KeptScene
 from pages.teach.lecture_file import Lecture, Scene
-from viz.documents.handout import ScenePage, write_handout
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
+
+MAX_PICTURES = 4  # of one scene
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class SceneTask:
-    """A scene to be played, with two more lines of its page: `where` it is shown, and the `link` to it."""
+    """A scene to be played, and the line that says `where` it is shown."""
 
     scene: Scene
     page: Page | None
     where: str
-    link: str
 
 
 class HandoutJob:
-    """The work of a hand-out, for a thread of `pool()`. `done` counts scenes; `pdf` is None until the end."""
+    """The work of a file, for a thread of `pool()`. `done` counts scenes; `file` is None until the end.
+
+    `kept` are the scenes that have been played. Another job for the same lecture may take them over.
+    """
 
     def __init__(
-        self, lecture: Lecture, tasks: list[SceneTask], context: ContextInfo | None, hand: Hand = "naskh"
+        self,
+        lecture: Lecture,
+        tasks: list[SceneTask],
+        context: ContextInfo | None,
+        hand: Hand = "naskh",
+        choices: Choices | None = None,
     ) -> None:
-        self.lecture = lecture
-        self.done = 0
-        self.without: list[int] = []  # scenes without a picture, counted from 0
-        self.pdf: bytes | None = None
+        self.lecture, self.choices = lecture, choices or Choices()
+        self.kept: list[KeptScene] = []
+        self.file: bytes | None = None
+        self.without: list[int] = []  # scenes that the file does not show, counted from 0
         self.failed = False
         self._tasks, self._context, self._hand = tasks, context, hand
 
+    @property
+    def done(self) -> int:
+        return len(self.kept)
+
     def work(self, go_on: Callable[[], bool]) -> None:
-        """Play every scene, then make the file. Stop without a file soon after `go_on()` has become False."""
-        self.done, self.without = 0, []
+        """Play the scenes that are left, then make the file. Stop without a file soon after `go_on()` is False."""
         try:
-            pages = []
-            for task in self._tasks:
+            for task in self._tasks[self.done :]:
                 if not go_on():
                     return
-                pages.append(self._page(task, go_on))
-                self.done += 1
+                kept = self._keep(task, go_on)
+                if not go_on():
+                    return  # The scene may have been stopped half-way.
+                self.kept.append(kept)
             if go_on():
-                self.pdf = write_handout(self.lecture.title, self.lecture.about, pages, _origin(), self._hand)
+                self.file, self.without = lecture_documents.write(self.lecture, self.kept, self.choices, self._hand)
         except Exception:
             self.failed = True
-            _log.warning("A hand-out could not be made.", exc_info=True)
+            _log.warning("A file of a lecture could not be made.", exc_info=True)
 
-    def _page(self, task: SceneTask, go_on: Callable[[], bool]) -> ScenePage:
-        picture, caption, missing = None, "", f"The page “{task.scene.page}” does not exist."
-        if task.page is not None:
-            scene = handout_scene.play(task.page, task.scene.state, self._context, go_on)
-            if scene.drawers:
-                picture, caption, missing = make_svg(scene.drawers[0], self._hand), scene.caption(), ""
-            else:
-                missing = scene.fault()
-        if picture is None:
-            self.without.append(self.done)
-        return scene_page(task, picture, caption, missing)
+    def _keep(self, task: SceneTask, go_on: Callable[[], bool]) -> KeptScene:
+        scene = task.scene
+        if task.page is None:
+            return KeptScene(scene, task.where, missing=f"The page “{scene.page}” does not exist.")
+        played = handout_scene.play(task.page, scene.state, self._context, go_on)
+        if plain_scenes.is_plain(scene):
+            words, pictures = print_scene(scene)
+            return KeptScene(scene, "", pictures, words=words, view=played.view())
+        drawn = figures.in_focus(scene.focus, played.drawers)[:MAX_PICTURES]
+        pictures = tuple(make_svg(each.draw, self._hand) for each in drawn)
+        table = played.leading_table() or played.table_of_words()
+        is_shown = bool(pictures or table)
+        missing = "" if is_shown else played.fault()
+        caption = played.caption(scene.focus) if is_shown else ""
+        return KeptScene(scene, task.where, pictures, table, caption, missing, played.view())
 
 
 def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
@@ -81,39 +99,18 @@ def make_svg(draw: figures.Draw, hand: Hand = "naskh") -> bytes:
     return file_of(figures.print_figure(draw), "svg", hand)
 
 
-def scene_page(task: SceneTask, picture: bytes | None, caption: str, missing: str) -> ScenePage:
-    """The page of a scene, with its words."""
-    scene = task.scene
-    return ScenePage(
-        scene.title, task.where, picture, caption, missing, scene.point, scene.question,
-        QUESTION_TITLES.get(scene.ask, ""), scene.notes, task.link,
-    )  # fmt: skip
-
-
-def plan_handout(lecture: Lecture) -> HandoutJob:
+def plan_handout(lecture: Lecture, choices: Choices | None = None) -> HandoutJob:
     """The work for a lecture. Its pages are drawn as for the reader's own browser, in the light theme."""
     titles = {card.name: card.title for card in traces.cards()}
-    context = get_script_run_ctx()
-    info = None
-    if context is not None and context.context_info is not None:
-        info = ContextInfo()
-        info.CopyFrom(context.context_info)
-        info.color_scheme = "light"  # for paper
-    here = st.context.url or ""
-    tasks = [_plan_scene(scene, state.pages(), titles, here) for scene in lecture.scenes]
-    return HandoutJob(lecture, tasks, info, state.get("urdu"))
+    tasks = [_plan_scene(scene, state.pages(), titles) for scene in lecture.scenes]
+    return HandoutJob(lecture, tasks, background_session.light_context(), state.get("urdu"), choices)
 
 
-def _plan_scene(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str], here: str) -> SceneTask:
+def _plan_scene(scene: Scene, pages: Mapping[str, Page], titles: Mapping[str, str]) -> SceneTask:
     page = pages.get(scene.page)
     model, text = scene.state.get("model", ""), scene.state.get("text", "")
     words = (page.title if page else scene.page, titles.get(model, model), text)
-    link = share.link_of(here, scene.page, scene.state) if page else ""
-    return SceneTask(scene, page, " · ".join(word for word in words if word), link if "://" in link else "")
-
-
-def _origin() -> str:
-    return f"Made with Glassformer {share.version()} on {datetime.now(UTC):%Y-%m-%d}. All pictures are of its models."
+    return SceneTask(scene, page, " · ".join(word for word in words if word))
 
 
 def can_play() -> bool:
@@ -123,5 +120,5 @@ def can_play() -> bool:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def pool() -> JobPool:
-    """The pool for hand-outs: one at a time on this server. A hand-out that nobody waits for is given up."""
+    """The pool for files of lectures: one at a time on this server. A file that nobody waits for is given up."""
     return JobPool(places=1, give_way=traces.turns().give_way)

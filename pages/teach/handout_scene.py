@@ -1,4 +1,4 @@
-"""A scene of a hand-out: its page runs in the background (`background_session`), and its picture and words are kept."""
+"""A scene of a lecture's files: its page runs in the background (`background_session`), and what it shows is kept."""
 
 from __future__ import annotations
 
@@ -17,24 +17,28 @@ from streamlit.navigation.page import Page
 from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared import figures
+from pages.shared import figures, share
 from pages.shared.page_recording import Record
+from pages.shared.share import RecordedView
 from pages.teach.background_session import NoBrowser, rerun_message
-from viz.documents.page_parts import Text, flatten
+from viz.documents.page_parts import Component, Group, Plot, Table, Text, flatten
 from viz.documents.page_text import line_of
 from viz.shared.style import spell_chips
 
 MAX_SCENE_SECONDS = 90.0  # for one scene
 CHECK_SECONDS = 0.1  # between two checks whether to go on
+MAX_PRINTED_ROWS, MAX_PRINTED_COLUMNS = 14, 8  # of a table on paper
+COLUMNS_OF_WORDS = "before attention outputs"  # the key of a container
 FAULT_KINDS = ("error", "warning", "info")  # messages of a page that shows no picture
 
 
 @dataclass
 class PlayedScene:
-    """The record of one run of a page, and the functions that draw its pictures."""
+    """The record of one run of a page, what draws its pictures, and its view (in `views`)."""
 
     record: Record = field(default_factory=Record)
-    drawers: list[figures.Draw] = field(default_factory=list)
+    drawers: list[figures.Drawer] = field(default_factory=list)
+    views: list[RecordedView] = field(default_factory=list)
     failed: bool = False
     finished: Event = field(default_factory=Event)
 
@@ -45,10 +49,39 @@ class PlayedScene:
         self.failed |= message.delta.new_element.WhichOneof("type") == "exception"
         self.record.take(message)
 
-    def caption(self) -> str:
-        """The caption of the page's picture, as plain text: the first grey line after the page's idea."""
-        grey = [part.text for part in self._texts() if part.text.startswith(":gray[")]
-        return _without_gestures(grey[1]) if len(grey) > 1 else ""
+    def caption(self, focus: str = "") -> str:
+        """The caption of the page's picture, as plain text: the first grey line after the page's idea.
+
+        Where the element `focus` has another picture than the first one, it is the first grey line from there on.
+        """
+        first = self.drawers[:1]
+        parts = self.record.parts_from(focus) if focus and figures.in_focus(focus, self.drawers)[:1] != first else None
+        grey = _grey_lines(parts or self.record.parts())[0 if parts else 1 :]
+        return _without_gestures(grey[0]) if grey else ""
+
+    def view(self) -> RecordedView | None:
+        """The view, or None where the page was not ready or met an error."""
+        return self.views[-1] if self.views and self.finished.is_set() and not self.failed else None
+
+    def leading_table(self) -> Table | None:
+        """The table that stands above the page's picture, if it is small enough for paper."""
+        view = self.view()
+        parts = flatten(view.record.parts()) if view else ()
+        first = next((part for part in parts if isinstance(part, Table | Plot | Component)), None)
+        if not isinstance(first, Table):
+            return None
+        is_small = max(first.total, len(first.rows)) <= MAX_PRINTED_ROWS and len(first.columns) <= MAX_PRINTED_COLUMNS
+        return first if is_small else None
+
+    def table_of_words(self) -> Table | None:
+        """The columns of words on a page (`COLUMNS_OF_WORDS`) as a table: what each is, and below it the words."""
+        view = self.view()
+        group = view.record.container(COLUMNS_OF_WORDS) if view else None
+        found = [[part.text for part in flatten(column) if isinstance(part, Text)] for column in _columns(group)]
+        if not found or min(map(len, found)) < 2:
+            return None
+        heads, words = zip(*(map(_plain_text, column[:2]) for column in found), strict=True)
+        return Table([head.strip() for head in heads], [words], 1)
 
     def fault(self) -> str:
         """The reason why there is no picture."""
@@ -64,7 +97,7 @@ class PlayedScene:
 
 
 def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on: Callable[[], bool]) -> PlayedScene:
-    """Run a page and wait for its end, at most `LIMIT` seconds, or until `go_on()` is False."""
+    """Run a page and wait for its end, at most `MAX_SCENE_SECONDS`, or until `go_on()` is False."""
     played = PlayedScene()
     server = runtime.get_instance()
     loop = server._get_async_objs().eventloop
@@ -76,6 +109,7 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
             client.finish = played.finished.set
             session = server.connect_session(client, user_info={})
             played.drawers = stack.enter_context(figures.collect_drawers(session))
+            played.views = stack.enter_context(share.collect_views(session))
             server.handle_backmsg(session, message)
             return session
 
@@ -88,6 +122,16 @@ def play(page: Page, view: Mapping[str, str], context: ContextInfo | None, go_on
             pass
         asyncio.run_coroutine_threadsafe(end(session), loop)
     return played
+
+
+def _columns(group: Group | None) -> list[Group]:
+    """The columns in a container, in order."""
+    below = [part for part in group.parts if isinstance(part, Group)] if group else []
+    return [part for part in below if part.kind == "column"] or [each for part in below for each in _columns(part)]
+
+
+def _grey_lines(group: Group) -> list[str]:
+    return [part.text for part in flatten(group) if isinstance(part, Text) and part.text.startswith(":gray[")]
 
 
 def _plain_text(markdown: str) -> str:

@@ -5,43 +5,37 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import layout, state
-from pages.teach import my_lecture, presentation
-from pages.teach.lecture_file import Lecture
-from pages.teach.lecture_parts import files, followers, handout, scenes
+from pages.teach import kept_lectures, my_lecture, own_lectures, presentation
+from pages.teach.lecture_file import Lecture, copied_lecture
+from pages.teach.lecture_parts import choose_lecture, fields, files, followers, handout, scenes
 from viz.shared.style import count_noun, markdown_text
 
 IDEA = "Views in an order: collect them with “Add this view”, say what each shows, and present them."
 KEYS = (
-    "While presenting: Page Down, arrow or space for the next scene, Page Up for the one before; **N** speaker notes "
-    "in a second window, **Q** the question, **A** a question that the class answers, and its answer, **B** a blank "
-    "screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Pictures and "
-    "their words grow with the screen. The next scene is computed while you speak."
+    "While presenting: Page Down, arrow or space goes from a question to its answer, to the bare picture with its "
+    "point, and to the next scene; Page Up for the scene before; **N** speaker notes in a second window, **Q** the "
+    "question, **A** a question that the class answers, and its answer, **V** the votes, **J** how to follow, **P** "
+    "the point, **Z** what the scene points at on the whole screen, and back, **C** the controls of the page, **B** a "
+    "blank screen, **L** a laser spot, **F** the whole screen, **Esc** the end. Pictures and their words grow with the "
+    "screen. The next scene is computed while you speak."
 )
 
 
 def main() -> None:
     layout.begin("Lecture", IDEA, depths=())
-    shipped = my_lecture.shipped_lectures()
-    names = (my_lecture.MINE, *shipped)
-    which = state.among("lecture_open", names, "Lecture", my_lecture.MINE)
-    titles = {my_lecture.MINE: "My lecture", **{name: each.title for name, each in shipped.items()}}
-    st.segmented_control(
-        "Lecture",
-        names,
-        key="lecture_open",
-        format_func=titles.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
-    lecture = my_lecture.mine() if which == my_lecture.MINE else shipped[which]
-    if which != my_lecture.MINE and lecture.about:
+    fields.begin()
+    which = choose_lecture.show()
+    lecture = my_lecture.lecture_named(which) or my_lecture.mine()
+    if problem := kept_lectures.unkept_message():
+        st.warning(problem, icon=":material/save:")
+    if not own_lectures.is_own(which) and lecture.about:
         st.markdown(markdown_text(lecture.about))
     _start(which, lecture)
     if lecture.scenes:
         layout.caption(KEYS)
     scenes.show(which, lecture)
     st.subheader("The file", anchor=False, divider="gray")
-    files.show(which, lecture)
+    files.show(lecture)
     handout.show(lecture)
     st.subheader("Let the class follow", anchor=False, divider="gray")
     followers.show()
@@ -59,7 +53,7 @@ def _start(which: str, lecture: Lecture) -> None:
             on_click=presentation.play,
             args=(which,),
         )
-        if which == my_lecture.MINE:
+        if own_lectures.is_own(which):
             st.button(
                 "Undo", key="undo", icon=":material/undo:", disabled=not my_lecture.can_undo(), on_click=my_lecture.undo
             )
@@ -69,9 +63,10 @@ def _start(which: str, lecture: Lecture) -> None:
 
 
 def _copy(which: str) -> None:
-    my_lecture.change(my_lecture.shipped_lectures()[which])
-    state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
-    st.toast("Copied. Undo brings your earlier lecture back.", icon=":material/content_copy:")
+    name = own_lectures.take_in(copied_lecture(my_lecture.shipped_lectures()[which]))
+    if name:
+        state.put(lecture_open=name, lecture_scene=0)
+        st.toast("Copied. Undo takes the copy away.", icon=":material/content_copy:")
 
 
 main()

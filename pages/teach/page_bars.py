@@ -5,6 +5,8 @@ app.py calls `show` above the page.
 
 from __future__ import annotations
 
+import copy
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import astuple
@@ -16,11 +18,24 @@ import streamlit as st
 from pages.catalogue import question_kinds_of
 from pages.components.mounts import component
 from pages.shared import lecture_screen, state
-from pages.shared.characters import REPLACEMENT, replace_halves
-from pages.teach import current_question, lecture_file, my_lecture, my_room, presentation
+from pages.shared.focus_names import class_of
+from pages.teach import (
+    class_address,
+    current_question,
+    kept_lectures,
+    my_lecture,
+    my_room,
+    presentation,
+    presenters,
+    scene_pictures,
+    stage,
+    teaching_styles,
+)
 from pages.teach.current_question import ViewQuestion
-from pages.teach.lecture_file import Lecture, LectureError
+from pages.teach.lecture_file import Lecture, Scene
+from pages.teach.lecture_parts import fields
 from pages.teach.presentation import Presentation
+from pages.teach.presenters import Standing
 from pages.teach.room import HUB, OpenedRoom, RoomError
 from pages.teach.routes import PATH, base_path
 from viz.shared.payload import pack
@@ -32,39 +47,10 @@ _screen_watch = component("app/screen_watch")
 _follower = component("teach/follower")
 PROBLEM = ":material/error:"
 
-# The bars float, so the block around them takes no space. The page's one sentence of idea is hidden to make room for
-# its picture. Canvases and charts are in pixels, and grow by other means (assets/components/shared/layout.js,
-# pages/shared/lecture_screen.py).
-PRESENTING = """
-<style>
-html { font-size: clamp(16px, 1.15vw, 40px); --presenting: 1; }
-[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { --page-margin: 2.5rem; padding: 0 var(--page-margin) 4rem; }
-[data-testid="stMainBlockContainer"] h1 { font-size: 1.35rem !important; padding: 0 !important; }
-[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.45rem; }
-[data-testid="stElementContainer"]:has(h1) + [data-testid="stElementContainer"] { display: none; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-run-bar-place) {
-  min-height: 0; margin-bottom: 0; padding: 0.3rem var(--page-margin);
-}
-[data-testid="stNumberInput"] { display: flex; align-items: center; gap: 0.5rem; }
-[data-testid="stNumberInput"] label { flex: none; width: auto; margin: 0; white-space: nowrap; }
-[data-testid="stNumberInputContainer"] { min-width: 4.5rem; max-width: 8rem; }
-[data-testid="stElementContainer"]:has(> [data-testid="stNumberInput"]) { min-width: max-content; }
-.st-key-teaching { position: absolute; height: 0; gap: 0; }
-.st-key-help-foot { --foot: none; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 6rem; } }
-</style>
-"""
-FOLLOWING = """
-<style>
-[data-testid="stMainBlockContainer"] { padding-bottom: 5rem; }
-.st-key-teaching { position: absolute; height: 0; gap: 0; }
-</style>
-"""
-
 
 def show() -> Callable[[], None]:
     """Draw the elements. Returns the function to call after the page."""
+    fields.save_all()  # first: a callback that was cut short, also on the way to another page
     with st.sidebar:
         st.button(
             "Add this view to my lecture",
@@ -74,18 +60,29 @@ def show() -> Callable[[], None]:
             on_click=my_lecture.add_view,
         )
         remember()
+    state.listen("last view", my_lecture.note_view)
     if state.came_back():
         presentation.follow_history()
     presented, room = presentation.current(), my_room.room()
+    words = stage.words_of(_scene_of(presented), st.session_state["_page"]) if presented is not None else None
+    st.session_state["_scene_words"] = words
+    if presented is None:
+        my_room.point_at("")
+    else:
+        my_room.point_at(class_of(_scene_of(presented).focus), _scene_of(presented).focus_at)
     asked = None
     if presented is not None or room is not None:
-        st.html(PRESENTING if presented is not None else FOLLOWING)
+        if presented is None:
+            st.html(teaching_styles.ROOM)
+        else:
+            stage.show(_scene_of(presented), st.session_state["_page"])
+            st.html(teaching_styles.WITHOUT_DIALOG)
         with st.container(key="teaching"):
             asked = current_question.of_view()
             _present(presented, room, asked)
             _watch_screen()
     elif "_follow" in st.session_state:
-        st.html(FOLLOWING)
+        st.html(teaching_styles.FOLLOWING)
         with st.container(key="teaching"):
             _follow()
     return partial(_finish, asked)
@@ -94,8 +91,10 @@ def show() -> Callable[[], None]:
 def _finish(asked: ViewQuestion | None) -> None:
     """After the page, when the run is complete. The messages of a run that is cut short may never reach the browser."""
     st.session_state["_remembered"] = True
+    presentation.note_shown()
     current_question.bind_to_view()
-    my_room.publish_question(asked)
+    presented = presentation.current()
+    my_room.publish_question(asked, presented[1].scenes[presented[0]["scene"]].question if presented else "")
     presentation.compute_ahead()
 
 
@@ -103,16 +102,27 @@ def _finish(asked: ViewQuestion | None) -> None:
 
 
 def remember() -> None:
-    """Give the browser all that a reload must find. It keeps the lecture for all windows, the rest for this window."""
+    """Give the browser all that a reload must find. It keeps the lectures for all windows, the rest for this window."""
     session = st.session_state
     memory = {
+        "name": session.setdefault("_session_name", secrets.token_hex(8)),
         "fresh": "_remembered" not in session,
-        "lecture": lecture_file.write(my_lecture.mine()) if "_lecture" in session else None,
+        "restored": "_restored" in session,
+        **kept_lectures.to_keep(),
         "playing": session.get("_playing"),
         "room": session.get("_room"),
         "follow": session.get("_follow"),
+        "address": session.get("_class_address"),
     }
-    _memory(data=pack(memory), key="lecture memory", on_restore_change=_restore)
+    _memory(data=_pack_memory(memory), key="lecture memory", on_restore_change=_restore, on_unkept_change=_note_unkept)
+
+
+def _pack_memory(memory: dict[str, Any]) -> bytes:
+    """The packed memory. What has not changed since the last run is not packed again."""
+    before = st.session_state.get("_packed_memory")
+    if before is None or before[0] != memory:
+        before = st.session_state["_packed_memory"] = (copy.copy(memory), pack(memory))
+    return before[1]
 
 
 def _restore() -> None:
@@ -120,8 +130,11 @@ def _restore() -> None:
     memory = st.session_state["lecture memory"].restore
     if not isinstance(memory, Mapping):
         return
-    if isinstance(memory.get("lecture"), str):
-        _restore_lecture(memory["lecture"], bool(memory.get("changed")))
+    kept_lectures.restore(memory)
+    if memory.get("changed") or "_restored" in st.session_state:  # The browser asks again where it heard nothing.
+        return
+    if isinstance(memory.get("address"), str):
+        class_address.keep(memory["address"])
     for name, enter in (("room", my_room.enter_room), ("follow", my_room.follow)):
         if isinstance(memory.get(name), str):
             with suppress(RoomError):
@@ -129,27 +142,20 @@ def _restore() -> None:
     playing = memory.get("playing")
     if isinstance(playing, Mapping) and isinstance(playing.get("scene"), int):
         presentation.play(str(playing.get("which")), playing["scene"])
+    # Another message of the browser may have ended this at any line. Then the browser asks again.
+    st.session_state["_restored"] = True
 
 
-def _restore_lecture(text: str, changed: bool) -> None:
-    """`changed`: another window changed the lecture after this session began."""
-    if "_lecture" in st.session_state and not changed:
-        return
-    whole = replace_halves(text)
-    try:
-        lecture, _ = lecture_file.read(whole.encode())
-    except LectureError as error:
-        st.toast(f"The lecture that this browser keeps cannot be read. {markdown_text(str(error))}", icon=PROBLEM)
-        return
-    if whole != text:
-        st.toast(
-            f"The lecture that this browser keeps had halves of characters. {REPLACEMENT} stands there.", icon=PROBLEM
-        )
-    if lecture != my_lecture.mine():
-        my_lecture.change(lecture)
+def _note_unkept() -> None:
+    kept_lectures.note_unkept(st.session_state["lecture memory"].unkept)
 
 
 # Presenting
+
+
+def _scene_of(presented: tuple[Presentation, Lecture]) -> Scene:
+    now, lecture = presented
+    return lecture.scenes[now["scene"]]
 
 
 def _present(
@@ -157,18 +163,26 @@ def _present(
 ) -> None:
     data: dict[str, Any] = {"room": None, "scenes": [], "scene": -1, "which": "", "title": ""}
     data["asked"] = asked.presenter_data if asked else None
+    data["followed"] = st.session_state["_page"] not in my_room.NOT_FOLLOWED
     data["asks"] = bool(question_kinds_of(st.session_state["_page"]))
     if room is not None:
-        data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code}
+        join = class_address.join_data(room)
+        data["room"] = {"path": base_path() + PATH, "token": room.token, "code": room.code, "join": join}
+    else:
+        data["mayOpen"] = presenters.standing() is Standing.ALLOWED
+    data["opened"] = st.session_state.get("_opened", 0)
     if presented is not None:
         now, lecture = presented
         data |= {"scene": now["scene"], "which": now["which"], "title": lecture.title, "scenes": _scenes(lecture)}
+        data["ahead"] = _picture_ahead()
     _presenter(
         data=pack(data),
         key="presenter",
         on_step_change=_step,
         on_leave_change=presentation.leave,
         on_ask_change=_ask,
+        on_open_change=_open_room,
+        on_wake_change=_wake,
     )
 
 
@@ -179,12 +193,23 @@ def _scenes(lecture: Lecture) -> list[dict[str, Any]]:
         {
             "title": scene.title or f"Scene {place + 1}",
             "point": scene.point,
+            "focus": class_of(scene.focus),
+            "focusAt": scene.focus_at,
             "question": scene.question,
             "notes": scene.notes,
+            "minutes": scene.minutes,
             "playable": place in places,
         }
         for place, scene in enumerate(lecture.scenes)
     ]
+
+
+def _picture_ahead() -> dict[str, Any] | None:
+    """The scene that comes next, and the path of its picture."""
+    place = presentation.next_scene()
+    if place is None:
+        return None
+    return {"scene": place, "path": f"{base_path()}{scene_pictures.PATH}/{presentation.picture_name(place)}"}
 
 
 def _step() -> None:
@@ -193,21 +218,42 @@ def _step() -> None:
         presentation.play(now["which"], scene)
 
 
+def _open_room() -> None:
+    """The browser asks again until it hears that its request has come."""
+    request = st.session_state["presenter"].open
+    if request == st.session_state.get("_opened"):
+        return
+    st.session_state["_opened"] = request
+    try:
+        my_room.open_room(st.session_state.get("_presenter_name", ""))
+    except RoomError as error:
+        st.toast(markdown_text(str(error)), icon=PROBLEM)
+
+
 def _watch_screen() -> None:
-    screen = lecture_screen.present_screen()
-    if screen is not None:
-        _screen_watch(data=astuple(screen), key="screen watch", on_sizes_change=_take_sizes)
+    screen, now = lecture_screen.present_screen(), st.session_state.get("_playing")
+    if screen is not None and now is not None:
+        data = {"expected": astuple(screen), "scene": now["scene"]}
+        _screen_watch(data=data, key="screen watch", on_sizes_change=_take_sizes)
 
 
 def _take_sizes() -> None:
-    lecture_screen.take_sizes(st.session_state["screen watch"].sizes)
+    watch = st.session_state.get("screen watch")  # a late message finds nothing
+    if watch and isinstance(watch.sizes, Mapping):
+        lecture_screen.take_sizes(watch.sizes.get("sizes"))
+        presentation.keep_view(watch.sizes.get("scene"))
 
 
 def _ask() -> None:
+    presentation.keep_view()
     if st.session_state["presenter"].ask == "another":
         current_question.ask_another()
     else:
         current_question.stop()
+
+
+def _wake() -> None:
+    """The browser is connected again. The run of the page is all that it needs: its memory comes back with it."""
 
 
 # Following
@@ -221,6 +267,7 @@ def _follow() -> None:
         presenter = ""
     data = {
         "path": base_path() + PATH,
+        "lecture": base_path() + class_address.FOLLOW_PATH,
         "key": key,
         "joined": st.session_state["_joined"],
         "presenter": presenter,
@@ -232,6 +279,7 @@ def _follow() -> None:
         key="follower",
         on_go_change=_go_along,
         on_leave_change=my_room.stop_following,
+        on_wake_change=_wake,
     )
 
 

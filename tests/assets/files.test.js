@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const ASSETS = new URL("../../assets/", import.meta.url);
-const files = readdirSync(ASSETS, { recursive: true }).filter((file) => /\.(js|css)$/.test(file));
+const files = readdirSync(ASSETS, { recursive: true })
+  .filter((file) => /\.(js|css)$/.test(file))
+  .filter((file) => file.replaceAll("\\", "/") !== "vendor/d3-zoom/d3-zoom.js"); // built and shortened by others
 
 test("no line is longer than 120 letters", () => {
   assert.ok(files.length > 100);

@@ -7,7 +7,12 @@ import {
   litBy,
   strongestColumn,
 } from "../../assets/components/attention/matrix_steps/geometry.js";
-import { chooseProducts, productAt, valueAt } from "../../assets/components/attention/matrix_steps/sums.js";
+import {
+  chooseProducts,
+  productAt,
+  rootMeanSquare,
+  valueAt,
+} from "../../assets/components/attention/matrix_steps/sums.js";
 
 const matrix = (row, column, rows, columns) => ({ row, column, rows, columns });
 const SCORES = {
@@ -83,4 +88,9 @@ test("products and values are read row by row", () => {
   const b = { columns: 3, values: [5, 6, 7, 8, 9, 10] };
   assert.equal(valueAt(b, 1, 2), 10);
   assert.equal(productAt({ a, b }, 1, 2, 0), 21);
+});
+
+test("the root mean square is that of one row", () => {
+  const a = { values: Float32Array.of(9, 9, 3, -4), columns: 2 };
+  assert.equal(rootMeanSquare(a, 1), Math.sqrt(12.5));
 });

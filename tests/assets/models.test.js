@@ -1,7 +1,6 @@
 // Whole models: the race of two generations, a translation's words, the patches of a picture, the pen, the map of Home.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeFavourite } from "../../assets/components/home/home_map/layer.js";
 import { INK_SIDE, movePen } from "../../assets/components/models/digit_pad/pen.js";
 import {
   describeProgress,
@@ -147,14 +146,6 @@ test("patches are named from 1 and reached by arrows", () => {
 test("the pen stays on the pad", () => {
   assert.deepEqual(movePen({ x: 28, y: 28 }, [1, 0]), { x: 30, y: 28 });
   assert.deepEqual(movePen({ x: 4, y: INK_SIDE - 4 }, [-1, 1]), { x: 3, y: INK_SIDE - 3 });
-});
-
-test("the key that is looked at most on average is named, where means travel", () => {
-  const means = Float32Array.of(0.6, 0.4, 0.125, 0.875);
-  const tokens = ["·The", "·cat"];
-  assert.equal(describeFavourite(means, 0, tokens), "The is looked at most, 0.60 on average.");
-  assert.equal(describeFavourite(means, 1, tokens), "cat is looked at most, 0.88 on average.");
-  assert.equal(describeFavourite(undefined, 0, tokens), "");
 });
 
 test("a token is described by its id and bytes", () => {

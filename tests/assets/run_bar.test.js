@@ -5,6 +5,7 @@ import { anotherText, tokenToChoose, typedTexts } from "../../assets/components/
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
 import { describeButton } from "../../assets/components/app/run_bar/muted_heads.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
+import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
 import { commandOf } from "../../assets/components/app/run_bar/sentence_editor.js";
 
@@ -71,4 +72,20 @@ test("the tour types a sentence that is not on screen, and chooses a token that 
   assert.equal(tokenToChoose({ tokens, selected: null }), 2);
   assert.equal(tokenToChoose({ tokens, selected: 2 }), 1);
   assert.equal(tokenToChoose({ tokens: tokens.slice(0, 1), selected: null }), undefined);
+});
+
+test("the veils cover every row of a heatmap but one", () => {
+  assert.deepEqual(veilHeights(1, 4), [0.25, 0.5]);
+  assert.deepEqual(veilHeights(4, 4), []);
+  assert.deepEqual(veilHeights(-1, 4), []);
+  const [box, outer] = [
+    { left: 30, top: 20, width: 200, height: 80 },
+    { left: 10, top: 5 },
+  ];
+  assert.deepEqual(veilBoxes(box, outer, 1, 4), [
+    { left: 20, top: 15, width: 200, height: 20 },
+    { left: 20, top: 55, width: 200, height: 40 },
+  ]);
+  assert.deepEqual(veilBoxes(box, outer, 0, 4), [{ left: 20, top: 35, width: 200, height: 60 }]);
+  assert.deepEqual(veilBoxes(box, outer, 9, 4), []);
 });

@@ -8,7 +8,12 @@ import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
 import { arrowStep, clampIndex, listStep } from "../../assets/components/shared/keyboard.js";
 import { beginCall } from "../../assets/components/shared/mount.js";
 import { stepAfter } from "../../assets/components/shared/playback.js";
-import { announceToken, watchQueries } from "../../assets/components/shared/pointed_token.js";
+import {
+  announceChoice,
+  announceToken,
+  watchChoices,
+  watchQueries,
+} from "../../assets/components/shared/pointed_token.js";
 import { rampColour, rampCss, signedStep, unitStep } from "../../assets/components/shared/scales.js";
 import { brightness } from "../../assets/components/shared/theme.js";
 import { plainLabel } from "../../assets/components/shared/tokens.js";
@@ -116,6 +121,25 @@ test("a picture hears of the queries that are pointed at, until it ends", () => 
     announceToken("query", 2);
     assert.deepEqual(first, [3, null]);
     assert.deepEqual(second, [3, null, 2]);
+  } finally {
+    delete globalThis.window;
+  }
+});
+
+test("a picture hears which token a click has chosen, until its watch ends", () => {
+  globalThis.window = new EventTarget();
+  try {
+    const heard = [];
+    const end = watchChoices((role, place) => heard.push([role, place]));
+    announceChoice("query", 3);
+    announceToken("query", 4);
+    announceChoice("key", null);
+    end();
+    announceChoice("query", 2);
+    assert.deepEqual(heard, [
+      ["query", 3],
+      ["key", null],
+    ]);
   } finally {
     delete globalThis.window;
   }

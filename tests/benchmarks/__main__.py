@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.benchmarks.row import Row, Unmeasured, table
 
-NOT_BENCHMARKS = {"__init__", "__main__", "processor", "row"}
+NOT_BENCHMARKS = {"__init__", "__main__", "crowd", "processor", "row"}
 ONLY_BY_NAME = {"endure"}  # half an hour
 
 

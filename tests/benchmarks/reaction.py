@@ -23,17 +23,19 @@ SENTENCES = {
     "smollm2-135m": "I swam across river number {} to get to the other bank of it",  # 16 tokens
 }
 
-# The milliseconds from the next `event` to the first frame after the picture has been drawn anew. A canvas is drawn
-# anew after its width was set, which the browser reports even if the width is the same.
-WATCH = """(root, event) => {
+# The milliseconds from the next `event` to the first frame after the picture has been drawn anew: after an attribute of
+# some part of it was set. The browser reports that even if the value is the same.
+DRAWN = ("canvas.moves", "width")  # a canvas is drawn anew after its width was set
+CHOSEN = (".token", "aria-selected")  # the words are marked after the lines of the chosen one were drawn
+WATCH = """(root, [event, part, attribute]) => {
   window.reaction = new Promise((done) => {
     let began;
-    const watcher = new MutationObserver(() => {
-      if (began === undefined) return;
+    const watcher = new MutationObserver((changes) => {
+      if (began === undefined || !changes.some(({ target }) => target.matches(part))) return;
       watcher.disconnect();
       requestAnimationFrame(() => done(performance.now() - began));
     });
-    watcher.observe(root.querySelector("canvas"), { attributes: true, attributeFilter: ["width"] });
+    watcher.observe(root, { subtree: true, attributes: true, attributeFilter: [attribute] });
     addEventListener(event, () => { began = performance.now(); }, { capture: true, once: true });
   });
 }"""
@@ -59,8 +61,8 @@ def reactions(browser: Browser, server: Server, model: str) -> Iterator[Row]:
     )
     chips = page.locator(".gf.runbar .chip")
     layer = page.get_by_role("combobox", name="Layer")
-    yield choice(page, f"a chip on Heads, {model}", "click", lambda turn: chips.nth(1 + turn % 5).click())
-    yield choice(page, f"a layer on Heads, {model}", "input", lambda turn: layer.select_option(str(turn % 3)))
+    yield choice(page, f"a chip on Heads, {model}", "click", CHOSEN, lambda turn: chips.nth(1 + turn % 5).click())
+    yield choice(page, f"a layer on Heads, {model}", "input", DRAWN, lambda turn: layer.select_option(str(turn % 3)))
     page.context.close()
 
 
@@ -70,7 +72,7 @@ def enter(page: Page, model: str) -> float:
     for turn in range(1, TURNS + 1):
         box = edit(page)
         box.fill(SENTENCES[model].format(turn))
-        taken.append(reaction(page, "keydown", lambda box=box: box.press("Enter")) - run_cost(page))  # type: ignore[misc]
+        taken.append(reaction(page, "keydown", DRAWN, lambda box=box: box.press("Enter")) - run_cost(page))  # type: ignore[misc]
     return statistics.median(taken[WARM_UP:])
 
 
@@ -81,14 +83,14 @@ def run_cost(page: Page) -> float:
     return float(said[1].replace(",", ""))
 
 
-def choice(page: Page, what: str, event: str, choose: Callable[[int], object]) -> Row:
-    taken = [reaction(page, event, lambda turn=turn: choose(turn)) for turn in range(TURNS)]  # type: ignore[misc]
+def choice(page: Page, what: str, event: str, sign: tuple[str, str], choose: Callable[[int], object]) -> Row:
+    taken = [reaction(page, event, sign, lambda turn=turn: choose(turn)) for turn in range(TURNS)]  # type: ignore[misc]
     return Row(f"{what} to the picture", statistics.median(taken[WARM_UP:]), CHOICE_BUDGET, "budget", "ms")
 
 
-def reaction(page: Page, event: str, press: Callable[[], object]) -> float:
+def reaction(page: Page, event: str, sign: tuple[str, str], press: Callable[[], object]) -> float:
     picture: Locator = page.locator(".gf.lines")
-    picture.evaluate(WATCH, event)
+    picture.evaluate(WATCH, [event, *sign])
     press()
     taken: float = page.evaluate("() => window.reaction")
     settled(page)

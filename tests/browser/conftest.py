@@ -35,10 +35,11 @@ from tests.pages.conftest import open_link
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# Chromium without windows draws the same pages for a sixth less work. Benchmarks measure a browser as readers have it.
+QUICK_BROWSERS = ("chromium-headless-shell", *BROWSERS)
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
-    "--js-flags=--no-opt --no-maglev",  # a page is open for a second: quicker code would cost more than it saves
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -47,8 +48,12 @@ QUIET = [
     "--use-fake-device-for-media-stream",  # a camera that shows a test picture
     "--use-fake-ui-for-media-stream",  # and may be used without asking
 ]
+# A test has a page open for a second: quicker code would cost more than it saves, and so would early collections of
+# garbage (MB). Readers' browsers do both, so benchmarks do without this.
+SHORT_VISITS = "--js-flags=--no-opt --no-maglev --min-semi-space-size=64 --max-semi-space-size=128"
 Theme = Literal["light", "dark"]
 START_LIMIT = 60  # seconds until a server must answer
+STOP_LIMIT = 30  # seconds until one that is asked to stop must be gone
 WAIT = 30_000  # milliseconds that an expectation may take: the first one loads a model
 
 # A page that was just opened may run again at once, as for the browser's theme, and then puts back what is being typed.
@@ -83,13 +88,17 @@ class Server:
             stdout=self._said,
             stderr=subprocess.STDOUT,
         )
-        self._wait()
+        self._wait("/_stcore/health")
 
-    def _wait(self) -> None:
+    def wait_until_ready(self) -> None:
+        """A proxy would send it readers now: it can run pages, and knows the rooms of other processes."""
+        self._wait("/readyz")
+
+    def _wait(self, path: str) -> None:
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
+                with urllib.request.urlopen(f"{self.url}{path}", timeout=1):
                     return
             except (urllib.error.URLError, OSError):
                 self._stay_alive()
@@ -111,9 +120,18 @@ class Server:
         self._heard = size
         return said if "Traceback" in said else ""
 
+    def said(self) -> str:
+        """All that the app has printed."""
+        return os.pread(self._said.fileno(), os.fstat(self._said.fileno()).st_size, 0).decode(errors="replace")
+
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def end(self) -> None:
+        """Ask the app to stop, and wait until it has."""
+        self._process.terminate()
+        self._process.wait(STOP_LIMIT)
 
     def stop(self) -> None:
         self._process.terminate()
@@ -150,11 +168,11 @@ def one_seat_server() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    path = next(filter(None, map(shutil.which, QUICK_BROWSERS)), None)
     if path is None:
         pytest.fail("No Chromium or Chrome on the PATH: `make test` installs one, or says how.")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=QUIET)
+        running = playwright.chromium.launch(executable_path=path, args=[*QUIET, SHORT_VISITS])
         yield running
         running.close()
 
@@ -170,8 +188,11 @@ class Tab:
         self.page.set_default_timeout(WAIT)
         glyphs.listen(self.page)
 
-    def visitor(self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str]) -> Page:
-        """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds."""
+    def visitor(
+        self, origin: str, theme: Theme, size: ViewportSize, kept: Mapping[str, str], window: Mapping[str, str]
+    ) -> Page:
+        """The tab as a new visitor has it: nothing is left of the one before. `kept`: what localStorage holds;
+        `window`: what sessionStorage holds."""
         page = self.page
         page.context.set_offline(False)
         page.context.clear_cookies()
@@ -181,7 +202,13 @@ class Tab:
         page.mouse.move(0, 0)
         page.goto(f"{origin}/_stcore/health")  # an address of the app without its scripts
         page.evaluate(
-            "(kept) => { sessionStorage.clear(); localStorage.clear(); Object.assign(localStorage, kept); }", dict(kept)
+            """([kept, window]) => {
+              sessionStorage.clear();
+              localStorage.clear();
+              Object.assign(localStorage, kept);
+              Object.assign(sessionStorage, window);
+            }""",
+            [dict(kept), dict(window)],
         )
         return page
 
@@ -201,9 +228,11 @@ def tabs(browser: Browser) -> list[Tab]:
 
 @pytest.fixture
 def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Callable[..., Page]]:
-    """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={})`: a page of a new visitor, settled.
+    """`open_app(path="", theme="light", width=1440, height=900, url=..., kept={}, window={})`: a page of a new visitor,
+    settled.
 
-    Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage). At the end of
+    Each call is another visitor; `kept` is what the visitor's browser kept from before (localStorage), and `window`
+    what this window of it kept before the page was loaded again (sessionStorage). At the end of
     the test no page may have met an uncaught JavaScript error or asked for what its Content-Security-Policy forbids,
     nor the server an uncaught exception.
     """
@@ -225,11 +254,12 @@ def open_app(server: Server, browser: Browser, tabs: list[Tab]) -> Iterator[Call
         height: int = 900,
         url: str = "",
         kept: Mapping[str, str] | None = None,
+        window: Mapping[str, str] | None = None,
     ) -> Page:
         tab = tabs.pop() if tabs else Tab(browser)
         used.append(tab)
         origin = url or server.url
-        page = tab.visitor(origin, theme, {"width": width, "height": height}, kept or {})
+        page = tab.visitor(origin, theme, {"width": width, "height": height}, kept or {}, window or {})
         page.on("pageerror", hear)
         page.context.on("console", hear_refusal)  # of the windows that the page opens, too
         arrive(page, f"{origin}/{path}")

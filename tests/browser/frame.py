@@ -25,7 +25,16 @@ PICTURE_TOP = """() => {
     .map((node) => node.getBoundingClientRect()).filter((box) => box.height > 40).map((box) => box.top);
   return Math.min(...tops);
 }"""
-WITHOUT_PICTURE = ("lecture", "follow", "practise", "glossary")  # lists and forms
+# Of things to try, and of a picture below them.
+ROW_AND_PICTURE = """(high) => {
+  const row = document.querySelector(".st-key-try-this"), low = row?.getBoundingClientRect().bottom;
+  if (!row?.querySelector("button")?.checkVisibility()) return false;
+  const pictures = document.querySelectorAll("[data-testid=stMain] :is(.stPlotlyChart, .stBidiComponent)");
+  return [...pictures].map((node) => node.getBoundingClientRect())
+    .some((box) => box.height > 40 && box.top >= low - 12 && box.top <= high);
+}"""
+UPPER_THIRD = 256  # pixels from the top of a desk's screen
+WITHOUT_PICTURE = ("lecture", "practise", "glossary", "slide")  # lists, forms and words
 
 
 def run(page: Page, text: str) -> None:
@@ -49,3 +58,10 @@ def check(page: Page, view: str) -> None:
     page.mouse.wheel(0, 2000)
     expect(sentence).to_be_in_viewport(ratio=1)
     page.mouse.wheel(0, -2000)
+
+
+def check_row(page: Page) -> None:
+    """Asserts that there are things to try, and that a picture begins below them in the upper third of the screen."""
+    pictures = page.locator("[data-testid=stMain] :is(.stPlotlyChart, .stBidiComponent)")
+    expect(pictures.nth(1)).to_be_visible()  # behind the run bar
+    page.wait_for_function(ROW_AND_PICTURE, arg=UPPER_THIRD)

@@ -1,8 +1,8 @@
 """Which characters of a page no font can draw: they would be boxes on a machine that has one Latin font alone.
 
-The page's text is read with the fonts that it names, in shadow roots, in SVG and in fields. What canvases write is kept
-while they write it (`listen`). Then each character is looked up in the fonts that the app serves under these names, and
-in the one Latin font of the tests' machine (assets/fonts/fonts.conf).
+The page's text is read with the fonts that it names, in shadow roots, in SVG and in fields. Texts of canvases are
+kept while they are drawn (`listen`). Then each character is looked up in the fonts that the app serves under these
+names, and in the one Latin font of the tests' machine (assets/fonts/fonts.conf).
 """
 
 from __future__ import annotations

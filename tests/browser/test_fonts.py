@@ -55,9 +55,8 @@ def test_every_family_that_the_app_names_is_served_by_the_app(browser: Browser, 
     page.context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_urdu_is_drawn_and_the_player_needs_no_sign_of_a_font(open_app: OpenApp, theme: str) -> None:
-    page = open_app(TRANSLATE, theme=theme)
+def test_urdu_is_drawn_and_the_player_needs_no_sign_of_a_font(open_app: OpenApp) -> None:
+    page = open_app(TRANSLATE)
     expect(page.locator(".gf.translation .target .out")).to_have_count(5)
     page.wait_for_function(URDU_CAME)
     word = page.locator(".gf.translation .target .out").first

@@ -36,7 +36,7 @@ def look_until_served(page: Page) -> None:
 
 def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_server) -> None:
     url = one_seat_server.url
-    first = open_app("lecture", url=url)
+    first = open_app("lecture?model=tiny-lm", url=url)
     first.get_by_role("button", name="Open to the class").click()
     expect(first.locator(".gf.presenter .class")).to_contain_text("0 follow")
 
@@ -52,6 +52,6 @@ def test_a_visitor_waits_for_a_seat(open_app: Callable[..., Page], one_seat_serv
     expect_title(second, "Block")
     assert "layer=1" in second.url
 
-    first.goto(f"{url}/lecture")  # the tab remembers the room that it presents
+    first.goto(f"{url}/lecture?model=tiny-lm")  # the tab remembers the room that it presents
     expect_title(first, "Lecture")
     assert not one_seat_server.mistakes()

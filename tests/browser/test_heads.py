@@ -16,6 +16,7 @@ from model import Model
 from tests.browser.mounting import MountedComponent
 from tests.browser.run_bar import run_sentence
 from tests.pages.conftest import components
+from viz.shared.style import number
 
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
@@ -113,8 +114,19 @@ def test_hover_isolates_a_token_without_asking_the_page_and_clicks_pin_two(mount
     query(page, "drove").click()
     expect(query(page, "drove")).to_have_attribute("aria-selected", "true")
     key(page, "bank").click()
-    expect(part.said).to_contain_text(f"[**bank** :small[5]] :gray[weight] {weight:.3f}")
+    expect(part.said).to_contain_text(f"[**bank** :small[5]] :gray[weight] {number(weight, 2)}")
     expect(page).to_have_url(re.compile("query=2.*key=5"))
+
+
+def test_a_token_that_the_bar_has_chosen_is_shown_before_the_server_answers(mounted: Mounted) -> None:
+    part = mounted(query=-2)  # the component stands alone: nobody answers
+    choose = "place => dispatchEvent(new CustomEvent('glassformer chosen token', {detail: {role: 'query', place}}))"
+    part.page.evaluate(choose, 2)
+    expect(query(part.page, "drove")).to_have_attribute("aria-selected", "true")
+    expect(said(part.page)).to_contain_text("drove looks most at")
+    part.page.evaluate(choose, None)
+    expect(lines(part.page).locator("[aria-selected=true]")).to_have_count(0)
+    assert not part.told
 
 
 def test_heads_are_toggled_and_soloed_and_the_last_one_stays(mounted: Mounted) -> None:
@@ -175,7 +187,7 @@ def test_a_cell_opens_its_story_and_its_snippet_holds(open_app: OpenApp, settle:
     expect(page.locator(".js-plotly-plot .nsewdrag").first).to_be_visible()
     weight = float(minilm.trace(SENTENCE)["encoder.2.self_attn.weights"][4, 3, 6])
     click_cell(page, 3, 6, 7)
-    expect(page.get_by_role("heading", name=re.compile(rf"to 3 → \[SEP\] 6 weight {weight:.3f}"))).to_be_visible()
+    expect(page.get_by_role("heading", name=f"to 3 → [SEP] 6 weight {number(weight, 2)}")).to_be_visible()
     expect(page.get_by_text("of the 7 keys that it can see")).to_be_visible()
     settle(page)
     code = page.get_by_test_id("stCode").locator("code").inner_text()
@@ -326,6 +338,23 @@ def test_pointing_at_a_token_of_the_bar_shows_it_in_all_heads(open_app: OpenApp,
     chip.nth(4).focus()
     page.keyboard.press("ArrowLeft")
     expect(stage).to_have_css("opacity", "0")
+
+
+def test_pointing_at_a_token_of_the_bar_leaves_its_row_of_the_matrix(open_app: OpenApp) -> None:
+    page = open_app(f"{LM}&heads_view=Matrix")
+    expect(page.locator(".st-key-heads-matrix .heatmaplayer image").first).to_be_attached()
+    page.locator(".gf.runbar .chip").nth(3).hover()
+    veils = page.locator(".gf-row-veil")
+    expect(veils).to_have_count(2)
+    above, below = veils.nth(0).bounding_box(), veils.nth(1).bounding_box()
+    assert above is not None
+    assert below is not None
+    rows = page.locator(".gf.runbar .chip").count()
+    row = below["y"] - above["y"] - above["height"]  # pixels
+    assert above["height"] == pytest.approx(3 * row, abs=1)
+    assert below["height"] == pytest.approx((rows - 4) * row, abs=1)
+    page.mouse.move(5, 5)
+    expect(veils).to_have_count(0)
 
 
 def test_in_all_heads_only_the_row_of_the_token_stays(open_app: OpenApp) -> None:

@@ -218,7 +218,7 @@ def test_the_tour_types_chooses_and_switches_and_everything_comes_back(open_app:
     page.keyboard.press("Escape")
     expect(tour).to_be_hidden()
     expect(chips).to_have_text(["The", "·robot"])
-    expect(page.locator(".gf.map")).to_be_visible()
+    expect(page.locator(".gf.model-map")).to_be_visible()
     settle(page)
     assert values(page) == {"model": ["tiny-lm"], "text": ["The robot"], "layer": ["1"], "head": ["1"]}
     expect(page.locator(".gf.runbar [aria-selected=true]")).to_have_count(0)

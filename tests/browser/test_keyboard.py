@@ -29,7 +29,7 @@ FOCUS = """() => {
 
 # What is worked by hand: page, component, and the keys with which the page shows it.
 WORKED: list[tuple[str, str, dict[str, object]]] = [
-    ("home/home.py", "home_map", {}),
+    ("home/home.py", "model_map", {}),
     ("inputs/tokens.py", "token_strip", {"tokens_part": "tokeniser"}),
     ("inputs/positions.py", "position_heatmap", {}),
     ("inputs/positions.py", "position_circles", {"positions_part": "circles"}),
@@ -95,13 +95,13 @@ def test_a_prompt_keeps_the_focus_when_the_page_above_it_grows(open_app: OpenApp
     expect(prompt).to_be_focused()
 
 
-def test_the_map_shows_another_layer_by_keyboard(mount: Callable[..., MountedComponent]) -> None:
-    page = mount("home/home.py", "home_map", model="tiny-lm", layer=1).page
-    layers = page.get_by_role("group", name="Size of the residual stream by layer").get_by_role("button")
-    expect(layers.nth(1)).to_have_attribute("aria-pressed", "true")
-    layers.nth(1).focus()
-    page.keyboard.press("ArrowRight")
+def test_the_map_is_travelled_by_keyboard(mount: Callable[..., MountedComponent]) -> None:
+    page = mount("home/home.py", "model_map", model="tiny-lm").page
+    page.get_by_role("application", name="Map of this run").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("layer 2 head 3")
     page.keyboard.press("Enter")
-    expect(layers.nth(2)).to_have_attribute("aria-pressed", "true")
-    expect(layers.nth(2)).to_be_focused()
-    expect(page).to_have_url(re.compile("layer=2"))
+    expect(page).to_have_url(re.compile(r"home_at=decoder\.2%2Fhead\+3"))
+    expect(page).to_have_url(re.compile("layer=2&head=3"))
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("head\\+3"))

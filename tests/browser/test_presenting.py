@@ -11,14 +11,17 @@ from urllib.parse import urlencode
 import segno
 from playwright.sync_api import Page, expect
 
+from tests.browser.classroom import present_scene
+
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
 TINY = {"model": "tiny-lm", "text": "The dog is hungry because it"}
 
 # How many pixels of the screen one of a canvas' own takes.
 SCALE = "canvas => canvas.getBoundingClientRect().width / parseFloat(canvas.style.width)"
-CHART_TYPE = """() => Math.min(...[...document.querySelectorAll(".js-plotly-plot .xtick text")].map(
+CHART_TYPE = """() => Math.max(0, ...[...document.querySelectorAll(".js-plotly-plot .xtick text")].map(
   (text) => parseFloat(getComputedStyle(text).fontSize)))"""
+SMALLER = f"(most) => {{ const type = ({CHART_TYPE})(); return 0 < type && type < most; }}"
 # A picture ends above the bar; the page is not wider than the window.
 FITS = """([canvas, presenter]) =>
   canvas.getBoundingClientRect().bottom <= presenter.querySelector(".bar").getBoundingClientRect().top"""
@@ -26,16 +29,6 @@ NOT_WIDE = """() => {
   const main = document.querySelector("[data-testid=stMain]");
   return main.scrollWidth <= main.clientWidth;
 }"""
-
-
-def present(open_app: OpenApp, settle: Settle, name: str, scene: int = 1, **how: object) -> Page:
-    page = open_app(f"lecture?{urlencode({'lecture_open': name})}", **how)
-    page.get_by_role("button", name="Present", exact=True).click()
-    expect(page.locator(".gf.presenter .bar")).to_be_visible()
-    settle(page)
-    if scene > 1:
-        go(page, settle, scene)
-    return page
 
 
 def go(page: Page, settle: Settle, scene: int) -> None:
@@ -46,9 +39,8 @@ def go(page: Page, settle: Settle, scene: int) -> None:
     settle(page)
 
 
-def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app: OpenApp, settle: Settle) -> None:
-    """And the hand finds its cell in the larger one."""
-    page = present(open_app, settle, "attention", scene=6, width=1920, height=1080)
+def test_pictures_grow_with_the_screen_and_the_hand_finds_its_cell(open_app: OpenApp) -> None:
+    page = present_scene(open_app, "attention", 6, width=1920, height=1080)
     board = page.locator(".gf.steps canvas")
     page.wait_for_function(f"canvas => ({SCALE})(canvas) > 1", arg=board.element_handle())
     box, scale = board.evaluate("canvas => JSON.parse(canvas.dataset.boxes).c"), board.evaluate(SCALE)
@@ -61,14 +53,19 @@ def test_pictures_grow_with_the_screen_and_are_as_they_were_afterwards(open_app:
         page.wait_for_function(f"([canvas, least]) => ({SCALE})(canvas) >= least", arg=[canvas, least])
         page.wait_for_function(FITS, arg=[canvas, presenter])
         page.wait_for_function(NOT_WIDE)
-    go(page, settle, 8)
+
+
+def test_charts_grow_with_the_screen_and_are_as_they_were_afterwards(open_app: OpenApp) -> None:
+    page = present_scene(open_app, "attention", 8, width=1920, height=1080)
+    page.wait_for_function(SMALLER, arg=30)
+    page.set_viewport_size({"width": 3840, "height": 2160})
     page.wait_for_function(f"() => ({CHART_TYPE})() > 30")
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.wait_for_function(f"() => ({CHART_TYPE})() < 20")
+    page.wait_for_function(SMALLER, arg=20)
     page.wait_for_function(NOT_WIDE)
     page.keyboard.press("Escape")
     expect(page.locator(".gf.presenter .bar")).to_have_count(0)
-    page.wait_for_function(f"() => ({CHART_TYPE})() < 14")
+    page.wait_for_function(SMALLER, arg=14)
 
 
 def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app: OpenApp, settle: Settle) -> None:
@@ -92,7 +89,7 @@ def test_a_question_covers_the_page_for_everybody_and_the_focus_returns(open_app
     expect(export).to_be_focused()
 
 
-def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp, settle: Settle) -> None:
+def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp) -> None:
     presenter = open_app(f"lecture?{urlencode(TINY)}")
     presenter.get_by_role("button", name="Open to the class").click()
     status = presenter.locator(".gf.presenter .class")
@@ -104,7 +101,7 @@ def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp, settle: Settle) -
     key = student.wait_for_function(kept).json_value()
 
     address = presenter.get_by_role("textbox", name="Students reach this app at").input_value()
-    link, drawn = f"{address}/follow?{urlencode({'follow_key': key})}", BytesIO()
+    link, drawn = f"{address}/follow#{key}", BytesIO()
     segno.make(link, error="m").save(drawn, kind="svg", scale=8, border=3, light="#fff")
     shown = presenter.get_by_test_id("stImage").locator("img").get_attribute("src") or ""
     assert b64encode(drawn.getvalue()).decode() in shown or drawn.getvalue() == presenter.request.get(shown).body()
@@ -119,8 +116,8 @@ def test_the_qr_code_leads_to_the_presenter(open_app: OpenApp, settle: Settle) -
     assert "follow_key" not in phone.url
 
 
-def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "positions")
+def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp) -> None:
+    page = present_scene(open_app, "positions")
     page.context.set_offline(True)
     page.evaluate("dispatchEvent(new Event('offline'))")
     page.keyboard.press("PageDown")
@@ -130,7 +127,7 @@ def test_a_step_that_the_network_lost_is_taken_when_it_is_back(open_app: OpenApp
 
 
 def test_the_back_button_goes_to_the_scene_before(open_app: OpenApp, settle: Settle) -> None:
-    page = present(open_app, settle, "attention", scene=5)
+    page = present_scene(open_app, "attention", 5)
     number, step = page.locator(".gf.presenter .count"), page.locator('.gf.steps [aria-current="step"]')
     go(page, settle, 6)
     expect(step).to_have_text(re.compile("^2"))

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.classroom import join
+
 OpenApp = Callable[..., Page]
 Settle = Callable[[Page], None]
 VIEW = {
@@ -25,6 +27,9 @@ ON_TOP = """() => {
 }"""
 
 
+FOLLOW = "follow?model=tiny-lm"
+
+
 def opened_on_heads(open_app: OpenApp, settle: Settle) -> tuple[Page, str]:
     page = open_app(f"lecture?{urlencode({'model': 'tiny-lm', 'text': VIEW['text']})}")
     page.get_by_role("button", name="Open to the class").click()
@@ -37,17 +42,9 @@ def opened_on_heads(open_app: OpenApp, settle: Settle) -> tuple[Page, str]:
     return page, code
 
 
-def join(open_app: OpenApp, code: str, **how: object) -> Page:
-    page = open_app("follow?model=tiny-lm", **how)
-    page.get_by_label("Code of the lecture").fill(code)
-    page.get_by_role("button", name="Follow", exact=True).click()
-    expect(page.locator(".gf.follower .status")).to_contain_text("You follow")
-    return page
-
-
 def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: Settle) -> None:
     presenter, code = opened_on_heads(open_app, settle)
-    one, two = join(open_app, code), join(open_app, code, width=390, height=844)
+    one, two = join(open_app(FOLLOW), code), join(open_app(FOLLOW, width=390, height=844), code)
     expect(presenter.locator(".gf.presenter .class")).to_contain_text("2 follow")
 
     presenter.locator("body").press("a")
@@ -67,9 +64,11 @@ def test_a_class_predicts_and_the_presenter_reveals(open_app: OpenApp, settle: S
     two.keyboard.press(str(wrong + 1))
     expect(panel.get_by_role("status")).to_have_text("2 of 2 answered")
     row = panel.locator(".choice").filter(has_text="sad")
+    expect(row.locator(".votes")).to_have_count(0)  # the projector does not tell what most have chosen
+    presenter.locator("body").press("v")
     expect(row.locator(".votes")).to_have_text("1 answer")
     assert row.locator(".share").bounding_box()["width"] > 100  # type: ignore[index]
-    late = join(open_app, code)
+    late = join(open_app(FOLLOW), code)
     expect(late.locator(".asked").get_by_role("heading")).to_have_text(question)
     expect(panel.get_by_role("status")).to_have_text("2 of 3 answered")
 

@@ -111,6 +111,29 @@ def test_the_notebook_of_a_view(save: Callable[..., tuple[Path, str]]) -> None:
     assert file.suffix == ".ipynb"
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
     assert link in "".join(cells[0]["source"])
-    settings = "".join(cells[2]["source"])
+    settings = "".join(cells[3]["source"])
     assert "text = 'the dog sees the cat'" in settings
     assert "layer = 2" in settings
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_the_whole_menu_is_on_the_screen(open_app: Callable[..., Page], width: int, height: int) -> None:
+    """Its entries come a moment after it, when its place is chosen."""
+    page = open_app(f"{HEADS}&layer=1", width=width, height=height)
+    if width < 500:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stSidebarContent").evaluate("(sidebar) => { sidebar.scrollTop = sidebar.scrollHeight; }")
+    page.get_by_role("button", name="Share this view").click()
+    menu = page.get_by_test_id("stPopoverBody")
+    expect(menu.get_by_test_id("stCode")).to_be_in_viewport(ratio=1)
+    expect(menu.get_by_role("button", name="Page that works alone")).to_be_in_viewport(ratio=1)
+
+
+def test_the_map_alone(save: Callable[..., tuple[Path, str]], open_alone: Callable[..., Page]) -> None:
+    """The tiles that were seen are in the file, and so is the sum of the number that was chosen."""
+    file, _ = save("?model=tiny-lm&text=The+dog+is+here&home_at=decoder.2.self_attn.weights:1,3,0")
+    assert file.stat().st_size < 1_000_000
+    page = open_alone(file)
+    why = page.get_by_role("complementary", name="Why this number")
+    expect(why).to_contain_text("decoder.2.self_attn.weights[1, 3, 0]")
+    expect(why).to_contain_text("masked scores: here (query 3), dog (key 1)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.benchmarks import pages
 from tests.browser.run_bar import edit, run_sentence, sentence
@@ -16,19 +16,23 @@ HOSTILE = (
 OpenApp = Callable[..., Page]
 
 
+def chips(page: Page) -> Locator:
+    return page.locator(".gf.runbar .chip")
+
+
 def expect_chips(page: Page, *texts: str) -> None:
-    """A component may just be drawn anew: a note above moves it."""
-    expect(page.locator(".gf.map .chip")).to_have_text(texts)
+    """The tokens of the sentence that was run. A component may just be drawn anew: a note above moves it."""
+    expect(chips(page)).to_have_text(texts)
 
 
 def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=George+drove+to+the+bank&layer=4&depth=Picture")
-    expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 4")
+    expect(page.get_by_test_id("stMain")).to_contain_text("Layer 4's head")
     assert sentence(page) == "George drove to the bank"
     expect_chips(page, "[CLS]", "george", "drove", "to", "the", "bank", "[SEP]")
     expect(page.get_by_role("combobox", name="Layer")).to_have_value("4")
     page.get_by_role("combobox", name="Layer").select_option("3")
-    expect(page.locator(".gf.map .which")).to_contain_text("shown: layer 3")
+    expect(page.get_by_test_id("stMain")).to_contain_text("Layer 3's head")
     page.get_by_role("radio", name="Numbers").click()
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     page.wait_for_url("**depth=Numbers**")
@@ -40,35 +44,35 @@ def test_a_deep_link_restores_the_view_and_the_url_follows_what_is_shown(open_ap
 
 def test_the_theme_reaches_the_page_and_the_map_and_both_follow_when_the_reader_switches_it(dark: Page) -> None:
     expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(15, 18, 22)")
-    expect(dark.locator(".gf.map.dark")).to_have_count(1)
+    expect(dark.locator(".gf.model-map.dark")).to_have_count(1)
     dark.get_by_test_id("stMainMenu").get_by_role("button").click()
     dark.get_by_role("menuitemradio", name="Light").or_(dark.get_by_role("radio", name="Light")).first.click()
     expect(dark.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
-    expect(dark.locator(".gf.map")).to_have_count(1)
-    expect(dark.locator(".gf.map.dark")).to_have_count(0)
+    expect(dark.locator(".gf.model-map")).to_have_count(1)
+    expect(dark.locator(".gf.model-map.dark")).to_have_count(0)
 
 
 def test_hostile_text_is_shown_as_text_and_right_to_left_text_keeps_its_direction(open_app: OpenApp) -> None:
     page = open_app("?model=minilm-l6&text=Hello")
     run_sentence(page, HOSTILE)
-    expect(page.locator(".gf.map .chip").nth(2)).to_have_text("script")
+    expect(chips(page).nth(2)).to_have_text("script")
     main = page.get_by_test_id("stMain")
     assert page.evaluate("window.hacked") is None
     for tag in ("script", "img[src='x']", "a[href^='javascript']", ".katex", "strong strong"):
         expect(main.locator(tag)).to_have_count(0)
     run_sentence(page, "میں ایک روبوٹ ہوں")
     expect(edit(page)).to_have_css("unicode-bidi", "plaintext")
-    expect(page.locator(".gf.map bdi").nth(1)).to_be_visible()
+    expect(chips(page).nth(1)).to_have_text("م")
 
 
 def test_two_visitors_never_see_each_other(open_app: OpenApp) -> None:
     first = open_app("?model=minilm-l6&text=I+am+a+robot")
     second = open_app("?model=minilm-l6&text=What+time+is+it%3F")
     run_sentence(first, "AJ looks like a dog")
-    expect(first.locator(".gf.map .chip").nth(2)).to_have_text("looks")
-    expect(second.locator(".gf.map .chip")).to_have_text(["[CLS]", "what", "time", "is", "it", "?", "[SEP]"])
+    expect(chips(first).nth(2)).to_have_text("looks")
+    expect_chips(second, "[CLS]", "what", "time", "is", "it", "?", "[SEP]")
     run_sentence(second, "The weather is cool")
-    expect(second.locator(".gf.map .chip").nth(2)).to_have_text("weather")
+    expect(chips(second).nth(2)).to_have_text("weather")
     expect_chips(first, "[CLS]", "aj", "looks", "like", "a", "dog", "[SEP]")
     assert sentence(first) == "AJ looks like a dog"
 
@@ -88,12 +92,12 @@ def test_a_bad_link_falls_back_and_says_so(open_app: OpenApp) -> None:
     expect(alerts.filter(has_text="“nope<b>” does not exist")).to_be_visible()
     expect(alerts.filter(has_text="can only be Picture, Numbers, Formula, Code")).to_be_visible()
     expect(alerts.filter(has_text="not a whole number")).to_be_visible()
-    expect(page.locator(".gf.map")).to_be_visible()
+    expect(page.locator(".gf.model-map")).to_be_visible()
 
 
-def test_a_head_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app: OpenApp) -> None:
-    page = open_app("?model=minilm-l6&text=I+am+a+robot&layer=4")
-    page.get_by_role("button", name="Head 7: weights of").press("Enter")
+def test_a_number_of_the_map_opens_its_page_at_the_same_place_by_keyboard(open_app: OpenApp) -> None:
+    page = open_app("?model=minilm-l6&text=I+am+a+robot&home_at=encoder.4.self_attn.weights:7,2,1")
+    page.locator(".gf.model-map").get_by_role("button", name="Open Heads").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Heads")
     page.wait_for_url("**/heads?**layer=4**")
     values = parse_qs(urlsplit(page.url).query)

@@ -97,22 +97,33 @@ def lecture_files(data: Data) -> None:
         assert lecture_file.read(lecture_file.write(lecture).encode())[0] == lecture
 
 
-spots = some.lists(numbers, min_size=3, max_size=3)
+names = some.text(max_size=130)
+places = some.tuples(names, names, numbers, numbers)
 
 
 def room_messages(data: Data) -> None:
     hub = Hub()
     opened = hub.open("presenter")
     seats = [hub.sit(lambda: None, key=hub.admit(opened.code, "address")), hub.sit(lambda: None, token=opened.token)]
-    parts = some.fixed_dictionaries({}, optional={"spot": spots | values, "answer": values, "reveal": values})
+    parts = some.fixed_dictionaries(
+        {},
+        optional={
+            "spot": places | values,
+            "scroll": places | values,
+            "answer": values | some.tuples(some.just(1), some.text(max_size=60)),
+            "leave_out": values,
+            "aside": values,
+            "reveal": values,
+        },
+    )
+    hub.ask(opened.token, "words", "?", [], answer=None)
     texts = (parts | values).map(json.dumps)
     for text in data.draw(some.lists(texts | some.text(max_size=20), max_size=4)):
         with quickly(), suppress(RoomError):
             message = routes._read_message(text)
             if (answer := routes._read_answer(message.get("answer"))) is not None:
                 hub.answer(seats[0], *answer)
-            hub.spot(opened.token, routes._read_spot(message.get("spot")))
-            hub.reveal(opened.token, str(message.get("reveal")))
+            routes._obey_presenter(message, opened.token)
     for seat in seats:
         for news in hub.news(seat):
             assert not {"NaN", "Infinity", "-Infinity"} & set(constants_of(news)), news

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from safetensors.torch import save_file
 
 from model.recurrent.config import RecurrentConfig
 from model.recurrent.networks import make_recurrent
-from model.zoo import bert, bundled, llama
+from model.zoo import bundled, families
 from model.zoo.build import build
 from tests.model import networks
-from tests.model.zoo import tiny
+from tests.model.zoo import tiny, tiny_families
 
 MILLION_MILLION = 10**12
 WRONG: dict[str, Any] = {
@@ -99,6 +100,13 @@ def _write(folder: Path, network: torch.nn.Module, values: dict[str, Any]) -> Pa
     return path
 
 
+def family_folder(name: str, folder: Path) -> Path:
+    make = tiny_families.make if name in tiny_families.VARIATIONS else tiny_families.make_encoder
+    make(name, folder)
+    return folder / "model.safetensors"
+
+
+OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert")
 # By family: the maker of a sound folder, and its reader.
 FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
     "bundled decoder": (
@@ -114,8 +122,9 @@ FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
         lambda path: build(*bundled.read_vision(path)[:2]),
     ),
     "recurrent": (recurrent_folder, lambda path: build(*bundled.read_recurrent(path)[:2], make_recurrent)),
-    "bert": (lambda folder: tiny.bert(folder)[1], lambda path: build(*bert.read(path)[:2])),
-    "llama": (lambda folder: tiny.llama(folder)[1], lambda path: build(*llama.read(path)[:2])),
+    "bert": (lambda folder: tiny.bert(folder)[1], lambda path: build(*families.read(path)[:2])),
+    "llama": (lambda folder: tiny.llama(folder)[1], lambda path: build(*families.read(path)[:2])),
+    **{name: (partial(family_folder, name), lambda path: build(*families.read(path)[:2])) for name in OTHER_FAMILIES},
 }
 
 

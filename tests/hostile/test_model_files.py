@@ -17,7 +17,7 @@ from model import available, load, load_tokenizer
 from model.errors import DamagedWeights
 from model.vision.model import load_vision
 from model.vision.preparation import Preparation
-from model.zoo import cards, dinov2, llama
+from model.zoo import cards, dinov2, families, gguf_llama
 from tests.hostile.model_files import (
     FAMILIES,
     MILLION_MILLION,
@@ -241,7 +241,7 @@ def test_a_gguf_string_that_is_not_utf_8_is_damage(text: bytes, gguf: bytes, tmp
     path = tmp_path / "model.gguf"
     place = gguf.index(text if text != b"abcde" else struct.pack("<Q", 1) + b"b") + (8 if text == b"abcde" else 0)
     path.write_bytes(gguf[:place] + b"\xff" + gguf[place + 1 :])
-    for read in (llama.read, llama.read_tokenizer):
+    for read in (families.read, families.read_tokenizer):
         with pytest.raises(DamagedWeights, match=r"model\.gguf is not a whole GGUF file"):
             read(path)
 
@@ -265,13 +265,13 @@ def test_tensors_that_lie_upon_each_other_are_damage(gguf: bytes, tmp_path: Path
     """Many tensors on the same bytes: a small file that would take all memory."""
     path = tmp_path / "model.gguf"
     path.write_bytes(gguf)
-    reader, data = llama.QuickReader(path), bytearray(gguf)
+    reader, data = gguf_llama.QuickReader(path), bytearray(gguf)
     for tensor in reader.tensors:
         at = tensor.field.offset + sum(part.nbytes for part in tensor.field.parts[:-1])
         data[at : at + 8] = bytes(8)  # where its numbers begin
     path.write_bytes(data[: reader.data_offset + max(tensor.n_bytes for tensor in reader.tensors)])
     with pytest.raises(DamagedWeights, match="its tensors have more bytes than the file"):
-        llama.read(path)
+        families.read(path)
 
 
 @pytest.mark.parametrize("name", [PROJECTION, "decoder.final_conv.weight"])

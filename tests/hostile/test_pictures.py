@@ -46,10 +46,10 @@ def test_a_jpeg_of_many_scans_is_refused_before_it_is_decoded(scans: int, monkey
     monkeypatch.setattr(files, "_run_decoder", lambda data: pytest.fail("decoded"))
     data = jpeg_of_scans(2000, 1600, scans)
     assert read_header(data).scans == scans
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(PictureError, match=f"goes over its 2,000 x 1,600 pixels {scans:,} times"):
         read_picture(data)
-    assert time.monotonic() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_few_scans_of_many_pixels_are_too_much_work() -> None:

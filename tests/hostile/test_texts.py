@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.shared.characters import replace_halves
 from pages.teach import my_lecture, page_bars
+from pages.teach.class_address import host_of
 from pages.teach.lecture_file import Lecture
-from pages.teach.lecture_parts.followers import host_of
 from pages.teach.room import HUB
 from tests.pages.conftest import run_page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,11 +27,6 @@ WRITERS = [card.name for card in available("decoder", "encoder-decoder", "recurr
 VISION = [card.name for card in available("vision")]
 LARGE = ("smollm2-135m", "dinov2-s")  # seconds for each test
 URDU = "میں ایک روبوٹ ہوں"
-
-
-def cases(names: list[str]) -> list[Any]:
-    """Models for `parametrize`. `make check` leaves the large ones out: they are run by the same code as the others."""
-    return [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in names]
 
 
 def pairs(names: list[str], kinds: tuple[str, ...]) -> list[Any]:
@@ -71,6 +67,10 @@ def same(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:
 
 @cache
 def on(device: str, name: str, dtype: str = "float32") -> Any:
+    """The model of that name there. The file of a large one is read once, and its network copied as `load` does it."""
+    if name in LARGE and (device, dtype) != ("cpu", "float32"):
+        model = on("cpu", name)
+        return replace(model, network=devices.copy_to(model.network, devices.choose(device, dtype)))
     return (load_vision if name in VISION else load)(name, device=device, dtype=dtype)
 
 

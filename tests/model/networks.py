@@ -64,12 +64,34 @@ VISION: dict[str, Any] = {
     "embed_scale": False,
     "layer_scale": True,
 }
+GPT2: dict[str, Any] = {
+    "norm_position": "pre",
+    "positions": "learned",
+    "embed_scale": False,
+    "activation": "gelu_tanh",
+}
+GPT_NEOX: dict[str, Any] = {
+    "norm_position": "pre",
+    "parallel_residual": True,
+    "positions": "rotary",
+    "rotary_width": 2,
+    "embed_scale": False,
+    "activation": "gelu",
+    "tied_embeddings": False,
+}
+QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
+QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
 # Every kind of model and every choice of its configuration at least once.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "paper": ("encoder-decoder", {"target_vocab_size": 19}),
     "one vocabulary": ("encoder-decoder", {}),
     "pre-norm translator": ("encoder-decoder", {"norm_position": "pre", "positions": "rotary", "n_kv_heads": 1}),
     "Llama": ("decoder", LLAMA),
+    "GPT-2": ("decoder", GPT2),
+    "GPT-NeoX": ("decoder", GPT_NEOX),
+    "Qwen2": ("decoder", QWEN2),
+    "Qwen3": ("decoder", QWEN3),
+    "norms in cross-attention": ("encoder-decoder", {"qk_norm": True, "out_bias": False}),
     "plain decoder": ("decoder", {}),
     "concatenated": ("decoder", {"position_mix": "concat", "d_position": 6}),
     "no positions": ("decoder", {"positions": "none", "tied_embeddings": False}),

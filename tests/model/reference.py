@@ -9,7 +9,7 @@ from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from model import Model
-from model.zoo.llama import SAFETENSORS_NAMES
+from model.zoo.llama import NAMES
 
 
 def llama_reference(model: Model) -> Any:
@@ -30,7 +30,7 @@ def llama_reference(model: Model) -> Any:
         eos_token_id=end,
         pad_token_id=end,
     )
-    theirs = {ours: name for name, ours in SAFETENSORS_NAMES.items() if ours}
+    theirs = {ours: name for name, ours in NAMES.items() if ours}
     weights = {}
     for name, tensor in model.network.named_parameters():
         pattern = re.sub(r"\.\d+\.", ".{}.", name)

@@ -112,7 +112,8 @@ def refuse_mixture(name: str, values: list[Any]) -> None:
 
 
 _setup_privateuseone_for_python_backend(KIND, BACKEND)
-# What makes tensors has none to dispatch on, so torch asks the backend; so does what makes an index of a list.
+# An operation that makes tensors gets none, by whose device torch could choose. So torch asks the backend. The same
+# holds for an operation that makes an index of a list.
 _all, _copies = torch.library.Library("_", "IMPL"), torch.library.Library("aten", "IMPL")
 _all.fallback(lambda operation, *args, **kwargs: compute(operation, args, kwargs), "PrivateUse1")
 _copies.impl(

@@ -58,7 +58,7 @@ def test_kind_follows_from_the_layers(kind: str, stacks: tuple[str, ...]) -> Non
         ({"position_base": 1.0}, "greater than 1"),
         ({"positions": "relative"}, "must be one of sinusoidal, learned, rotary, none"),
         ({"norm": "batch"}, "must be one of layer, rms, none"),
-        ({"activation": "tanh"}, "must be one of relu, gelu, silu"),
+        ({"activation": "tanh"}, "must be one of relu, gelu, gelu_tanh, silu"),
         ({"text_labels": ("a",)}, "encoder-only"),
         ({"dropout": 1.0}, "below 1"),
     ],

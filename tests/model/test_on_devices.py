@@ -29,7 +29,6 @@ from tests.model.devices import (
     VISION,
     WRITERS,
     apart,
-    cases,
     lend,
     off,
     on,
@@ -45,8 +44,7 @@ def _lent(monkeypatch: pytest.MonkeyPatch) -> None:
     lend(monkeypatch)
 
 
-@pytest.mark.parametrize("device", OTHERS)
-@pytest.mark.parametrize("name", cases([*TEXT, *VISION]))
+@pytest.mark.parametrize(("name", "device"), pairs([*TEXT, *VISION], OTHERS))
 def test_a_trace_is_the_same(name: str, device: str) -> None:
     there = on(device, name)
     assert there.place.device.type == device
@@ -137,7 +135,7 @@ def test_every_choice_of_a_configuration_is_the_same(name: str) -> None:
 
 
 def test_a_tensor_that_is_made_on_the_wrong_device_is_found(monkeypatch) -> None:
-    """What all of the above rests on: take away one move to the device, and the run fails."""
+    """The tests above rest on this: without one of the moves to the device, the run fails."""
     model = on(standin.KIND, "tiny-lm-rotary")
 
     def forgetful(*args: Any) -> tuple[torch.Tensor, ...]:

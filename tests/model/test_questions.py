@@ -294,7 +294,7 @@ def test_an_id_belongs_to_one_question() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.0, "0.0%"), (1.0, "100.0%"), (1e-6, "under 0.1%"), (0.99999, "over 99.9%"), (0.3141, "31.4%")],
+    [(0.0, "0%"), (1.0, "100%"), (1e-6, "under 0.1%"), (0.99999, "over 99.9%"), (0.3141, "31%"), (0.996, "99.6%")],
 )
 def test_a_share_that_is_not_whole_is_never_written_so(value: float, text: str) -> None:
     assert questions.write_share(value) == text

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model.errors import EditError
-from model.tape import SILENT, Edit, Tape, Trace, ablate, replace
+from model.tape import SILENT, Edit, Origin, Tape, Trace, ablate, replace
 
 
 def test_a_silent_tape_is_the_identity() -> None:
@@ -147,3 +147,18 @@ def test_a_trace_does_not_change_and_hints_at_the_nearest_name() -> None:
 def test_a_trace_counts_shared_memory_once() -> None:
     x = torch.zeros(10, 10)
     assert Trace((), {"x": x, "same": x, "view": x.mT, "other": torch.zeros(5)}).nbytes == 400 + 20
+
+
+def test_a_tape_that_watches_all_keeps_only_what_it_is_told() -> None:
+    tape = Tape(keep="*.resid_in", watches_all=True)
+    below = tape.at("decoder", 0).behind([Edit("*.mask", torch.clone)])
+    assert below.at("self_attn").watches("scores")
+    below("resid_in", torch.zeros(1))
+    below("resid_mid", torch.zeros(1))
+    assert list(tape.records) == ["decoder.0.resid_in"]
+    assert not Tape(watches_all=True).idle
+
+
+def test_a_trace_counts_the_picture_that_it_holds_but_not_the_network() -> None:
+    origin = Origin(torch.nn.Linear(100, 100), (), torch.zeros(3, 4, 4))
+    assert Trace((), {"x": torch.zeros(5)}, origin=origin).nbytes == 20 + 192

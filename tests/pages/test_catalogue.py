@@ -55,12 +55,11 @@ def test_a_page_that_does_not_exist_asks_nothing() -> None:
 
 def test_home_lists_every_other_page_with_its_question() -> None:
     app = run_page("home/home.py", model="tiny-lm")
-    links = [element.proto.label for element in app.get("page_link")]
-    assert sorted(links) == sorted(f"**{entry.title}**" for entry in PAGES if entry.url != "home")
-    newcomers = [f"**{entry.title}**" for entry in PAGES if entry.for_newcomers]
-    assert links[: len(newcomers)] == newcomers
-    shown = {each.value for each in app.markdown}
-    assert {f":gray[{entry.question}]" for entry in PAGES if entry.url != "home"} <= shown
+    shown = [element.proto for element in app.get("page_link")]
+    listed = [entry for entry in PAGES if entry.url != "home" and not entry.is_hidden]
+    assert sorted((link.label, link.help) for link in shown) == sorted((each.title, each.question) for each in listed)
+    newcomers = [entry.title for entry in PAGES if entry.for_newcomers]
+    assert [link.label for link in shown][: len(newcomers)] == newcomers
 
 
 def test_a_tool_saves_no_files() -> None:

@@ -14,9 +14,11 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.run import load
 from pages.shared import layout
 from pages.shared.keys import DEPTHS
 from pages.shared.page_recording import Record
+from tests.conftest import loaded
 from tests.pages.conftest import messages, run_page
 from tests.pages.executed_notebooks import drawn_on, executed, numbers_on, written
 from tests.pages.views import PART_VIEWS, VIEWS, View
@@ -41,18 +43,19 @@ APPS_OWN = ("_help", "_run_bar")  # ends of names of components that belong to t
 
 # A part that is a list of words.
 WORDS_ONLY = {"see: kinds"}
-# Parts whose equations are not worked out below: their numbers are rows of a table.
+# Parts whose equations are not worked out below: their numbers are rows of a table, or the map works them out.
 NO_SUMS = {
     "tokens: tokeniser", "positions: table", "positions: circles", "positions: join", "positions: order",
     "positions: requirements", "heads: What they do, measures", "heads: What they do, rollout", "block: flow",
-    "see: kinds",
+    "see: kinds", "see: map",
 }  # fmt: skip
 # Parts whose notebook proves itself by its own checks alone: the page shows a list, every head, measured times, or, of
 # learned positions, a picture without their numbers.
 OWN_CHECKS = {
     "home", "tokens: tokeniser", "tokens: ladder, one-hot", "tokens: ladder, presence", "tokens: ladder, tf-idf",
     "tokens: ladder, glove", "tokens: ladder, context", "positions: table", "masks: passes", "heads: Lines",
-    "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "training: live", "cost: Time",
+    "heads: All heads", "heads: What they do, sweep", "predict: cache", "see: kinds", "see: map", "training: live",
+    "cost: Time",
     "positions part=heatmap source=model model=minilm-l6",
 }  # fmt: skip
 
@@ -77,9 +80,13 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[Mapping[str, Any
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS, ids=str)
-def test_a_view_at_every_depth(view: View, offered: dict[str, Any], records: list[Record]) -> None:
+def test_a_view_at_every_depth(
+    view: View, offered: dict[str, Any], records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = run_page(view.file, **view.values, **{"share view": True})
-    notebook, agrees = executed(written(app, view.page)), False
+    with monkeypatch.context() as patch:  # to open a model takes as long as all cells of most notebooks
+        patch.setattr("model.load", lambda name, **how: load(name, **how) if how else loaded(name))
+        notebook, agrees = executed(written(app, view.page)), False
     made: set[str] = set()
     for depth in DEPTHS:
         if depth != "Picture":

@@ -28,7 +28,8 @@ class Matrix:
 
 @dataclass(frozen=True)
 class StepData:
-    """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "rotate", "concat")."""
+    """One step: a b = c ("product"), or c made from a cell by cell ("scale", "mask", "softmax", "norm", "rotate",
+    "concat")."""
 
     kind: str
     matrices: Mapping[str, Matrix]  # a, b, c, and d: the sum to which c belongs
@@ -74,13 +75,21 @@ def _project(data: HeadData) -> StepData:
     head, of = data.head, data.of
     projection = PROJECTIONS[of]
     read = head["x" if of == "q" else "memory"]
-    result, bias = head["v" if of == "v" else f"{of}_unrotated"], head[f"b_{of}"]
+    result, bias = head["v" if of == "v" else f"{of}_projected"], head[f"b_{of}"]
     return _product(
         Matrix("X" if read is head["x"] else "Z", read, projection.row, "feature", "residual_text"),
         Matrix(projection.weight, head[f"w_{of}"], "feature", "feature", "muted"),
         Matrix(projection.symbol, result, projection.row, "feature", projection.role),
         arrays={} if bias is None else {"bias": bias},
     )
+
+
+def _normalise(data: HeadData) -> StepData:
+    head, of = data.head, data.of
+    symbol, row, role = PROJECTIONS[of].symbol, PROJECTIONS[of].row, PROJECTIONS[of].role
+    before = Matrix(f"{symbol} before", head[f"{of}_projected"], row, "feature", role, together=True)
+    after = Matrix(f"{symbol} normed", head[f"{of}_unrotated"], row, "feature", role, together=True)
+    return StepData("norm", {"a": before, "c": after}, "÷ RMS", arrays={"gain": head[f"{of}_gain"]})
 
 
 def _rotate(data: HeadData) -> StepData:
@@ -146,6 +155,7 @@ def _output(data: HeadData) -> StepData:
 
 _STEPS = {
     "project": _project,
+    "normalise": _normalise,
     "rotate": _rotate,
     "scores": _scores,
     "scale": _scale,

@@ -44,6 +44,7 @@ def weights_figure(
     bar: bool = True,
     most_high: int = 720,
     most_wide: int = PLOT_WIDTH,
+    first_query: int = 0,
 ) -> go.Figure:
     """One head's matrix (queries, keys) as a heatmap, with an invisible marker on each cell that takes clicks.
 
@@ -51,6 +52,7 @@ def weights_figure(
     the mask forbids a query to look: those cells are grey and have no value. A click gives the key as x and the query
     as y. Above 64 x 64 cells, weights are drawn in whole percent, a quarter of the bytes, and only visible cells can
     be clicked. `most_high`: pixels of the figure. `most_wide`: pixels of its cells.
+    `first_query`: the place of the first row's token in its sentence. The run bar lights the row of a token.
     """
     large = matrix.size > MAX_CLICKABLE_CELLS
     cells = _cells(matrix, kind != "weights", hidden, large, theme).update(showscale=bar)
@@ -66,6 +68,7 @@ def weights_figure(
         hovermode="closest",
         clickmode="event+select",
         dragmode=False,
+        meta={"first_query": first_query, "queries": len(queries)},
     )
 
 

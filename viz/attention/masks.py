@@ -29,6 +29,9 @@ def pack_painter(
     return pack(header, mask=np.asarray(visible, np.uint8), starts=starts)
 
 
+LONG_LABEL = 0.999  # a share from which its label is "over 99.9%"
+
+
 def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]], theme: Theme = "light") -> go.Figure:
     """Probabilities of the same tokens (tokens,) in two runs, as bars side by side. Each group is (name, values)."""
     c = COLOURS[theme]
@@ -57,7 +60,8 @@ def predictions_figure(tokens: Sequence[str], groups: Sequence[tuple[str, Array]
         zeroline=False,
         tickfont={"size": 13},
     )
-    fig.update_xaxes(range=[0, 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
+    is_long = any(float(np.max(values)) > LONG_LABEL for _, values in groups)
+    fig.update_xaxes(range=[0, 1.3 if is_long else 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1])
     apply_style(fig, theme, height=90 + 44 * len(tokens))
     fig.update_yaxes(tickfont={"color": c["text"]})
     return fig.update_layout(bargap=0.25, bargroupgap=0.05, legend={"orientation": "h", "y": 1.12, "x": 0})

@@ -1,53 +1,78 @@
-"""A lecture as a PDF to hand out: its heading and contents, then each scene with its picture and notes.
+"""A lecture as a PDF to hand out: its heading and contents, then each scene with its pictures and notes.
 
 Typst sets the pages by the template assets/handout/handout.typ. It breaks lines and pages, and shapes Urdu from right
-to left. The words of a lecture reach the template as data, never as mark-up.
+to left. The words of a lecture reach the template as data, never as mark-up. On paper, scenes follow each other, as
+many on a page as fill it. On a screen each scene has a page of its own. Pictures grow until their page is full.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
+from viz.documents.notes_text import blocks_of
+from viz.documents.page_parts import Table
+from viz.documents.scene_text import SceneText
 from viz.print.files import printable
 from viz.shared.fonts import Hand, families, files
 from viz.shared.style import COLOURS, is_right_to_left
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "assets" / "handout" / "handout.typ"
-MAX_WIDTH_POINTS, MAX_HEIGHT_POINTS = 481.0, 400.0  # of a picture: the page's width, and room for notes below it
+Size = Literal["paper", "screen"]
 MAX_ENLARGEMENT = 1.25  # of a small picture, times its own size
+MIN_READABLE = 0.7  # of a picture's own size: below it, its words are smaller than the eye likes to read
+LEAST_OF_SEVERAL = 0.35  # of their own size, for pictures that share a page
 JOINERS = "\u200c\u200d\u2066\u2067\u2068\u2069"  # invisible characters that join letters or isolate words
 COLOURS_USED = ("text", "muted", "accent", "border")
+GAP_POINTS = 8.0  # half of the room between two pictures
+Box = tuple[float, float]  # width and height, in points
 LEADING: dict[Hand, float] = {"naskh": 0.9, "nastaliq": 1.7}  # between lines of Urdu, in sizes of their type
 
 
 @dataclass(frozen=True)
-class ScenePage:
-    """One scene. `where`: page, model and sentence. `picture`: an SVG, or None; then `missing` says why.
+class Room:
+    """The most room for a picture, in points."""
 
-    `asked` is the title of the question that the class answers first.
+    width: float  # of the page, within its margins
+    beside: float  # width of a picture with words beside it
+    low: float  # height of a picture with words beside it, so that other scenes fit the page
+    alone: float  # height of a scene's only picture
+    main: float  # height of the first picture of several, or of one below a table
+    further: float  # height of the others
+    least: float  # height of any picture: it may become so low, so that its scene fits the page
+    is_wide: bool  # The page is wide: words fit beside any picture.
+
+
+ROOMS: dict[Size, Room] = {
+    "paper": Room(width=481, beside=285, low=300, alone=540, main=330, further=240, least=math.inf, is_wide=False),
+    "screen": Room(width=774, beside=500, low=340, alone=340, main=260, further=170, least=190, is_wide=True),
+}
+
+
+@dataclass(frozen=True)
+class ScenePage(SceneText):
+    """One scene. `pictures`: SVGs. `table` stands above them. `missing` says why there is neither.
+
+    `words`, with simple formatting, are those of a plain scene.
     """
 
-    title: str
-    where: str = ""
-    picture: bytes | None = None
+    pictures: Sequence[bytes] = ()
+    table: Table | None = None
     caption: str = ""
-    missing: str = ""
-    point: str = ""
-    question: str = ""
-    asked: str = ""
-    notes: str = ""
-    link: str = ""
+    words: str = ""
 
 
-def write_handout(title: str, about: str, scenes: Sequence[ScenePage], made: str, hand: Hand = "naskh") -> bytes:
-    """The PDF, in A4. `made` stands at the foot of its first page. `hand` is that of Urdu words.
+def write_handout(
+    title: str, about: str, scenes: Sequence[ScenePage], made: str, hand: Hand = "naskh", size: Size = "paper"
+) -> bytes:
+    """The PDF, in A4 or 16:9. `made` stands at the foot of its contents. `hand` is that of Urdu words.
 
     Every text is printed as it is, without mark-up. A character that no font has is replaced by its name.
     """
@@ -57,16 +82,17 @@ def write_handout(title: str, about: str, scenes: Sequence[ScenePage], made: str
         root = Path(folder)
         (root / "handout.typ").write_bytes(TEMPLATE.read_bytes())
         for number, scene in enumerate(scenes, start=1):
-            if scene.picture is not None:
-                (root / f"{number}.svg").write_bytes(scene.picture)
+            for place, picture in enumerate(scene.pictures):
+                (root / _picture_file(number, place)).write_bytes(picture)
         content = {
             "title": _strip_controls(title),
             "about": _paragraphs(about),
-            "made": made,
+            "made": _strip_controls(made),
+            "size": size,
             "fonts": ["Noto Sans", *families(hand)],
             "leading": LEADING[hand],
             "colours": {role: COLOURS["light"][role] for role in COLOURS_USED},
-            "scenes": [_describe_scene(number, scene) for number, scene in enumerate(scenes, start=1)],
+            "scenes": [_describe_scene(number, scene, ROOMS[size]) for number, scene in enumerate(scenes, start=1)],
         }
         (root / "handout.json").write_text(json.dumps(content), encoding="utf-8")
         for font in files():
@@ -74,17 +100,70 @@ def write_handout(title: str, about: str, scenes: Sequence[ScenePage], made: str
         return typst.compile(root / "handout.typ", root=root, font_paths=[root], ignore_system_fonts=True)
 
 
-def _describe_scene(number: int, scene: ScenePage) -> dict[str, Any]:
-    texts = ("caption", "missing", "point", "question", "asked", "notes")
+def _picture_file(number: int, place: int) -> str:
+    return f"{number}-{place}.svg"
+
+
+def _describe_scene(number: int, scene: ScenePage, room: Room) -> dict[str, Any]:
+    texts = ("caption", "missing", "point", "question", "asked")
+    sizes = [_read_size(picture) for picture in scene.pictures]
     return {
         "number": number,
         "title": _strip_controls(scene.title or "untitled"),
         "where": _strip_controls(scene.where),
         "link": scene.link,
-        "picture": None if scene.picture is None else f"{number}.svg",
-        "width": 0 if scene.picture is None else _fit_width(scene.picture),
+        "pictures": [_picture_file(number, place) for place in range(len(sizes))],
+        "ways": [_describe_way(scene, sizes, room, beside) for beside in _choose_ways(scene, sizes, room)],
+        "table": None if scene.table is None else _describe_table(scene.table),
+        "notes": _describe_notes(scene.notes),
+        "words": _describe_notes(scene.words),
         "alt": _strip_controls(scene.caption or scene.title),
     } | {name: _paragraphs(getattr(scene, name)) for name in texts}
+
+
+def _choose_ways(scene: ScenePage, sizes: Sequence[Box], room: Room) -> list[bool]:
+    """Whether the words of a scene stand beside its pictures, or below: the template takes the way that fills its page.
+
+    On paper, words stand beside one picture that can be read there. On a screen, they always may.
+    """
+    is_alone = len(sizes) == 1 and scene.table is None
+    if room.is_wide:
+        may_stand_beside = bool(sizes or scene.table)
+    else:
+        may_stand_beside = is_alone and fit(sizes[0], room.beside, room.low)[1] >= MIN_READABLE * sizes[0][0]
+    return [True, False] if may_stand_beside else [False]
+
+
+def _describe_way(scene: ScenePage, sizes: Sequence[Box], room: Room, beside: bool) -> dict[str, Any]:
+    """The width of the column of pictures, or 0 for the whole page, and for each picture its least and most width."""
+    width = room.beside if beside else room.width
+    is_alone = len(sizes) == 1 and scene.table is None
+    high = room.main if not is_alone else room.low if beside else room.alone
+    share = MIN_READABLE if is_alone else LEAST_OF_SEVERAL
+    half = width if len(sizes) == 2 and not room.is_wide else width / 2 - GAP_POINTS
+    widths = [fit(each, width, high, share, room.least) for each in sizes[:1]]
+    widths += [fit(each, half, room.further, share, room.least) for each in sizes[1:]]
+    return {"column": room.beside if beside else 0, "widths": widths}
+
+
+def _describe_table(table: Table) -> dict[str, Any]:
+    return {
+        "columns": [_strip_controls(name) for name in table.columns],
+        "rows": [[_strip_controls(cell) for cell in row] for row in table.rows],
+    }
+
+
+def _describe_notes(text: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": block.kind,
+            "lines": [
+                [{"text": _strip_controls(each.text), "bold": each.bold} for each in line] for line in block.lines
+            ],
+            "rtl": is_right_to_left(block.text()),
+        }
+        for block in blocks_of(text)
+    ]
 
 
 def _paragraphs(text: str) -> list[dict[str, Any]]:
@@ -99,10 +178,18 @@ def _strip_controls(text: str) -> str:
     )
 
 
-def _fit_width(svg: bytes) -> float:
-    """The width, in points, at which a picture fits the page and is not enlarged too much."""
+def _read_size(svg: bytes) -> Box:
+    """Width and height of a picture, in points. Matplotlib writes both."""
     size = re.search(rb'<svg[^>]* width="([\d.]+)pt" height="([\d.]+)pt"', svg)
-    if size is None:
-        return MAX_WIDTH_POINTS
-    width, height = map(float, size.groups())
-    return min(MAX_WIDTH_POINTS, MAX_ENLARGEMENT * width, MAX_HEIGHT_POINTS * width / height)
+    return (float(size[1]), float(size[2])) if size else (400.0, 300.0)
+
+
+def fit(
+    size: Box, width: float, height: float, share: float = MIN_READABLE, least: float = math.inf
+) -> tuple[float, float]:
+    """The least and most width, in points, of a picture that is not blown up, in a place of a width and height.
+
+    It is drawn no smaller than a `share` of its own size, unless its place asks for that, or than the height `least`.
+    """
+    most = min(width, MAX_ENLARGEMENT * size[0], height * size[0] / size[1])
+    return min(most, share * size[0], least * size[0] / size[1]), most

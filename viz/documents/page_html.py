@@ -11,30 +11,17 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import get_args
 
 from viz.documents.page_fonts import faces
-from viz.documents.page_parts import (
-    MAX_COLUMNS,
-    MAX_ROWS,
-    Code,
-    Component,
-    Equation,
-    Group,
-    Heading,
-    Metric,
-    Part,
-    Plot,
-    Table,
-    Text,
-    flatten,
-)
-from viz.documents.page_text import html_of, line_of, mathml_of
+from viz.documents.page_parts import Component, Group, Part, Plot, flatten
+from viz.documents.part_html import data_script, encode, part_html
 from viz.documents.restyle import counterparts
+from viz.shared.component_script import join_script
 from viz.shared.fonts import Hand
 from viz.shared.payload import unpack
 from viz.shared.style import COLOURS, Theme
@@ -48,9 +35,33 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
     `theme` is the theme of its figures. A reader who prefers the other theme gets their colours exchanged.
     """
     parts = list(flatten(body))
-    components = {part.name: part for part in parts if isinstance(part, Component)}
-    scripts = [_asset("page.js"), *(_register(each) for each in components.values())]
-    plotly = _plotly() if any(isinstance(part, Plot) for part in parts) else None
+    body_html = part_html(body)
+    words = "".join([title, body_html, *facts.values(), *map(words_in_data, parts)])
+    content = f"""<main>
+<p class="note">This is a picture of one view. It reacts to the pointer, but computes nothing.
+{f'<a href="{escape(link)}">Open the view</a> to change it.' if leads_out(link) else ""}</p>
+{body_html}
+</main>
+<footer>
+<dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
+</footer>"""
+    return write_file(title, content, parts, words, "page", theme, hand)
+
+
+def write_file(
+    title: str, content: str, parts: Iterable[Part], words: str, entry: str, theme: Theme, hand: Hand = "naskh"
+) -> str:
+    """The file around a `content` of HTML, with what its `parts` need, each once: scripts, styles, plotly.js.
+
+    `words` is all text that needs a font. `entry` names the script and the style sheet of assets/saved_page.
+    """
+    components, has_plots = {}, False
+    for part in parts:
+        has_plots |= isinstance(part, Plot)
+        if isinstance(part, Component):
+            components[part.name] = part
+    scripts = [_script(entry), *(_register(each) for each in components.values())]
+    plotly = _plotly() if has_plots else None
     allowed = [*scripts, plotly[0]] if plotly else scripts
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in allowed)
     policy = (
@@ -58,11 +69,9 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
         "base-uri 'none'; form-action 'none'"
     )
     styles = "".join(
-        f'<script type="text/plain" data-style="{escape(each.name)}">{_encode(each.style)}</script>\n'
+        f'<script type="text/plain" data-style="{escape(each.name)}">{encode(each.style)}</script>\n'
         for each in components.values()
     )
-    body_html = _part_html(body)
-    words = "".join([title, body_html, *facts.values(), *map(_words_in_data, parts)])
     return f"""<!doctype html>
 <html lang="en" data-drawn="{theme}">
 <head>
@@ -71,18 +80,11 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{escape(title)}</title>
-<style>{faces(words, hand)}{_variables()}{_asset("page.css")}</style>
+<style>{faces(words, hand)}{_variables()}{_styles(entry)}</style>
 </head>
 <body>
-<main>
-<p class="note">This is a picture of one view. It reacts to the pointer, but computes nothing.
-{f'<a href="{escape(link)}">Open the view</a> to change it.' if _leads_out(link) else ""}</p>
-{body_html}
-</main>
-<footer>
-<dl>{"".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in facts.items())}</dl>
-</footer>
-{styles}{_data_script("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
+{content}
+{styles}{data_script("swap", json.dumps({theme: counterparts(theme) for theme in get_args(Theme)}))}
 {f'<script type="text/plain" id="plotly">{plotly[1]}</script>' if plotly else ""}
 {"".join(f'<script type="module">{script}</script>' for script in scripts[1:])}
 <script type="module">{scripts[0]}</script>
@@ -92,41 +94,12 @@ def write_page(title: str, body: Group, facts: Mapping[str, str], link: str, the
 """
 
 
-def _leads_out(link: str) -> bool:
+def leads_out(link: str) -> bool:
+    """Whether a link leads to the web."""
     return link.startswith(("http://", "https://"))
 
 
-def _part_html(part: Part) -> str:
-    match part:
-        case Group():
-            return _group_html(part)
-        case Heading():
-            return f"<h{part.level}>{line_of(part.text)}</h{part.level}>\n"
-        case Text():
-            return f'<div class="{escape(part.kind)}">{html_of(part.text)}</div>\n'
-        case Equation():
-            return f'<div class="equation">{mathml_of(part.latex)}</div>\n'
-        case Code():
-            return f'<pre tabindex="0"><code>{escape(part.text)}</code></pre>\n'
-        case Metric():
-            return f'<div class="metric">{html_of(part.label)}<strong>{line_of(part.value)}</strong></div>\n'
-        case Table():
-            return _table_html(part)
-        case Plot():
-            return (
-                f'<figure role="img" aria-label="{escape(part.alt)}"><div class="plot"></div>'
-                f"{_data_script('', part.figure)}</figure>\n"
-            )
-        case Component():
-            kind = "bytes" if isinstance(part.data, bytes) else "json"
-            data = base64.b64encode(part.data).decode() if isinstance(part.data, bytes) else _encode(part.data)
-            return (
-                f'<div class="component" data-component="{escape(part.name)}">'
-                f'<script type="text/plain" data-kind="{kind}">{data}</script></div>\n'
-            )
-
-
-def _words_in_data(part: Part) -> str:
+def words_in_data(part: Part) -> str:
     """The words in the data that a part's script draws."""
     match part:
         case Plot():
@@ -137,35 +110,6 @@ def _words_in_data(part: Part) -> str:
             return part.script + str(json.loads(data))
         case _:
             return ""
-
-
-def _group_html(group: Group) -> str:
-    inside = "".join(_part_html(part) for part in group.parts)
-    if not inside:
-        return ""
-    if group.kind == "fold":
-        return f"<details><summary>{line_of(group.title)}</summary>{inside}</details>\n"
-    weight = f' style="--weight:{group.weight:.4g}"' if group.kind == "column" else ""
-    return f'<div class="{escape(group.kind)}"{weight}>{inside}</div>\n'
-
-
-def _table_html(table: Table) -> str:
-    head = "".join(f'<th scope="col"><bdi>{escape(name)}</bdi></th>' for name in table.columns[:MAX_COLUMNS])
-    rows = "".join(
-        "<tr>" + "".join(f"<td><bdi>{escape(cell)}</bdi></td>" for cell in row[:MAX_COLUMNS]) + "</tr>\n"
-        for row in table.rows[:MAX_ROWS]
-    )
-    total = max(table.total, len(table.rows))
-    left_out = []
-    if total > MAX_ROWS:
-        left_out.append(f"the first {MAX_ROWS:,} of {total:,} rows")
-    if len(table.columns) > MAX_COLUMNS:
-        left_out.append(f"the first {MAX_COLUMNS:,} of {len(table.columns):,} columns")
-    note = f'<p class="caption">Here are {" and ".join(left_out)}.</p>' if left_out else ""
-    return (
-        f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>'
-        f"</div>{note}\n"
-    )
 
 
 def _register(component: Component) -> str:
@@ -192,19 +136,18 @@ def _variables() -> str:
     return f":root{{{listed('light')}}}@media (prefers-color-scheme: dark){{:root{{{listed('dark')}}}}}"
 
 
-def _data_script(name: str, text: str) -> str:
-    return f'<script type="text/plain"{f" id={name}" if name else ""}>{_encode(text)}</script>'
-
-
-def _encode(text: str) -> str:
-    """Text inside a script that does not run: base64, so that nothing in it can end the script."""
-    return base64.b64encode(text.encode()).decode()
-
-
 def _sha256(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 @cache
-def _asset(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
+def _script(entry: str) -> str:
+    """A script of assets/saved_page and all its imports."""
+    return join_script(ASSETS / f"{entry}.js")
+
+
+@cache
+def _styles(entry: str) -> str:
+    """The style sheet of every saved page, and the one of its own that a kind of page has."""
+    sheets = dict.fromkeys((ASSETS / "page.css", ASSETS / f"{entry}.css"))
+    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)

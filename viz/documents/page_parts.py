@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 MAX_ROWS = 500  # of a table. The Export menu of a view saves all rows.
 MAX_COLUMNS = 100
+PICTURE_START = "data:image/"  # No page here asks a server for a picture.
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,14 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """An uploaded picture as a `data:` address (`PICTURE_START`), and the sentence that describes it."""
+
+    address: str
+    alt: str
+
+
+@dataclass(frozen=True)
 class Component:
     """A browser component: its name, its script (an ES module with a default export), its style and its data."""
 
@@ -76,15 +85,20 @@ class Component:
 
 @dataclass(frozen=True)
 class Group:
-    """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`)."""
+    """Parts one below the other. `kind`: "stack", "row", "column" (of `weight` in its row), "fold" (with a `title`),
+    "element" (of one part).
+
+    `place`: its name, by which a presenter points at it (assets/components/teach/places.js).
+    """
 
     parts: Sequence[Part]
     kind: str = "stack"
     weight: float = 1.0
     title: str = ""
+    place: str = ""
 
 
-Part = Heading | Text | Equation | Code | Metric | Table | Plot | Component | Group
+Part = Heading | Text | Equation | Code | Metric | Table | Plot | Picture | Component | Group
 
 
 def flatten(group: Group) -> Iterator[Part]:

@@ -25,7 +25,8 @@ _ACTIVE = re.compile(r"(on|.*href|src|style|action).*")
 CHIPS = ("gray-background", "blue-background", "orange-background")
 COLOURS = (*CHIPS, "gray", "grey", "blue", "orange", "green", "red", "violet", "small")
 _SPAN = re.compile(rf":({'|'.join(COLOURS)})\[")
-_ICON = re.compile(r":material/[a-z0-9_]+:")
+_ICON = re.compile(r":material/([a-z0-9_]+):")
+SIGNS = {"check": "✓", "close": "✗"}  # icons that say more than the words beside them
 _INSIDE = re.compile(r"\[([^\[\]]*)\]\([a-z_]+\?[\w=&-]+\)")  # a link to a view of the app: its text alone is kept
 _MATH = re.compile(r"\$(?!\s)((?:[^$\\\n]|\\.)+?)(?<!\s)\$(?!\d)")
 
@@ -97,10 +98,12 @@ def _push_span(state: StateInline, start: int, end: int, name: str) -> None:
 
 
 def _icon(state: StateInline, silent: bool) -> bool:
-    """`:material/download:` becomes nothing."""
+    """`:material/check:` becomes a sign, and `:material/download:` nothing."""
     match = _ICON.match(state.src, state.pos)
     if match is None:
         return False
+    if not silent and match.group(1) in SIGNS:
+        state.push("text", "", 0).content = SIGNS[match.group(1)]
     state.pos = match.end()
     return True
 

@@ -1,4 +1,4 @@
-"""Figures of positions: rotary heads, joined vectors, order, schemes, and models that differ in them."""
+"""Figures of positions: rotary heads, joined vectors, order, and models that differ in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from plotly.subplots import make_subplots
 
 from viz.shared.labels import TICK_SIZE, token_rows
 from viz.shared.style import (
-    COLOURS,
     MINUS,
     MONO,
     SIGNED,
@@ -20,7 +19,6 @@ from viz.shared.style import (
     apply_style,
     colour,
     make_figure,
-    number,
     plotly_scale,
     plotly_text,
     with_alpha,
@@ -252,79 +250,6 @@ def order_figure(labels: Sequence[str], without: Array, present: Array, theme: T
         tickfont={"family": MONO, "size": TICK_SIZE, "color": colour("text", theme)},
     )
     return fig.update_layout(legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0})
-
-
-def scheme_figure(values: Array, trained: int, theme: Theme = "light") -> go.Figure:
-    """p(t) of one scheme: positions to the right, features downwards, the training length marked.
-
-    Scaled by the largest value within the training length, so that growth past it shows as saturated colour.
-    """
-    reach = float(np.abs(values[:trained]).max(initial=0)) or 1.0
-    fig = go.Figure(
-        go.Heatmap(
-            z=values.T.astype(np.float32),
-            zmin=-reach,
-            zmax=reach,
-            colorscale=plotly_scale(SIGNED, theme),
-            showscale=False,
-            hovertemplate="t = %{x}, feature %{y}: %{z:.4f}<extra></extra>",
-        )
-    )
-    apply_style(fig, theme, height=110 + min(6 * values.shape[1], 190))
-    if len(values) > trained:
-        fig.add_vline(x=trained - 0.5, line={"color": colour("warn", theme), "width": 2, "dash": "dot"})
-        fig.add_annotation(
-            x=trained,
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            xanchor="left",
-            showarrow=False,
-            text="past the training length",
-            font={"color": colour("warn", theme), "size": 12},
-        )
-    fig.update_xaxes(title_text="position t", showgrid=False, zeroline=False, range=[-0.5, max(2 * trained, 1) - 0.5])
-    many = values.shape[1] > 1
-    fig.update_yaxes(
-        autorange="reversed",
-        title_text="feature" if many else "",
-        showgrid=False,
-        zeroline=False,
-        nticks=4,
-        showticklabels=many,
-    )
-    return fig.update_layout(margin={"t": 26}, plot_bgcolor=COLOURS[theme]["panel"])
-
-
-def checks_figure(
-    holds: Array, measured: Array, schemes: Sequence[str], requirements: Sequence[str], theme: Theme = "light"
-) -> go.Figure:
-    """Whether each scheme (row) meets each requirement (column), with the number that decides.
-
-    `holds` and `measured` (schemes, requirements).
-    """
-    signs = [
-        f"{'✓' if is_met else '✗'} {number(float(value), 2)}"
-        for is_met, value in zip(holds.ravel(), measured.ravel(), strict=True)
-    ]
-    grey, green = with_alpha(colour("masked", theme), 0.35), with_alpha(colour("value", theme), 0.35)
-    fig = go.Figure(
-        go.Heatmap(
-            z=holds.astype(np.uint8), zmin=0, zmax=1, colorscale=[[0, grey], [1, green]], xgap=2, ygap=2,
-            showscale=False, hoverinfo="skip",
-        )
-    )  # fmt: skip
-    rows, columns = np.indices(holds.shape)
-    fig.add_scatter(
-        x=columns.ravel(), y=rows.ravel(), text=signs, mode="text", hoverinfo="skip", showlegend=False,
-        textfont={"color": colour("text", theme)},
-    )  # fmt: skip
-    apply_style(fig, theme, height=60 + 34 * len(schemes))
-    fig.update_xaxes(tickvals=list(range(len(requirements))), ticktext=list(requirements), side="top", showgrid=False)
-    return fig.update_yaxes(
-        tickvals=list(range(len(schemes))), ticktext=list(schemes), showgrid=False, zeroline=False,
-        range=[len(schemes) - 0.5, -0.5],
-    )  # fmt: skip
 
 
 def variants_figure(

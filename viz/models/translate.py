@@ -84,11 +84,14 @@ def pack_translation(
         "written": whole_words(written),
         "sourceLabels": list(source_labels),
         "writtenLabels": list(written_labels),
-        "probabilities": [round(float(p), 5) for p in probabilities],
+        "probabilities": [round(float(p), 7) for p in probabilities],
         "given": given,
         "view": dict(view),
     }
     return pack(header, encoder=printed_codes(encoder), decoder=printed_codes(decoder), cross=printed_codes(cross))
+
+
+BOX_HALF = 0.48  # of the width of a layer's box, where 2 is from the encoder to the decoder
 
 
 def wiring_figure(
@@ -108,17 +111,22 @@ def wiring_figure(
                 _add_arrow(fig, (x, i - 1 + 0.3), (x, i - 0.3), "residual", theme)
     height = float(len(encoder) - 1)
     middle = 1.0
-    _add_line(fig, [(0.42, height), (middle, height)], theme)
+    _add_line(fig, [(BOX_HALF, height), (middle, height)], theme)
     _add_line(fig, [(middle, 0.0), (middle, max(height, len(decoder) - 1.0))], theme)
     for i in range(len(decoder)):
-        _add_arrow(fig, (middle, float(i)), (1.57, float(i)), "value", theme)
+        _add_arrow(fig, (middle, float(i)), (1.99 - BOX_HALF, float(i)), "value", theme)
     fig.add_annotation(
         x=middle, y=max(height, len(decoder) - 1.0) + 0.42, text=memory, showarrow=False,
         font={"size": 12, "color": colour("value_text", theme)},
     )  # fmt: skip
     fig.add_annotation(x=0, y=-0.62, text="English words", showarrow=False, font={"color": colour("muted", theme)})
     fig.add_annotation(
-        x=2, y=-0.62, text="&lt;SOS&gt; and the words so far", showarrow=False, font={"color": colour("muted", theme)}
+        x=2.48,
+        y=-0.62,
+        xanchor="right",
+        text="&lt;SOS&gt; and the words so far",
+        showarrow=False,
+        font={"color": colour("muted", theme)},
     )
     fig.update_xaxes(visible=False, range=[-0.5, 2.5], fixedrange=True)
     fig.update_yaxes(visible=False, range=[-0.8, top - 0.1], fixedrange=True)
@@ -127,12 +135,13 @@ def wiring_figure(
 
 def _add_box(fig: go.Figure, x: float, y: float, title: str, note: str, role: str, theme: Theme) -> None:
     tone = colour(role, theme)
+    lines = plotly_text(note).replace(", ", ",<br>")  # A print is narrower than a screen.
     fig.add_shape(
-        type="rect", x0=x - 0.42, x1=x + 0.42, y0=y - 0.3, y1=y + 0.3, line={"color": tone, "width": 1.5},
+        type="rect", x0=x - BOX_HALF, x1=x + BOX_HALF, y0=y - 0.3, y1=y + 0.3, line={"color": tone, "width": 1.5},
         fillcolor=with_alpha(tone, 0.08), layer="below",
     )  # fmt: skip
     fig.add_annotation(
-        x=x, y=y, text=f"<b>{plotly_text(title)}</b><br>{plotly_text(note)}", showarrow=False,
+        x=x, y=y, text=f"<b>{plotly_text(title)}</b><br>{lines}", showarrow=False,
         font={"size": 12, "color": colour("text", theme)},
     )  # fmt: skip
 

@@ -6,7 +6,8 @@ They are drawn without pyplot, so that many sessions can export at once. Labels 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from textwrap import fill
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,6 +23,8 @@ from viz.shared.style import COLOURS, SEQUENTIAL, SERIES, SIGNED, Scale, Theme
 
 Matrix = NDArray[Any]
 
+SIDE_BY_SIDE_INCHES, LABELS_INCHES, LEAST_INCHES = 0.16, 0.75, 2.2  # a cell, its labels, and a matrix with them
+LETTERS_PER_INCH = 11  # of a title
 MAX_VECTOR_SIDE = 64  # cells: a longer matrix is one image in the file, not a square for each cell
 
 
@@ -44,15 +47,22 @@ def matrix_picture(
 def comparison_picture(
     parts: Sequence[tuple[str, Matrix, Sequence[str], Sequence[str]]], title: str, *, theme: Theme = "light"
 ) -> Figure:
-    """Matrices of weights and, last, their difference, side by side. Each has a title, values, queries and keys."""
-    side = _matrix_inches(parts[0][1])
+    """Matrices of weights and, last, their difference, side by side. Each has a title, values, queries and keys.
+
+    On a page they share its width. So their cells are small, and their scales stand below them.
+    """
+    side = SIDE_BY_SIDE_INCHES * min(max(parts[0][1].shape), MAX_VECTOR_SIDE) + LABELS_INCHES
+    side = max(side, LEAST_INCHES)
     figure = Figure(
-        figsize=(len(parts) * (side + 0.8), side + 0.5), facecolor=COLOURS[theme]["background"], layout="constrained"
+        figsize=(len(parts) * side, side + 1.2), facecolor=COLOURS[theme]["background"], layout="constrained"
     )
     for place, (name, matrix, queries, keys) in enumerate(parts):
         axes = figure.add_subplot(1, len(parts), place + 1, facecolor="none")
         _colour_axes(axes, theme)
-        _draw_matrix(figure, axes, matrix, queries, keys, name, place == len(parts) - 1, theme)
+        lines = fill(name, int(side * LETTERS_PER_INCH))
+        _draw_matrix(figure, axes, matrix, queries, keys, lines, place == len(parts) - 1, theme, bar="bottom")
+        if place:
+            axes.set_ylabel("")
     figure.text(
         0.5, 1.02, title, ha="center", va="bottom", fontsize=11, color=COLOURS[theme]["text"], family=families(),
         parse_math=False,
@@ -74,6 +84,7 @@ def _draw_matrix(
     title: str,
     signed: bool,
     theme: Theme,
+    bar: Literal["right", "bottom"] = "right",
 ) -> None:
     ink = COLOURS[theme]
     reach = float(np.nanmax(np.abs(matrix), initial=0)) or 1.0
@@ -95,9 +106,9 @@ def _draw_matrix(
     axes.set_ylabel("query", color=ink["query"])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    bar = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
+    scale = figure.colorbar(mesh, ax=axes, shrink=0.5, pad=0.02, aspect=30, location=bar)
+    scale.outline.set_visible(False)
+    scale.ax.tick_params(labelsize=8, length=2, labelcolor=ink["text"])
     _set_title(axes, title, theme)
 
 

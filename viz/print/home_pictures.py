@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.path import Path
 
 from viz.home.map import Array, Map, Outcome, StackData, chips, strongest, strongest_neurons
 from viz.print.files import set_fonts
@@ -28,14 +29,35 @@ def map_picture(run_map: Map, title: str, *, theme: Theme = "light") -> Figure:
     figure = Figure(figsize=(WIDTH_INCHES, ROW_INCHES * len(run_map.stacks) + 0.5), facecolor=ink["background"])
     figure.suptitle(title, x=0.01, y=0.995, ha="left", fontsize=10, color=ink["muted"])
     rows = figure.subfigures(len(run_map.stacks), 1, squeeze=False).flat
+    above: dict[str, Any] | None = None
     for place, (row, stack) in enumerate(zip(rows, run_map.stacks, strict=True)):
         row.set_facecolor("none")
-        _draw_row(row, stack, run_map.outcome if place == len(run_map.stacks) - 1 else None, theme)
+        parts = _draw_row(row, stack, run_map.outcome if place == len(run_map.stacks) - 1 else None, theme)
+        if above is not None and "cross_attn" in parts:
+            _draw_memory(figure, above["sizes"], parts["cross_attn"], 1 - place / len(run_map.stacks), theme)
+        above = parts
     return set_fonts(figure)
 
 
-def _draw_row(figure: Any, stack: StackData, outcome: Outcome | None, theme: Theme) -> None:
-    """One stack."""
+def _draw_memory(figure: Figure, source: Any, target: Any, border: float, theme: Theme) -> None:
+    """The arrow from the upper stack's end to the cross-attention that reads it.
+
+    It runs along the `border` of the two rows, a share of the figure's height.
+    """
+    to_figure = figure.transFigure.inverted()
+    x, top = to_figure.transform(source.transAxes.transform((0.3, -0.03)))
+    end, bottom = to_figure.transform(target.transAxes.transform((0.93, 1.08)))
+    path = Path([(x, top), (x, border), (end, border), (end, bottom)])
+    figure.add_artist(
+        FancyArrowPatch(
+            path=path, transform=figure.transFigure, arrowstyle="-|>", mutation_scale=9, linewidth=1.4,
+            color=COLOURS[theme]["value"],
+        )
+    )  # fmt: skip
+
+
+def _draw_row(figure: Any, stack: StackData, outcome: Outcome | None, theme: Theme) -> dict[str, Any]:
+    """One stack. Returns the axes of its attentions by their `part`, and of the residual stream as "sizes"."""
     ink = COLOURS[theme]
     attentions = len(stack.attentions)
     grid = figure.add_gridspec(
@@ -65,6 +87,8 @@ def _draw_row(figure: Any, stack: StackData, outcome: Outcome | None, theme: The
     _set_title(parts[-2], f"|residual|\n{stack.n_layers} layers", ink["residual_text"])
     if outcome is not None:
         _draw_outcome(parts[-1], outcome, theme)
+    attended = {attention.part: axes for axes, attention in zip(parts[1:], stack.attentions, strict=False)}
+    return {"sizes": parts[-2]} | attended
 
 
 def _draw_matrix(axes: Any, values: Array, name: str, theme: Theme) -> None:

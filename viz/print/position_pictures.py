@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from viz.print.files import rows_csv
@@ -70,15 +71,36 @@ def distances_csv(curve: Array) -> bytes:
     )
 
 
-def distances_picture(curve: Array, product: str, *, theme: Theme = "light") -> Figure:
-    """The mean score by distance, with the range over all places as a band. curve: (2T - 1, 3) mean, least and most."""
+def distances_picture(curve: Array, product: str, scores: Array | None = None, *, theme: Theme = "light") -> Figure:
+    """The mean score by distance, with the range over all places as a band. curve: (2T - 1, 3) mean, least and most.
+
+    Left of it stand the `scores` (T, T) of all pairs, where they are given.
+    """
     length = (len(curve) + 1) // 2
     offsets = np.arange(1 - length, length)
     ink = COLOURS[theme]
-    figure, axes = make_sheet(6, 3, theme)
+    figure, axes = make_sheet(6 if scores is None else 8, 3, theme)
+    if scores is not None:
+        grid = figure.add_gridspec(1, 2, width_ratios=[1, 1.4], wspace=0.3)
+        axes.set_subplotspec(grid[1])
+        _draw_scores(figure.add_subplot(grid[0], facecolor="none"), scores, theme)
     axes.fill_between(offsets, curve[:, 1], curve[:, 2], color=ink["query"], alpha=0.2, linewidth=0)
     axes.plot(offsets, curve[:, 0], color=ink["query"])
     axes.set_xlabel("distance t − s", color=ink["muted"])
     axes.set_ylabel(product, color=ink["muted"])
     axes.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+def _draw_scores(axes: Any, scores: Array, theme: Theme) -> None:
+    """The scores (T, T) of all pairs of positions on the signed scale. A diagonal has one distance."""
+    ink = COLOURS[theme]
+    reach = float(np.abs(scores).max(initial=0)) or 1.0
+    colours = LinearSegmentedColormap.from_list("signed", list(SIGNED[theme]))
+    axes.imshow(scores, cmap=colours, vmin=-reach, vmax=reach, interpolation="nearest")
+    axes.set_xlabel("position s", color=ink["muted"])
+    axes.set_ylabel("position t", color=ink["muted"])
+    axes.tick_params(colors=ink["text"], length=0)
+    axes.spines[:].set_visible(False)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6, integer=True))

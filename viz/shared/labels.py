@@ -23,6 +23,7 @@ from viz.shared.tokens import shorten
 TICK_SIZE = FONT_SIZE - 1  # pixels, of the ticks of the house look
 PLOT_WIDTH = 820  # pixels of a picture that takes the whole page
 COLUMN_WIDTH = 140  # pixels of a picture in one of three columns
+BESIDE_OUTCOME_WIDTH = 560  # pixels of a picture with the run's outcome in a narrow column beside it
 BESIDE_WORDS_WIDTH = 350  # pixels of a matrix with a column of words beside it
 CHART_WIDTHS = (290, 400, 480, 640, 880)  # pixels, one of them the least of a chart; assets/style.css has each
 MAX_LETTERS = 13

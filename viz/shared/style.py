@@ -213,10 +213,12 @@ def number(x: float, digits: int = 3) -> str:
 
 
 def percent(x: float) -> str:
-    """A share 0..1 as a percentage: 31%, 0.4%, under 0.1%."""
+    """A share 0..1 as a percentage: 31%, 0.4%, under 0.1%, 99.6%, over 99.9%. Only 0 is 0%, and only 1 is 100%."""
     if 0 < x < 0.001:
         return "under 0.1%"
-    return f"{100 * x:.1f}%" if 0 < x < 0.01 else f"{100 * x:.0f}%"
+    if 0.999 < x < 1:
+        return "over 99.9%"
+    return f"{100 * x:.1f}%" if 0 < x < 0.01 or 0.99 < x < 1 else f"{100 * x:.0f}%"
 
 
 def count_noun(n: int, noun: str, nouns: str = "") -> str:

@@ -9,7 +9,9 @@ import plotly.graph_objects as go
 
 from viz.shared.style import FONT, MONO, Theme, apply_style, colour, is_right_to_left, plotly_text
 
-ROW_PIXELS, MIN_HEIGHT_PIXELS = 30, 220
+ROW_PIXELS, MIN_HEIGHT_PIXELS = 39, 220
+PRINTED_ROW_PIXELS = 31  # on paper, where nobody has to hit a point
+LEAST_MARGIN, LETTER_PIXELS = 20, 7
 BEND_STEPS = 0.42  # from the parent to the bend of a branch, of a step
 ROLES = {"root": "muted", "live": "query", "finished": "value", "pruned": "masked"}
 TEXT_ROLES = {"root": "muted", "live": "text", "finished": "value_text", "pruned": "masked_text"}
@@ -52,19 +54,24 @@ def places(nodes: Sequence[Node]) -> list[tuple[int, float]]:
     return list(zip(depth, rows, strict=True))
 
 
-def tree_figure(nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "step") -> go.Figure:
-    """The tree, with a labelled point for each node."""
+def tree_figure(
+    nodes: Sequence[Node], *, theme: Theme = "light", unit: str = "step", row_pixels: int = ROW_PIXELS
+) -> go.Figure:
+    """The tree, with a labelled point for each node. `row_pixels`: the height of a row."""
     at = places(nodes)
     branches = [_branches(nodes, at, on_path, theme) for on_path in (False, True)]
     states = [state for state in ROLES if any(node.state == state for node in nodes)]
     several = len({"root", *states}) > 2
     fig = go.Figure([*branches, *(_points(nodes, at, state, several, theme) for state in states)])
     rows = max((row for _, row in at), default=0) + 1
-    apply_style(fig, theme, height=int(max(MIN_HEIGHT_PIXELS, 70 + ROW_PIXELS * 1.3 * rows)))
+    apply_style(fig, theme, height=int(max(MIN_HEIGHT_PIXELS, 70 + row_pixels * rows)))
     deepest = max((depth for depth, _ in at), default=0)
     fig.update_xaxes(title=unit, dtick=1, zeroline=False, showgrid=False, range=[-0.6, deepest + 0.6])
     fig.update_yaxes(visible=False, range=[rows - 0.4, -0.9])
-    return fig.update_layout(legend={"orientation": "h", "y": 1.08, "x": 0}, hovermode="closest")
+    longest = max((len(node.label) for node, (depth, _) in zip(nodes, at, strict=True) if depth == deepest), default=0)
+    right = max(LEAST_MARGIN, longest * LETTER_PIXELS // 2)  # Half of a label of the last step may stand in it.
+    legend = {"orientation": "h", "y": 1.08, "x": 0}
+    return fig.update_layout(legend=legend, hovermode="closest", margin={"r": right})
 
 
 def _branches(nodes: Sequence[Node], at: Sequence[tuple[int, float]], on_path: bool, theme: Theme) -> go.Scatter:
@@ -104,6 +111,7 @@ def _points(
             "symbol": {"finished": "square", "pruned": "x"}.get(state, "circle"),
             "color": colour(ROLES[state], theme),
         },
+        cliponaxis=False,  # The labels of the first row stand above the axes where the type is large.
         showlegend=several and state != "root",
         unselected={"marker": {"opacity": 1}},
     )

@@ -3,6 +3,8 @@ import { pointOn } from "../shared/canvas.js";
 import { createElement } from "../shared/dom.js";
 import { arrowStep, clampIndex } from "../shared/keyboard.js";
 import { Picture } from "../shared/picture.js";
+import { canvasCells, offerCells } from "../shared/pointed_cell.js";
+import { cellAt } from "./matrix.js";
 
 // A subclass has `cellUnder(x, y)`, a cell or null; `pinnedSize()`, the rows and columns that the pinned cell may have;
 // `pin(cell)`; and `draw()`.
@@ -26,6 +28,31 @@ export class CellPicture extends Picture {
       if (cell) this.pin(cell);
     };
     this.board.onkeydown = (event) => this.press(event);
+    const cells = canvasCells(
+      this.board,
+      (x, y) => this.addressAt(x, y),
+      (address) => this.placeOf(address),
+    );
+    offerCells(this.root, cells);
+  }
+
+  // The address of a cell in a matrix: the name of the matrix, the row and the column. `boxes` and `matrices` of the
+  // subclass have the same names.
+  addressAt(x, y) {
+    for (const [name, box] of Object.entries(this.boxes ?? {})) {
+      const matrix = this.matrices[name];
+      const cell = matrix && cellAt(box, matrix.rows, matrix.columns, x, y);
+      if (cell) return `${name} ${cell.row} ${cell.column}`;
+    }
+    return null;
+  }
+
+  placeOf(address) {
+    const [name, row, column] = address.split(" ");
+    const [box, matrix] = [this.boxes?.[name], this.matrices?.[name]];
+    if (!box || !(row < matrix?.rows && column < matrix?.columns)) return null;
+    const [width, height] = [box.width / matrix.columns, box.height / matrix.rows];
+    return [box.x + column * width, box.y + row * height, width, height];
   }
 
   // The cell that a click on another one pins, if any.

@@ -49,7 +49,12 @@ export function drawMatrix(pen, matrix, box, colours, root) {
   } else {
     strokeBox(pen, box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1, colours("border"), 1);
   }
-  if (width >= LEAST_WITH_NUMBERS.width && height >= LEAST_WITH_NUMBERS.height) drawNumbers(pen, matrix, box, root);
+  if (hasNumbers(matrix, box)) drawNumbers(pen, matrix, box, root);
+}
+
+// Whether the cells of a matrix have room for their numbers.
+export function hasNumbers({ rows, columns }, { width, height }) {
+  return width / columns >= LEAST_WITH_NUMBERS.width && height / rows >= LEAST_WITH_NUMBERS.height;
 }
 
 // The lines round all cells of a box: those between the columns, then those between the rows.

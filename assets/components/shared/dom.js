@@ -12,6 +12,15 @@ export function createElement(tag, props = {}, ...children) {
   return node;
 }
 
+// All nodes below one that `fits` takes, in the order of the page, also those within components.
+export function collectNodes(node, fits, found = []) {
+  for (const child of (node.shadowRoot ?? node).children) {
+    if (fits(child)) found.push(child);
+    collectNodes(child, fits, found);
+  }
+  return found;
+}
+
 // Replaces the children of a part. The control that had the keyboard's focus gets it back, by its data-id.
 export function replaceKeepingFocus(part, ...children) {
   const focused = part.getRootNode().activeElement?.dataset?.id;

@@ -1,6 +1,7 @@
 // The size of a picture. While a lecture is presented its pixels are larger, so that type and cells grow together.
 
 const TYPE_HEIGHT = 13.5; // pixels that most words of a picture are high; presented, they are as high as the page's
+const GROWTHS = [2, 1.7, 1.45, 1.2]; // how much larger than the page's words a small picture may get
 const BAR_HEIGHT = 3.3; // of the presenter's bar, in the page's type
 
 // Whether a lecture is presented (pages/teach/page_bars.py sets --presenting). The style sheet may ask it of the class.
@@ -13,11 +14,13 @@ export function markPresented(root) {
 // A canvas does not draw its words again when their font has come. So each picture is laid out again then.
 const arrangements = new Map(); // root -> how the picture in it was arranged last
 if (globalThis.document) {
-  document.fonts.addEventListener("loadingdone", () => {
+  const layOutAgain = () => {
     arrangements.forEach((arrange, root) => {
       if (root.isConnected) layOutPicture(root, arrange);
     });
-  });
+  };
+  document.fonts.addEventListener("loadingdone", layOutAgain);
+  window.addEventListener("stageroom", layOutAgain);
 }
 
 // Calls `arrange` with the width and the height that the picture may have, in its own pixels; it returns the height
@@ -32,14 +35,40 @@ export function layOutPicture(root, arrange) {
   };
   const typeSize = parseFloat(getComputedStyle(document.documentElement).fontSize);
   if (!markPresented(root)) {
-    arrangeAt(1);
+    const natural = arrangeAt(1);
+    const room = roomInFocus(root, root.querySelector("canvas") ?? root);
+    if (room && natural > room) arrangeAt(1, room);
     return;
   }
   const largest = Math.max(1, typeSize / TYPE_HEIGHT);
-  arrangeAt(largest);
-  const room = roomBelow(root.querySelector("canvas") ?? root, BAR_HEIGHT * typeSize);
+  const natural = arrangeAt(largest);
+  const picture = root.querySelector("canvas") ?? root;
+  const room = roomInFocus(root, picture) ?? roomBelow(picture, BAR_HEIGHT * typeSize);
   const fitting = room / arrangeAt(largest, room);
   if (fitting < largest) arrangeAt(Math.max(fitting, 1), room);
+  else {
+    const growth = growthOf(root.clientWidth / usedWidth(root), room / (natural * largest));
+    if (growth > 1 && arrangeAt(growth * largest, room) * growth * largest > room) arrangeAt(largest, room);
+  }
+}
+
+// How much a picture may grow of which each side has so many times its place.
+export const growthOf = (...spaces) => GROWTHS.find((growth) => growth <= Math.min(...spaces)) ?? 1;
+
+// The width from the left edge of a picture's first canvas to the right edge of its last one.
+function usedWidth(root) {
+  const boxes = [...root.querySelectorAll("canvas")].map((canvas) => canvas.getBoundingClientRect());
+  return Math.max(...boxes.map(({ right }) => right)) - root.getBoundingClientRect().left;
+}
+
+// The height that a picture has within the focus of a scene (teach/presenter/stage.js, teach/follower/focus_fit.js).
+// It is null outside of one.
+function roomInFocus(root, picture) {
+  const height = parseFloat(getComputedStyle(root).getPropertyValue("--stage-room"));
+  const focus = root.getRootNode().host?.closest("[data-stage]");
+  if (!height || !focus) return null;
+  const factor = focus.getBoundingClientRect().height / focus.offsetHeight || 1;
+  return height - (picture.getBoundingClientRect().top - focus.getBoundingClientRect().top) / factor;
 }
 
 // The height that a picture has on the screen before it is scrolled. One that begins far down is scrolled to.

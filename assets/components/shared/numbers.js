@@ -56,10 +56,11 @@ function groupThousands(text) {
 // A whole number with its thousands apart: 1,127.
 export const formatCount = (n) => groupThousands(String(n));
 
-// A share 0..1 in words' form: 31%, 0.4%, under 0.1%.
+// A share 0..1 in words' form: 31%, 0.4%, under 0.1%, 99.6%, over 99.9%. Only 0 is 0%, and only 1 is 100%.
 export function formatPercent(x) {
   if (x > 0 && x < 0.001) return "under 0.1%";
-  return `${formatFixed(100 * x, x > 0 && x < 0.01 ? 1 : 0)}%`;
+  if (x > 0.999 && x < 1) return "over 99.9%";
+  return `${formatFixed(100 * x, (x > 0 && x < 0.01) || (x > 0.99 && x < 1) ? 1 : 0)}%`;
 }
 
 // A probability 0..1 with the digits that tell it from others in a list: 31.2%, 4.15%, 2.4 × 10⁻⁵.

@@ -3,6 +3,8 @@
 const findMain = () => document.querySelector('[data-testid="stMain"]');
 const findPage = () => document.querySelector('[data-testid="stMainBlockContainer"]');
 
+const LEAST_WIDE = 900; // pixels of a screen on which a panel has room beside the page (question.css)
+
 const placements = new WeakMap(); // root -> the observer that keeps its panel in place
 
 // Keeps the variables that place a panel: beside the sidebar, above the bar.
@@ -43,14 +45,19 @@ function focusedElement() {
   return focused === document.body ? null : focused;
 }
 
-// While a panel shows an answer, the page below it can be scrolled into sight.
-function makeRoomBelow(panel, bar) {
+// While a panel shows an answer, the page stands beside it. On a narrow screen it can be scrolled into sight.
+function makeRoom(panel, bar) {
   const shows = panel && !panel.hidden && panel.classList.contains("known");
-  findPage().style.paddingBottom = shows ? `${panel.offsetHeight + bar.offsetHeight + 16}px` : "";
+  const isBeside = shows && panel.classList.contains("beside") && window.innerWidth >= LEAST_WIDE;
+  const below = shows && !isBeside ? `${panel.offsetHeight + bar.offsetHeight + 16}px` : "";
+  findPage().style.paddingBottom = below;
+  const { style } = document.documentElement;
+  if (isBeside) style.setProperty("--panel-width", `${panel.offsetWidth}px`);
+  else style.removeProperty("--panel-width");
 }
 
 export function showPanel(panel, bar) {
-  makeRoomBelow(panel, bar);
+  makeRoom(panel, bar);
   coverPage(panel);
 }
 

@@ -1,6 +1,7 @@
 // A question and its choices, as the presenter's bar and the students' browsers show them. All text goes in as text.
 import { createElement } from "../shared/dom.js";
 import { icon } from "../shared/icons.js";
+import { wordCloud } from "./words_shown.js";
 
 export const LETTERS = "ABCDEFGH";
 
@@ -12,15 +13,16 @@ export function sharesOf(counts) {
 
 // `question` has `text`, `choices` and `picture` (or ""); once the answer is `known` also `answer`, `notes` and
 // `explanation`. `counts`: how many chose each. `chosen`: the place of the own choice. With `pick`, a function of the
-// place, choices are buttons.
+// place, choices are buttons. `shown`: the words of a question for words, once the class sees them.
 export function questionNodes(question, { known = false, counts = null, chosen = null, pick = null }) {
-  const { text, choices, picture, explanation } = question;
+  const { text, choices, picture, explanation, shown } = question;
   const state = { known, counts, chosen, shares: counts && sharesOf(counts), pick: known ? null : pick };
   const rows = choices.map((_, place) => createElement("li", {}, choiceNode(question, place, state)));
   const nodes = [createElement("h2", { textContent: text })];
   if (picture && !known) nodes.push(createElement("img", { src: picture, alt: "The picture that is asked about" }));
-  nodes.push(createElement("ol", { className: "choices" }, ...rows));
-  if (known) nodes.push(createElement("p", { className: "explanation", textContent: explanation }));
+  if (rows.length) nodes.push(createElement("ol", { className: "choices" }, ...rows));
+  if (shown) nodes.push(wordCloud(shown));
+  if (known && explanation) nodes.push(createElement("p", { className: "explanation", textContent: explanation }));
   return nodes;
 }
 
@@ -28,7 +30,7 @@ function choiceNode(question, place, { known, counts, chosen, shares, pick }) {
   const isRight = known && place === question.answer;
   const isChosen = place === chosen;
   const label = createElement("bdi", { className: "label", textContent: question.choices[place] });
-  const parts = [signNode(place, isRight, known && isChosen), label];
+  const parts = [signNode(place, isRight, known && isChosen && question.answer !== null), label];
   if (known) parts.push(createElement("span", { className: "note", textContent: question.notes[place] }));
   if (counts) {
     const text = counts[place] === 1 ? "1 answer" : `${counts[place]} answers`;

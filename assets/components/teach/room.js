@@ -1,13 +1,14 @@
 // A connection to a room (pages/teach/routes.py) that outlives reruns and comes back after the network does.
 
-const WAITS = [500, 1000, 2000, 5000, 10000]; // milliseconds before the next try
+const WAITS = [500, 1000, 2000, 3000]; // milliseconds before the next try, about
+const SPREAD = 0.6; // the share by which a wait differs, so that a class does not come back in one moment
 
 let current = null; // one connection for this browser window
 
 // `hello` is {key} or {token}; `hear` gets each message and {online}. Call it on every mount: the newest `hear` counts.
 export function connect(path, hello, hear) {
   const greeting = JSON.stringify(hello);
-  if (current?.greeting !== greeting) {
+  if (current?.greeting !== greeting || current.isClosed) {
     current?.close();
     current = new Connection(path, greeting);
   }
@@ -39,7 +40,7 @@ class Connection {
   }
 
   tell(kind, message) {
-    if (kind !== "spot") this.last.set(kind, message);
+    if (!["spot", "wait"].includes(kind)) this.last.set(kind, message);
     this.hear(message);
   }
 
@@ -48,21 +49,33 @@ class Connection {
     url.protocol = url.protocol.replace("http", "ws");
     this.socket = new WebSocket(url);
     this.socket.onopen = () => {
-      this.tries = 0;
       this.socket.send(this.greeting);
-      this.tell("online", { online: true });
     };
     this.socket.onmessage = ({ data }) => {
       const message = JSON.parse(data);
-      this.tell(Object.keys(message)[0], message);
+      const kind = Object.keys(message)[0];
+      if (!["wait", "end"].includes(kind)) this.welcome();
+      this.tell(kind, message);
       if (message.end) this.close();
     };
     this.socket.onclose = () => {
       if (this.isClosed) return;
+      this.isWelcome = false;
       this.tell("online", { online: false });
-      this.timer = setTimeout(() => this.dial(), WAITS[Math.min(this.tries, WAITS.length - 1)]);
+      const wait = WAITS[Math.min(this.tries, WAITS.length - 1)] * (1 + SPREAD * (Math.random() - 0.5));
+      this.timer = setTimeout(() => this.dial(), wait);
       this.tries += 1;
     };
+  }
+
+  // The room has let this browser in: it is connected. An app that was restarted says first that it waits for the
+  // presenter.
+  welcome() {
+    if (this.isWelcome) return;
+    this.isWelcome = true;
+    this.tries = 0;
+    if (this.last.has("apart")) this.tell("apart", { apart: false }); // the server may be another one now
+    this.tell("online", { online: true });
   }
 
   say(message) {
@@ -75,8 +88,3 @@ class Connection {
     this.socket.close();
   }
 }
-
-// The blocks of a page, in the order of the page: a place on it that does not depend on the size of the window.
-export const pageBlocks = () => [
-  ...document.querySelectorAll('[data-testid="stMain"] [data-testid="stElementContainer"]'),
-];

@@ -13,13 +13,14 @@ from model.analysis.head_steps import final_name
 from model.experiments.surgery import edit_model
 from pages.attention.combine_parts.combine_view import CombineView
 from pages.attention.combine_parts.side_by_side import concat_rows
-from pages.shared import figures, layout, state, taken_away, traces
+from pages.shared import figures, layout, lecture_screen, state, taken_away, traces
 from pages.shared.model_text import show_text
 from viz.attention.combine import before_after_figure, slices_figure
 from viz.attention.masks import change_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import labels, words
 
+FOCUS = ("combine muted",)  # the container of all pictures
 LIKELIEST = 8  # next tokens of the whole model that are compared
 MUTED = "muted heads"  # the name of their widget
 NEW = 3  # likeliest next tokens of the muted model that are added to them
@@ -37,11 +38,24 @@ def show(view: CombineView, numbers: bool) -> None:
     edit, name = _mute(view)
     concat = view.concat.numpy()
     draw = partial(slices_figure, concat, view.tokens, n_heads, view.muted)
-    if not numbers:
-        alt = f"The outputs of {n_heads} heads side by side, the muted ones veiled"
-        figures.show(draw(theme=state.theme()), alt)
-    export = st.container()  # filled last: a saved view begins with the effect of the muting
-    if len(view.muted) == n_heads:
+    # A lecture shows the heads and the effect beside each other, since no screen is high enough for both.
+    presented = lecture_screen.present_screen() is not None
+    with st.container(key=FOCUS[0]):
+        heads, effect = st.columns(2, gap="medium") if presented else (st.container(), st.container())
+    with heads:
+        if not numbers:
+            alt = f"The outputs of {n_heads} heads side by side, the muted ones veiled"
+            figures.show(draw(theme=state.theme()), alt)
+        export = st.container()  # filled last: a saved view begins with the effect of the muting
+    with effect:
+        _show_effect(view, edit, name, numbers)
+    with export:
+        rows = partial(concat_rows, view.tokens, concat)
+        figures.export(f"{view.run.name}-muted-heads", draw, rows, FOCUS, concat=concat)
+
+
+def _show_effect(view: CombineView, edit: Edit, name: str, numbers: bool) -> None:
+    if len(view.muted) == view.config.n_heads:
         layout.caption("All heads are muted: this attention adds nothing but its bias.")
     if view.config.kind == "encoder-decoder":
         _show_translations(view, edit)
@@ -49,9 +63,6 @@ def show(view: CombineView, numbers: bool) -> None:
         _show_predictions(view, edit, name, numbers)
     else:
         _show_turns(view, edit, name, numbers)
-    with export:
-        rows = partial(concat_rows, view.tokens, concat)
-        figures.export(f"{view.run.name}-muted-heads", draw, rows, concat=concat)
 
 
 def _take_heads() -> None:
@@ -88,7 +99,7 @@ def _show_predictions(view: CombineView, edit: Edit, edit_name: str, numbers: bo
     figure = before_after_figure(names, before, after, state.theme())
     alt = "The next token's probabilities with all heads and with some muted"
     figures.show_or_list(numbers, figure, alt, lambda: rows)
-    figures.export(f"{view.run.name}-muted", figure, lambda: rows)
+    figures.export(f"{view.run.name}-muted", figure, lambda: rows, FOCUS)
     likeliest = [int(probabilities.argmax()) for probabilities in (whole, muted)]
     expected, instead = words(model.tokenizer.tokens(likeliest))
     still = "still" if expected == instead else f"no longer “{markdown_text(expected)}” but"
@@ -102,7 +113,7 @@ def _show_turns(view: CombineView, edit: Edit, edit_name: str, numbers: bool) ->
     rows = [{"token": token, "1 − cosine": value} for token, value in zip(view.tokens, turns.tolist(), strict=True)]
     figure = change_figure(view.tokens, turns.numpy(), "1 − cosine", state.theme())
     figures.show_or_list(numbers, figure, "How far each token's last hidden state turned", lambda: rows)
-    figures.export(f"{view.run.name}-muted", figure, lambda: rows, before=whole.numpy(), after=muted.numpy())
+    figures.export(f"{view.run.name}-muted", figure, lambda: rows, FOCUS, before=whole.numpy(), after=muted.numpy())
     most = int(turns.argmax())
     layout.caption(
         f"How far each token's last hidden state turned. {layout.quote(view.tokens[most], most)} moved most: "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from pages.attention.combine_parts.combine_view import CombineView, read_token
 from pages.shared import figures, layout, state
 from viz.attention.combine import parts_figure, sizes_figure
@@ -36,7 +38,9 @@ def _show_parts(view: CombineView, output: OutputSum, token: int, numbers: bool)
     rows = [{"head": head, "size of its part": size} for head, size in enumerate(output.sizes[:, token].tolist())]
     bias = None if output.bias is None else output.bias.numpy()
     figure = parts_figure(output.parts[:, token].numpy(), output.out[token].numpy(), bias, theme=state.theme())
-    figures.show_or_list(numbers, figure, f"What each head adds at {view.tokens[token]}, and their sum", lambda: rows)
+    with st.container(key="combine parts"):
+        alt = f"What each head adds at {view.tokens[token]}, and their sum"
+        figures.show_or_list(numbers, figure, alt, lambda: rows)
     arrays = {"parts": output.parts.numpy(), "out": output.out.numpy()}
     figures.export(f"{view.run.name}-parts", figure, lambda: rows, **arrays)
 

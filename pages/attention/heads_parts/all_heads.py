@@ -12,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from model.analysis.head_measures import CROSS_KINDS, KINDS, Kind, measure
+from pages.attention.heads_parts import next_words
 from pages.components import mounts
 from pages.shared import figures, layout, state, traces
 from pages.shared.head_on_screen import HeadOnScreen
@@ -19,6 +20,7 @@ from viz.attention.heads import TILE, pack_atlas, pack_tiles, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.payload import pool, unpack
+from viz.shared.style import number
 
 
 def show(screen: HeadOnScreen, numbers: bool) -> None:
@@ -26,6 +28,11 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     titles = {"layer": "layer"} | {kind.key: kind.label for kind in kinds}
     order = state.among("heads_sort", tuple(titles), "Order", "layer")
     st.segmented_control("Sort by", tuple(titles), key="heads_sort", format_func=titles.__getitem__, required=True)
+    with next_words.beside(screen):
+        _show_tiles(screen, kinds, order, numbers)
+
+
+def _show_tiles(screen: HeadOnScreen, kinds: Sequence[Kind], order: str, numbers: bool) -> None:
     tiles = traces.pack(screen.run, f"tiles {screen.at.stack} {screen.at.part}", lambda: _make_tiles(screen))
     if numbers:
         show_columns(measures_table(tiles, kinds, order), "%.2f")
@@ -106,7 +113,7 @@ def _describe(screen: HeadOnScreen, tiles: bytes) -> str:
             layer, head = np.unravel_index(values.argmax(), values.shape)
             kinds_present.append(
                 f"{count} of {values.size} heads are of the kind “{kind.label}”, most of all layer {layer}, "
-                f"head {head} ({values[layer, head]:.2f})"
+                f"head {head} ({number(float(values[layer, head]), 2)})"
             )
     none = "No head passes the threshold of any kind on this sentence."
     body = "; ".join(kinds_present) + "." if kinds_present else none

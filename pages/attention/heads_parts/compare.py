@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from pages.attention.heads_parts import head_choice
+from pages.attention.heads_parts import head_choice, next_words
 from pages.attention.heads_parts.matrix import show_matrix
 from pages.attention.tables import cell_rows, matrix_table
 from pages.shared import figures, layout, state, token_window, traces
@@ -22,7 +22,7 @@ from viz.print import head_pictures
 from viz.print.files import npz, rows_csv
 from viz.shared.alternative import describe_figure
 from viz.shared.labels import COLUMN_WIDTH
-from viz.shared.style import markdown_text
+from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import shorten
 
 
@@ -56,9 +56,14 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
         st.markdown(f"**{first.title} − {second.title}**")
         show_matrix(matrix_table(difference.values, difference.queries, difference.keys, hidden))
     else:
-        _show_figures((first, second, difference), hidden)
-    layout.caption(_describe_difference(difference, hidden))
-    _export(screen, first, second, difference)
+        with st.container(key="heads compared"):
+            _show_figures((first, second, difference), hidden)
+    words, outcome = st.columns([7, 5], gap="large")  # below: three pictures need the whole width
+    with words:
+        layout.caption(_describe_difference(difference, hidden))
+        _export(screen, first, second, difference)
+    with outcome:
+        next_words.show(screen)
 
 
 def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) -> None:
@@ -69,6 +74,7 @@ def _show_figures(matrices: Sequence[NamedMatrix], hidden: NDArray[np.bool_]) ->
             figure = weights_figure(
                 matrix.values[down, across], matrix.queries[down], matrix.keys[across], kind=matrix.kind,
                 hidden=hidden[down, across], theme=state.theme(), most_high=400, most_wide=COLUMN_WIDTH,
+                first_query=down.start,
             )  # fmt: skip
             alt = f"{matrix.title}: {matrix.kind} of {len(matrix.queries)} queries and {len(matrix.keys)} keys"
             figures.chart(figure, key=f"heads {name}", alt=describe_figure(alt, figure))
@@ -124,8 +130,8 @@ def _describe_difference(difference: NamedMatrix, hidden: NDArray[np.bool_]) -> 
     query, key = markdown_text(difference.queries[i]), markdown_text(difference.keys[j])
     moved = float(np.abs(change).sum(1).mean() / 2)  # a weight that moves is missing in one place and added in another
     return (
-        f"They differ most at **{query}** → **{key}**: the {stronger} gives {abs(change[i, j]):.2f} more. On average "
-        f"{100 * moved:.0f}% of a query's attention goes to other keys."
+        f"They differ most at **{query}** → **{key}**: the {stronger} gives {number(abs(change[i, j]), 2)} more. "
+        f"On average {percent(moved)} of a query's attention goes to other keys."
     )
 
 

@@ -9,7 +9,7 @@ from pages.shared.traces import Run
 
 
 def read(run: Run) -> HeadOnScreen:
-    """The head and the pair that the reader has chosen. What the model or the sentence lacks is replaced."""
+    """The head and the pair that the reader has chosen. Others replace those that do not exist here."""
     return read_head(run, *read_attention(run.model.config), needs_pair=False)
 
 

@@ -59,6 +59,7 @@ def _show_figure(screen: HeadOnScreen, values: NDArray[Any], kind: str) -> None:
         selected=selected if min(selected) >= 0 else None,
         theme=state.theme(),
         most_wide=BESIDE_WORDS_WIDTH,
+        first_query=down.start,
     )
     figures.chart(
         figure,

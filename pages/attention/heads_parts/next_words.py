@@ -5,9 +5,12 @@ The whole model's shares stand beside those of the edited one. An encoder withou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import streamlit as st
 import torch
 
 from model.analysis.change import likeliest_with_new, turn
@@ -38,6 +41,16 @@ class Outcomes:
     shares: list[float]
 
 
+@contextmanager
+def beside(screen: HeadOnScreen) -> Iterator[None]:
+    """The wide column of a picture. The outcome of the run stands in the column beside it, drawn after the picture."""
+    picture, outcome = st.columns([3, 1], gap="medium")
+    with picture:
+        yield
+    with outcome:
+        show(screen)
+
+
 def show(screen: HeadOnScreen) -> None:
     run = screen.run
     if run.model.config.kind == "encoder" and not run.model.config.text_labels:
@@ -54,7 +67,7 @@ def _pack(screen: HeadOnScreen) -> bytes:
         {"label": name, "share": share, "whole": before if run.muted else None}
         for name, share, before in zip(found.names, found.shares, found.whole, strict=True)
     ]
-    note = "pale: with all heads" if run.muted else "mute a head (M) to see it change"
+    note = "pale: with all heads" if run.muted else "mute a head to see it change"
     return pack({"title": found.title, "note": note, "rows": rows})
 
 
@@ -98,9 +111,7 @@ def _whole_trace(screen: HeadOnScreen) -> Trace:
 def _show_turn(screen: HeadOnScreen) -> None:
     """How far the sentence's vector turned, in an encoder without classes."""
     if not screen.run.muted:
-        layout.caption(
-            "This encoder predicts no next token. Mute a head (M) to see how far the sentence's vector turns."
-        )
+        layout.caption("This encoder predicts no next token. Mute a head to see how far the sentence's vector turns.")
         return
     name = final_name(screen.config, "encoder")
     turned = float(turn(_whole_trace(screen)[name].mean(0), screen.run.trace[name].mean(0)))

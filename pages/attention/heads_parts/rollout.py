@@ -15,6 +15,7 @@ from pages.shared import figures, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.heads import weights_figure
 from viz.shared.alternative import describe_figure
+from viz.shared.labels import BESIDE_OUTCOME_WIDTH
 from viz.shared.style import percent
 
 
@@ -42,7 +43,9 @@ def show(screen: HeadOnScreen, numbers: bool) -> None:
     if without_first:
         table = table.drop(columns=names[0])
         hidden[:, 0], seen[:, 0] = True, 0
-    figure = weights_figure(seen, screen.queries, screen.keys, hidden=hidden, theme=state.theme())
+    figure = weights_figure(
+        seen, screen.queries, screen.keys, hidden=hidden, theme=state.theme(), most_wide=BESIDE_OUTCOME_WIDTH
+    )
     if numbers:
         st.dataframe(table)
     else:

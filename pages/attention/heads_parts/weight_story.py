@@ -40,7 +40,7 @@ def _show_panel(screen: HeadOnScreen) -> None:
             st.markdown(":gray[Click a query and then a key, or a cell of the matrix, for the sum behind its weight.]")
             return
         query, key = pair_names(screen)
-        st.markdown(f"#### {query} → {key} :gray[weight] {number(story.weight)}")
+        st.markdown(f"#### {query} → {key} :gray[weight] {number(story.weight, 2)}")
         st.markdown(describe_weight(screen))
         st.markdown(_sum_table(screen, story))
         if state.get("heads_view") != "Query-key":
@@ -121,7 +121,7 @@ def _sum_table(screen: HeadOnScreen, story: Story) -> str:
         ("mask", mask),
         (f"exp(score − {number(story.shift)})" if story.shift else "exp(score)", number(story.exponential)),
         ("÷ sum of the row", number(story.total)),
-        ("**weight**", f"**{number(story.weight)}**"),
+        ("**weight**", f"**{number(story.weight, 2)}**"),
     ]
     first, *others = [f"| {name} | {value} |" for name, value in rows]
     return "\n".join([first, "|:--|--:|", *others])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.attention.heads_parts import measures, rollout, sweep
+from pages.attention.heads_parts import measures, next_words, rollout, sweep
 from pages.shared import state
 from pages.shared.head_on_screen import HeadOnScreen
 
@@ -26,4 +26,5 @@ def show(screen: HeadOnScreen, depth: str) -> None:
     elif depth == "Code":
         part.show_code()
     else:
-        part.show(screen, depth == "Numbers")
+        with next_words.beside(screen):
+            part.show(screen, depth == "Numbers")

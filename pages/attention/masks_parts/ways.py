@@ -98,7 +98,7 @@ def _describe(screen: HeadOnScreen, ways: ThreeWays) -> str:
         f"Multiplying the scores by 0 hides nothing: exp(0) = 1, so hidden keys get up to "
         f"{percent(float(ways.leaks[worst]))} of a row ({layout.quote(screen.queries[worst], worst)}). Multiplying the "
         f"weights afterwards leaves rows that do not sum to 1: {layout.quote(screen.queries[poorest], poorest)} keeps "
-        f"{float(ways.remainders[poorest]):.2f}. Minus infinity before the softmax gives 0 and sums of 1."
+        f"{number(float(ways.remainders[poorest]), 2)}. Minus infinity before the softmax gives 0 and sums of 1."
     )
 
 

@@ -102,11 +102,11 @@ def _show_points(row: QueryAndKeys, numbers: bool) -> None:
         st.dataframe(table.sort_values("q · k", ascending=False).round(4), hide_index=True)
     else:
         figures.chart(figure, key="scores geometry", alt="Queries and keys of the head in three dimensions.")
-    share = 100 * float(points.explained.sum())
     layout.caption(
         f"Each point is a query or a key of this head, a vector of {steps.q.shape[-1]} numbers. The three axes are the "
-        f"directions in which these vectors differ most (their principal components), and hold {share:.0f}% of the "
-        f"differences (the variance). What follows is computed with all {steps.q.shape[-1]} numbers. {_describe(row)}"
+        f"directions in which these vectors differ most (their principal components), and hold "
+        f"{percent(float(points.explained.sum()))} of the differences (the variance). The rest is "
+        f"computed with all {steps.q.shape[-1]} numbers. {_describe(row)}"
     )
     figures.export(
         f"{screen.file_name}-geometry",

@@ -43,7 +43,8 @@ def show(depth: str) -> None:
     if depth == "Numbers":
         st.dataframe(_table(sample), hide_index=True)
     else:
-        _show_curves(sample, at)
+        with st.container(key="scores curves"):
+            _show_curves(sample, at)
     draw = partial(scales_figure, np.array(WIDTHS), _curves(sample), width)
     figures.export("why-sqrt-dk", draw, lambda: _table(sample).to_dict("records"), widths=WIDTHS, **sample)
     if depth != "Numbers":

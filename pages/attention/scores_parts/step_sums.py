@@ -30,8 +30,8 @@ def _project(screen: HeadOnScreen, of: str) -> Sum:
     at = screen.query if of == "q" else screen.key
     read = (h.x if of == "q" else h.memory)[at]  # (d_model,)
     weight, bias, result = {
-        "q": (h.w_q, h.b_q, h.q_unrotated),
-        "k": (h.w_k, h.b_k, h.k_unrotated),
+        "q": (h.w_q, h.b_q, h.q_projected),
+        "k": (h.w_k, h.b_k, h.k_projected),
         "v": (h.w_v, h.b_v, h.v),
     }[of]
     feature = int(result[at].abs().argmax())
@@ -39,6 +39,20 @@ def _project(screen: HeadOnScreen, of: str) -> Sum:
     if bias is None:
         return f"{name}:", sums.product(read, weight[:, feature])
     return f"{name}, the bias last:", sums.product(read, weight[:, feature], float(bias[feature]))
+
+
+def _normalise(screen: HeadOnScreen, of: str) -> Sum:
+    h = screen.steps
+    at, before, gains = (screen.query, h.q_projected, h.q_gain) if of == "q" else (screen.key, h.k_projected, h.k_gain)
+    assert gains is not None, "this step is shown only where there is a norm"
+    after = (h.q_unrotated if of == "q" else h.k_unrotated)[at]
+    feature = int(after.abs().argmax())
+    rms = float((before[at] ** 2).mean() + screen.config.norm_eps) ** 0.5
+    x, gain = (layout.tex(float(each)) for each in (before[at, feature], gains[feature]))
+    return (
+        f"Feature {feature} of {_name(screen, of)}, its largest, over the root mean square, times its gain:",
+        rf"\frac{{{x}}}{{{layout.tex(rms)}}} \cdot {gain} = {layout.tex(float(after[feature]))}",
+    )
 
 
 def _rotate(screen: HeadOnScreen, of: str) -> Sum:
@@ -90,6 +104,7 @@ def _output(screen: HeadOnScreen, of: str) -> Sum:
 
 _STEPS = {
     "project": _project,
+    "normalise": _normalise,
     "rotate": _rotate,
     "scores": _scores,
     "scale": _scale,

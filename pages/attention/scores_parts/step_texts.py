@@ -23,6 +23,12 @@ STEPS = {
         r"Q = X W_Q \qquad K = X W_K \qquad V = X W_V",
         "Encoder notes, section 0.1.3; Palaskos (2022), eqs. 3.38-3.40",
     ),
+    "normalise": Step(
+        "Norm",
+        "Each query and each key is divided by its root mean square, and each feature has a learned gain.",
+        r"q \leftarrow g_Q \odot \frac{q}{\mathrm{RMS}(q)} \qquad k \leftarrow g_K \odot \frac{k}{\mathrm{RMS}(k)}",
+        "Henry et al. (2020), arXiv:2010.04245; with RMSNorm, Zhang and Sennrich (2019), arXiv:1910.07467",
+    ),
     "rotate": Step(
         "Rotate",
         "Rotary positions turn each pair of features of a query or key by an angle that grows with its position.",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from model.analysis.step_code import own_line, snippet
 from model.network.attention import MultiHeadAttention
-from model.network.positions import frequencies, rotation
+from model.network.positions import rotary_speeds, rotation
 from pages.attention.examples import FOX
 from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
@@ -59,11 +59,12 @@ MUTED_STEPS = {  # what the mute does to a step
 def show(depth: str) -> None:
     screen = head_controls.choose()
     head = arrays(screen)
-    names = [name for name in STEPS if name != "rotate" or screen.steps.rotated]
+    present = {"rotate": screen.steps.rotated, "normalise": screen.steps.q_gain is not None}
+    names = [name for name in STEPS if present.get(name, True)]
     name = state.among("scores_step", names, "Step", names[0])
     of = state.get("scores_of")
-    if name == "rotate" and of == "v":
-        of = "q"  # values are not rotated
+    if name in ("normalise", "rotate") and of == "v":
+        of = "q"  # values are neither normalised nor rotated
     if name == "mix" and screen.is_muted:
         head = {**head, "mixed": head["weights"] @ head["v"]}  # the run has 0 in its place
     divisor = math.sqrt(head["q"].shape[-1]) if screen.config.scale_scores else 1.0
@@ -100,14 +101,14 @@ def arrays(screen: HeadOnScreen) -> Mapping[str, Any]:
     if steps.memory is steps.x:
         by_name["memory"] = by_name["x"]
     if steps.rotated:
-        width, base = steps.q.shape[-1], screen.config.position_base
-        cos, sin = rotation(torch.arange(len(steps.q)), width, base, torch.float32)
-        by_name |= {"cos": cos.numpy(), "sin": sin.numpy(), "speeds": frequencies(width, base).tolist()}
+        speeds = rotary_speeds(screen.config)
+        cos, sin = rotation(torch.arange(len(steps.q)), speeds, torch.float32)
+        by_name |= {"cos": cos.numpy(), "sin": sin.numpy(), "speeds": speeds.tolist()}
     return by_name
 
 
 def _show_picture(screen: HeadOnScreen, picture: StepData, names: list[str], name: str, of: str) -> None:
-    choices = {"project": "qkv", "rotate": "qk"}.get(name, "")
+    choices = {"project": "qkv", "normalise": "qk", "rotate": "qk"}.get(name, "")
     st.session_state["_scores_steps"] = tuple(names)
     matrix_mounts.steps(
         pack_step(
@@ -149,7 +150,7 @@ def _take_cell() -> None:
 def _choose_step(names: list[str], of: str, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox("Step", names, key="scores_step", format_func=lambda each: STEPS[each].title, width=200)
-        if name in ("project", "rotate"):
+        if name in ("project", "normalise", "rotate"):
             options = ("q", "k", "v") if name == "project" else ("q", "k")
             if state.get("scores_of") not in options:
                 state.put(scores_of=of)
@@ -220,6 +221,8 @@ def _describe(screen: HeadOnScreen, head: Mapping[str, Any], name: str, of: str)
     return {
         "project": f"{count_noun(len(head['x']), 'token')} of {head['x'].shape[1]} features: now "
         f"{count_noun(head[of].shape[0], *NOUNS[of])} of {d_k} features, in {screen.place}.",
+        "normalise": f"Each of the {NOUNS[of][1]} has a root mean square of 1 before the learned gains: no "
+        "length of its own makes its scores large.",
         "rotate": f"Position {i} turns the fastest pair by {number(float(i))} radians and the slowest hardly at all; "
         "lengths stay the same.",
         "scores": f"{query} and {key}: {d_k} products sum to {number(head['raw_scores'][i, j])}.",

@@ -16,7 +16,7 @@ from pages.shared.head_on_screen import KEEP
 from viz.print import head_pictures, panel_pictures
 from viz.print.files import npz
 from viz.shared.panels import Panel, pack_panels
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import markdown_text, number, percent
 
 WORDS = ("Hello", "I", "like", "you")
 SHAMSI = ((0.8, 0.1, 0.05, 0.05), (0.1, 0.6, 0.2, 0.1), (0.05, 0.2, 0.65, 0.1), (0.2, 0.1, 0.1, 0.6))
@@ -132,7 +132,7 @@ def _replace_table(table: str) -> None:
 
 def _describe_row(i: int, row: np.ndarray) -> str:
     order = np.argsort(-row, kind="stable")
-    terms = " + ".join(f"{row[j]:.2f} {WORDS[j]}" for j in order if row[j] > 0)
+    terms = " + ".join(f"{number(float(row[j]), 2)} {WORDS[j]}" for j in order if row[j] > 0)
     return f"**{WORDS[i]}** becomes {terms}; it looks most at **{WORDS[order[0]]}**, {percent(float(row[order[0]]))}."
 
 

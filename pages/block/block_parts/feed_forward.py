@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,9 @@ from model.analysis import neurons
 from model.analysis.block_steps import steps
 from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.config import ACTIVATIONS
+from model.errors import TextTooLong
 from model.network.feed_forward import FeedForward
+from model.tape import Trace
 from pages.block.block_parts.layer_choice import LayerOfRun, choose_layer, read_token
 from pages.shared import figures, layout, state, traces
 from pages.shared.model_choice import EXAMPLES
@@ -109,7 +112,10 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
     neuron = state.within("block_neuron", 0, last, "Neuron")
     st.number_input("Neuron", 0, last, key="block_neuron", width=160)
     name = f"{place.stack}.{place.layer}.ffn.activated"
-    runs = [traces.trace(place.run.name, text, name) for text in EXAMPLES]
+    runs = _example_runs(place.run.name, name)
+    if not runs:
+        st.info("This model's longest text is shorter than every example sentence of the bar.")
+        return
     rows: list[dict[str, Any]] = []
     value = float(place.tensor("ffn.activated")[token, neuron])
     for each in excited_by(runs, name, neuron, MAX_ROWS, negative=value < 0):
@@ -119,11 +125,20 @@ def _show_excited(place: LayerOfRun, token: int) -> None:
         rows.append({"activation": each.activation, "before": before, "token": tokens[each.place], "after": after})
     st.dataframe(rows, hide_index=True)
     layout.caption(
-        f"At {layout.quote(place.tokens[token], token)} neuron {neuron} is {number(value)}. Over the {len(EXAMPLES)} "
+        f"At {layout.quote(place.tokens[token], token)} neuron {neuron} is {number(value)}. Over the {len(runs)} "
         f"example sentences of the bar, it is most {'negative' if value < 0 else 'positive'} at "
         f"{layout.quote(rows[0]['token'])} ({number(rows[0]['activation'])})."
     )
     figures.export(f"{place.run.name}-neuron-{neuron}", partial(excited_figure, rows), lambda: rows)
+
+
+def _example_runs(model: str, keep: str) -> list[Trace]:
+    """The runs of the example sentences, without those that are too long for the model."""
+    runs = []
+    for text in EXAMPLES:
+        with suppress(TextTooLong):
+            runs.append(traces.trace(model, text, keep))
+    return runs
 
 
 def _show_formula() -> None:

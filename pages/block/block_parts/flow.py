@@ -92,7 +92,9 @@ def _token_rows(place: LayerOfRun, tensor: torch.Tensor) -> list[dict[str, objec
 
 def _show_formula(place: LayerOfRun) -> None:
     source = (
-        "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
+        "Pre-norm, both sublayers in parallel. Black et al. (2022), arXiv:2204.06745, section 2.1."
+        if place.config.parallel_residual
+        else "Pre-norm. Bishop, ch. 12 slides, “Transformer layers”."
         if place.config.norm_position == "pre"
         else "Post-norm. Slides, “Transformer Block”, T1 to T5 and H; encoder notes, section 0.1.5."
     )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.analysis.block_steps import steps
 from model.analysis.stream_growth import length_terms, mean_lengths
-from model.experiments.gradients import fresh, narrow
+from model.experiments.gradients import fresh, in_order, narrow
 from model.network.block import Block
 from model.run import ids_of
 from pages.block.block_parts.layer_choice import choose_layer, read_token
@@ -26,16 +26,8 @@ def show(depth: str) -> None:
         layout.code(Block.forward, Block.add)
         return
     run = traces.current(keep="logits")
-    config = run.model.config
-    stack = config.stacks[-1]
-    if depth in ("Picture", "Formula"):
-        for column, (order, title) in zip(st.columns(2, gap="large"), TITLES.items(), strict=True):
-            with column:
-                remark = f": {run.model.card.title} is one" if config.norm_position == order else ""
-                st.markdown(f"**{title}**{remark}")
-                for step in steps(replace(config, norm_position=order), stack):
-                    st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
     if depth == "Formula":
+        _show_steps(run, depth)
         _work_out()
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     lines = _measure_lengths(run.name, run.text, state.get("block_depth"))
@@ -52,6 +44,19 @@ def show(depth: str) -> None:
         "and nothing takes away. Post-norm normalises the stream itself, so every path leads through the norms."
     )
     figures.export(f"{run.name}-orders", figure, lambda: rows)
+    if depth == "Picture":
+        _show_steps(run, depth)
+
+
+def _show_steps(run: traces.Run, depth: str) -> None:
+    """The steps of a layer in both orders, side by side."""
+    config = run.model.config
+    for column, (order, title) in zip(st.columns(2, gap="large"), TITLES.items(), strict=True):
+        with column:
+            remark = f": {run.model.card.title} is one" if config.norm_position == order else ""
+            st.markdown(f"**{title}**{remark}")
+            for step in steps(in_order(config, order), config.stacks[-1]):
+                st.latex(step.symbol) if depth == "Formula" else st.markdown(f"- `{step.name}` {step.does}")
 
 
 def _work_out() -> None:
@@ -82,6 +87,6 @@ def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]
     lengths = {}
     for order, title in TITLES.items():
         with traces.forward_pass():
-            network = fresh(replace(encoder, norm_position=order), layers, residual=True, norm=True)
+            network = fresh(in_order(encoder, order), layers, residual=True, norm=True)
             lengths[title] = mean_lengths(network, ids)
     return lengths

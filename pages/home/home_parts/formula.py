@@ -56,6 +56,8 @@ def attention(config: TransformerConfig) -> Equation:
     root = r"{\sqrt{d_k}}" if config.scale_scores else "{1}"
     product = r"\tilde Q \tilde K^\top" if config.positions == "rotary" else r"QK^\top"
     turned = " The tilde: turned by the place (Su et al. (2021), eq. 34)." if config.positions == "rotary" else ""
+    if config.qk_norm:
+        turned += " Queries and keys are divided by their root mean square first."
     mask = " + M" if config.kind != "encoder" else ""
     source = "slides, “Masked Attention”" if mask else "Palaskos (2022), eq. 3.42"
     return (
@@ -65,7 +67,7 @@ def attention(config: TransformerConfig) -> Equation:
 
 
 def feed_forward(config: TransformerConfig) -> Equation:
-    name = rf"\mathrm{{{ACTIVATIONS[config.activation]}}}"
+    name = rf"\text{{{ACTIVATIONS[config.activation]}}}"
     if config.gated:
         return (
             rf"\mathrm{{FFN}}(x) = W_2\,\bigl({name}(W_{{gate}}\,x) \odot W_{{up}}\,x\bigr)",
@@ -78,6 +80,12 @@ def feed_forward(config: TransformerConfig) -> Equation:
 
 
 def stream(config: TransformerConfig) -> Equation:
+    if config.parallel_residual:
+        return (
+            r"x \leftarrow x + f(\mathrm{Norm}(x)) + g(\mathrm{Norm}(x))",
+            "Residual stream, pre-norm, in parallel: attention and feed-forward read the same stream, each a "
+            "normalised copy of its own, and both add to it (Black et al. (2022), arXiv:2204.06745, section 2.1).",
+        )
     if config.norm_position == "pre":
         return (
             r"x \leftarrow x + f(\mathrm{Norm}(x))",

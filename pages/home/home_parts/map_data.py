@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,10 @@ from model.tokens.tokenizer import Token
 from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
 from viz.home.map import Attention, Map, Outcome, StackData
-from viz.shared.style import number, token_label
+from viz.shared.style import SPACE, number, token_label
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Array = NDArray[np.float32]
 
@@ -77,10 +80,10 @@ def last_word(tokens: Sequence[Token]) -> int:
     return max((i for i, token in enumerate(tokens) if not token.special), default=len(tokens) - 1)
 
 
-def build_map(run: Run, layers: dict[str, int], links: dict[str, str], count: int, framed: FramedHead) -> Map:
+def build_map(run: Run, layers: dict[str, int], count: int, framed: FramedHead) -> Map:
     """The whole map. `layers`: the layer that each stack shows; `count`: how many outcomes are shown."""
     stacks = [build_stack(run, stack, layers[stack], framed) for stack in run.model.config.stacks]
-    return Map(stacks, build_outcome(run, count), links)
+    return Map(stacks, build_outcome(run, count))
 
 
 def telling_head_of(run: Run, stack: str, part: str, layer: int) -> int:
@@ -120,14 +123,14 @@ def build_stack(run: Run, stack: str, layer: int, framed: FramedHead) -> StackDa
     )
 
 
-def telling_key(stack: StackData, attention: Attention) -> int:
-    """The key that the caption names: the one that tells most in the framed head of an attention."""
-    import torch  # not loaded before a run is made
+def bare(label: str) -> str:
+    """A token's label without the dot of its leading space."""
+    return label.lstrip(SPACE) or label
 
-    from model.analysis.telling import telling_weights
 
-    row = torch.from_numpy(attention.weights[attention.framed][stack.query])  # (keys,)
-    return int((row if attention.part == "cross_attn" else telling_weights(row, stack.query)).argmax())
+def written_text(run: Run) -> str:
+    """What a translator has written."""
+    return "".join(token.text for token in run.trace.tokens if not token.special).strip()
 
 
 def build_outcome(run: Run, count: int) -> Outcome:
@@ -184,17 +187,19 @@ def find_closest_words(run: Run) -> tuple[str, str, float] | None:
 
 
 def tensor_rows(run: Run, layers: dict[str, int]) -> list[dict[str, str]]:
-    """One row for each tensor of one layer of each stack, and of what stands before and after the layers.
+    """One row for each tensor of one layer of each stack, and of what stands before and after the layers."""
+    tensors = run.trace.tensors
+    places = {name: re.match(r"(encoder|decoder)\.(\d+)\.", name) for name in tensors}
+    here = [name for name, place in places.items() if place is None or int(place[2]) == layers[place[1]]]
+    return describe_tensors({name: tensors[name] for name in here}, run.model.config)
 
-    It has the tensor's name, shape and meaning, and its least, mean and largest value.
-    """
+
+def describe_tensors(tensors: Mapping[str, Tensor], config: TransformerConfig) -> list[dict[str, str]]:
+    """One row a tensor: its name, shape and meaning, and its least, mean and largest value."""
     rows = []
-    for name, tensor in run.trace.tensors.items():
-        place = re.match(r"(encoder|decoder)\.(\d+)\.", name)
-        if place is not None and int(place[2]) != layers[place[1]]:
-            continue
+    for name, tensor in tensors.items():
         finite = tensor[tensor.isfinite()]
-        meaning = describe(name, run.model.config.gated).meaning
+        meaning = describe(name, config.gated).meaning
         row = {"Tensor": name, "Shape": " × ".join(map(str, tensor.shape)), "Meaning": meaning}
         values = {"Least": finite.min(), "Mean": finite.mean(), "Most": finite.max()}
         rows.append(row | {column: number(float(value)) for column, value in values.items()})

@@ -6,22 +6,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from pages.catalogue import BY_URL, map_pages
 from pages.home.home_parts import map_data
-from pages.home.home_parts.map_data import FramedHead
+from pages.home.home_parts.look import Look
 from pages.shared import layout, state
 from pages.shared.head_on_screen import tokens_of
 from pages.shared.traces import Run
-from viz.shared.style import SPACE, count_noun, isolate, markdown_text, number, percent
+from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 COLUMNS = 3
 
@@ -35,54 +32,8 @@ class Step:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Look:
-    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that tells most.
-
-    `part` is "self_attn" or "cross_attn". `queries` and `keys` are the words of the tokens.
-    """
-
-    stack: str
-    part: str
-    layer: int
-    head: int
-    query: int
-    key: int
-    row: Tensor
-    queries: list[str]
-    keys: list[str]
-
-    @property
-    def query_chip(self) -> str:
-        return layout.quote(self.queries[self.query], self.query)
-
-    @property
-    def key_chip(self) -> str:
-        return layout.quote(self.keys[self.key], self.key)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The keys that open a page at this head and pair."""
-        place = {"layer": self.layer, "head": self.head, "query": self.query, "key": self.key}
-        return {"attention": f"{self.stack}.{self.part}", **place}
-
-
-def find_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
-    """What the last word looks at in the head that the map frames; where that is cross-attention, in the source."""
-    from model.analysis.telling import telling_weights  # torch is not loaded before a run is made
-
-    stack, is_cross = framed.stack, framed.part == "cross_attn"
-    tokens = tokens_of(run, stack)
-    query = map_data.last_word(tokens)
-    row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
-    key = int((row if is_cross else telling_weights(row, query)).argmax())
-    keys = words(run.trace.source_tokens if is_cross else tokens)
-    return Look(stack, framed.part, layers[stack], framed.head, query, key, row, words(tokens), keys)
-
-
-def find_steps(run: Run, layers: dict[str, int], framed: FramedHead) -> Iterator[Step]:
-    """The six steps. `layers`: the layer that each stack shows. `framed`: the head that the map frames."""
-    look = find_look(run, layers, framed)
+def find_steps(run: Run, look: Look) -> Iterator[Step]:
+    """The six steps. `look`: that of the head that the map frames."""
     outcome = map_pages(run.model.config.kind)["outcome"].url
     yield _tokens(run)
     yield _positions(run, look)
@@ -133,10 +84,8 @@ def _table_values() -> dict[str, Any]:
 
 
 def _look_fact(look: Look) -> str:
-    is_itself = look.part == "self_attn" and look.key == look.query
-    looked_at = "itself" if is_itself else look.key_chip
     return (
-        f"In layer {look.layer}, head {look.head}, {look.query_chip} gives {looked_at} "
+        f"In layer {look.layer}, head {look.head}, {look.query_chip} gives {look.target} "
         f"**{percent(float(look.row[look.key]))}** of its attention."
     )
 
@@ -174,11 +123,10 @@ def _block(run: Run, look: Look) -> Step:
 def _outcome_fact(run: Run) -> str:
     config = run.model.config
     if config.kind == "encoder-decoder":
-        written = "".join(token.text for token in run.trace.tokens if not token.special).strip()
-        return f"Word by word it writes **{isolate(markdown_text(written))}**."
+        return f"Word by word it writes **{isolate(markdown_text(map_data.written_text(run)))}**."
     if config.kind == "decoder":
         names, shares = map_data.rank_next_tokens(run, 1)
-        likeliest = layout.quote(names[0].lstrip(SPACE) or names[0])
+        likeliest = layout.quote(map_data.bare(names[0]))
         count = run.trace.logits.shape[-1]
         return f"Of {count:,} tokens {likeliest} is the likeliest to come next: **{percent(shares[0])}**."
     if config.text_labels:
@@ -191,8 +139,8 @@ def _closest_words(run: Run) -> str:
     pair = map_data.find_closest_words(run)
     if pair is None:
         return f"It makes **{count_noun(len(run.trace.tokens), 'vector')}**, one for each token."
-    first, second = (layout.quote(name.lstrip(SPACE) or name) for name in pair[:2])
-    return f"The vectors of {first} and {second} end closest to each other: cosine **{number(pair[2], 2)}**."
+    first, second = (layout.quote(map_data.bare(name)) for name in pair[:2])
+    return f"The output vectors of {first} and {second} are most alike: cosine **{number(pair[2], 2)}**."
 
 
 def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
@@ -204,10 +152,10 @@ def _outcome_values(run: Run, look: Look) -> dict[str, Any]:
     return {"classify_part": "labels" if run.model.config.text_labels else "kinds"}
 
 
-def show(run: Run, layers: dict[str, int], framed: FramedHead) -> None:
+def show(run: Run, look: Look) -> None:
     """The path as cards, three in a row."""
     st.subheader("Six steps through your sentence", anchor=False, divider="gray")
-    steps = list(find_steps(run, layers, framed))
+    steps = list(find_steps(run, look))
     for first in range(0, len(steps), COLUMNS):  # row by row, so that a narrow screen keeps the order
         row = enumerate(steps[first : first + COLUMNS], first + 1)
         for column, (place, step) in zip(st.columns(COLUMNS), row, strict=True):

@@ -183,7 +183,7 @@ def _show_numbers(sentence: Sentence, d: int, base: float, phi: float, token: in
         }
     )
     st.dataframe(frame, hide_index=True)
-    error = float(np.abs(turned - shifted).max())
+    error = positions.shift_error(torch.tensor([token]), phi, d, base)
     layout.caption(
         f"{controls.name_token(sentence.labels, token)}, φ = {number(phi, 2)}: the largest difference is "
         f"{number(error, 2)}."

@@ -145,4 +145,4 @@ def token_index(name: str, count: int) -> int:
 
 def name_token(labels: list[str], t: int) -> str:
     """A token as a chip with its place, in Markdown, or the place alone behind the sentence."""
-    return layout.quote(labels[t], t) if t < len(labels) else f"position {t}"
+    return layout.quote(labels[t], t) if t < len(labels) and labels[t] else f"position {t}"

@@ -82,7 +82,7 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
     vectors, labels = _choose_vectors(sentence)
     if vectors is None:
         return
-    scores = vectors.p @ vectors.p.mT  # (T, T)
+    scores = positions.products(vectors.p)  # (T, T)
     curve = positions.by_distance(scores)  # (2T - 1, 3)
     length = len(scores)
     t, s = _choose_places(length)
@@ -91,15 +91,14 @@ def _show_distances(sentence: Sentence, numbers: bool) -> None:
         frame.insert(0, "t − s", range(1 - length, length))
         st.dataframe(frame, hide_index=True)
     else:
-        packed = pack_distance(
-            scores.numpy(), vectors.p.norm(dim=-1).numpy(), curve.numpy(), labels, (t, s), product=vectors.product
-        )
+        lengths = positions.row_lengths(vectors.p).numpy()
+        packed = pack_distance(scores.numpy(), lengths, curve.numpy(), labels, (t, s), product=vectors.product)
         position_mounts.distance(packed, key=COMPONENT, on_pair=_take_places)
     layout.caption(_explain(vectors, curve, labels, t, s))
     table = curve.numpy()
     figures.files(
         "position-distances",
-        partial(position_pictures.distances_picture, table, vectors.product),
+        partial(position_pictures.distances_picture, table, vectors.product, scores.numpy()),
         CSV=lambda: position_pictures.distances_csv(table),
         NPZ=partial(npz, vectors=vectors.p, products=scores, by_distance=table, positions=labels),
     )
@@ -139,13 +138,12 @@ def _choose_vectors(sentence: Sentence) -> tuple[Vectors | None, list[str]]:
     places = torch.arange(count)
     labels = [*sentence.labels[:count], *[""] * (count - len(sentence.labels))]
     if table:
-        rows = table[1][:count].double()
-        longest = int(rows.norm(dim=-1).argmax())
+        scheme_of_table, longest = position_schemes.directions_scheme(table[1][:count])
         about = (
             f"This is {markdown_text(table[0])}'s trained table, each row divided by its length. The longest row is "
             f"{longest}."
         )
-        return Vectors(rows / rows.norm(dim=-1, keepdim=True), "cos(p(t), p(s))", about), labels
+        return Vectors(scheme_of_table.all(count), "cos(p(t), p(s))", about), labels
     d, base = values
     if scheme == "sinusoidal":
         about = "Only the distance counts, so every diagonal has one colour."

@@ -21,7 +21,7 @@ from pages.shared import figures, layout, state
 from viz.inputs.position_bytes import pack_heatmap
 from viz.print import position_pictures
 from viz.print.files import npz
-from viz.shared.style import markdown_text
+from viz.shared.style import markdown_text, number
 
 SOURCES = {"formula": "The formula", "model": "This model"}
 MAX_TABLE_FEATURES = 64  # columns of the table of numbers. The CSV file has all.
@@ -115,8 +115,12 @@ def _choose_encoding(sentence: Sentence) -> Encoding | None:
 
 
 def _sinusoidal_encoding(rows: int, d: int, base: float, title: str) -> Encoding:
-    values = positions.sinusoidal(torch.arange(rows), d, base)
-    return Encoding(values.numpy(), (positions.frequencies(d, base).numpy(), base), title)
+    return _waves_encoding(rows, positions.frequencies(d, base), base, title)
+
+
+def _waves_encoding(rows: int, speeds: torch.Tensor, base: float, title: str) -> Encoding:
+    values = positions.waves(torch.arange(rows), speeds)
+    return Encoding(values.numpy(), (speeds.numpy(), base), title)
 
 
 def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
@@ -125,11 +129,20 @@ def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
         st.info(f"{name} was trained without positions: there is nothing to show. Choose “The formula”.")
         return None
     if config.positions == "rotary":
-        st.caption(
-            f"{markdown_text(name)} adds nothing to its embeddings: these sines and cosines (one head's "
-            f"{config.head_width} features, n = {config.position_base:g}) turn its queries and keys. See “Rotary”."
+        speeds = positions.rotary_speeds(config)
+        turning = speeds[speeds > 0]
+        still = config.head_width - 2 * len(turning)
+        said = (
+            f"{2 * len(turning)} of one head's {config.head_width} features"
+            if still
+            else (f"one head's {config.head_width} features")
         )
-        return _sinusoidal_encoding(rows, config.head_width, config.position_base, f"Rotary angles of {name}")
+        slower = ", slower for long texts" if config.rotary_scaling else ""
+        st.caption(
+            f"{markdown_text(name)} adds nothing to its embeddings: these sines and cosines ({said}, "
+            f"n = {config.position_base:g}{slower}) turn its queries and keys. See “Rotary”."
+        )
+        return _waves_encoding(rows, turning, config.position_base, f"Rotary angles of {name}")
     if config.positions == "sinusoidal":
         return _sinusoidal_encoding(
             rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}"
@@ -144,13 +157,13 @@ def _explain(encoding: Encoding) -> str:
     rows, width = encoding.values.shape
     hint = "Point at a cell to read its numbers. Click it to see the waves of its pair."
     if encoding.formula is None:
-        size = np.linalg.norm(encoding.values, axis=1)
+        size = positions.row_lengths(torch.from_numpy(encoding.values))
         return (
-            f"Each row is a trained vector of {width} numbers; their lengths run from {size.min():.2f} to "
-            f"{size.max():.2f}. No formula made them. {hint}"
+            f"Each row is a trained vector of {width} numbers; their lengths run from {number(float(size.min()), 2)} "
+            f"to {number(float(size.max()), 2)}. No formula made them. {hint}"
         )
     speeds = encoding.formula[0]
-    slow = int((speeds * (rows - 1) < math.pi / 2).sum())
+    slow = positions.count_slow_pairs(torch.from_numpy(speeds), rows)
     turn = f"{2 * math.pi / speeds[-1]:,.0f}"
     return (
         f"Pair 0 turns once in {2 * math.pi / speeds[0]:.1f} words, pair {len(speeds) - 1} once in {turn}. Over these "

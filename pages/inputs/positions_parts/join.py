@@ -94,7 +94,8 @@ def _show_mixes(numbers: bool) -> None:
             else ""
         )
     )
-    figures.export("positions-join-cost", draw, lambda: [dict(row) for row in table.to_dict("records")])
+    rows = partial(table.to_dict, "records")
+    figures.export("positions-join-cost", draw, rows, ("positions cost",))
 
 
 def _show_shapes(sentence: Sentence, d_position: int) -> None:

@@ -119,7 +119,7 @@ def _show_effect(model: Model, numbers: bool) -> None:
         f"a vector for the sentence. It keeps a cosine of {number(without.likeness, 4)} without positions and "
         f"{number(with_positions.likeness, 4)} with them."
     )
-    figures.export("positions-order", figure, lambda: frame.to_dict("records"))
+    figures.export("positions-order", figure, lambda: frame.to_dict("records"), ("positions order",))
 
 
 def _join_labels(labels: list[str]) -> str:

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
+from plotly.graph_objects import Figure
 
 from model.experiments import position_schemes
 from model.experiments.position_schemes import REQUIREMENTS, Check, Scheme
 from pages.inputs.positions_parts import controls
 from pages.inputs.positions_parts.distance import find_learned_table
 from pages.shared import figures, layout, state, traces
-from viz.inputs.positions import checks_figure, scheme_figure
+from viz.inputs.position_schemes import checks_figure, counter_figure, scheme_figure
 from viz.shared.style import markdown_text, number
 
+FOCUS = ("positions schemes",)  # the container of both pictures
 SCHEMES = {
     "counter": "Plain counter",
     "normalised": "Normalised counter",
@@ -66,14 +69,18 @@ def _show_checks(numbers: bool) -> None:
         st.dataframe(pd.DataFrame(_rows(results)), hide_index=True)
         figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
         return
-    st.markdown(_write_table(results))
-    layout.caption(
-        f"Measured now, on sentences of up to {trained} tokens and longer ones. The number beside each sign decides. "
-        "“Extends” means only that the vectors stay familiar: whether a trained model copes is another matter."
-    )
-    figures.export("positions-requirements", draw, partial(_rows, results), holds=holds, measured=measured)
     state.among("positions_check", tuple(schemes), "Scheme", "sinusoidal")
-    chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
+    with st.container(key=FOCUS[0]):
+        st.markdown(_write_table(results))
+        layout.caption(
+            f"Measured now, on sentences of up to {trained} tokens and longer ones. The number beside each sign "
+            "decides. “Extends” means only that the vectors stay familiar: whether a trained model copes is another "
+            "matter."
+        )
+        rows = partial(_rows, results)
+        figures.export("positions-requirements", draw, rows, FOCUS, holds=holds, measured=measured)
+        chosen = controls.choose("Scheme", "positions_check", {name: SCHEMES[name] for name in schemes}, collapsed=True)
+        _show_strip(schemes[chosen], trained)
     _show_scheme(schemes[chosen], results[chosen], trained)
 
 
@@ -117,23 +124,35 @@ def _sign(check: Check) -> str:
     return ":green[:material/check:]" if check.passed else ":red[:material/close:]"
 
 
-def _show_scheme(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
-    """Show the vectors of a scheme, and its checks on sentences of up to `trained` tokens."""
+def _draw_strip(scheme: Scheme, trained: int) -> tuple[Figure, NDArray[Any]]:
+    """The vectors of a scheme, in sentences of up to twice `trained` tokens, as a picture and as (places, features)."""
     count = 2 * trained
     values = scheme.all(min(count, scheme.longest or count))[:, :MAX_DRAWN_FEATURES].numpy()
     training_length = trained if scheme.longest is None else min(trained, scheme.longest)
-    figure = scheme_figure(values, training_length, state.theme())
+    if values.shape[1] == 1:  # one number a place: its size says more than a colour
+        shorter = scheme.all(trained)[:, 0].numpy()
+        return counter_figure(shorter, values[:, 0], state.theme()), values
+    return scheme_figure(values, training_length, state.theme()), values
+
+
+def _show_strip(scheme: Scheme, trained: int) -> None:
+    figure, values = _draw_strip(scheme, trained)
     controls.chart(figure, "scheme", alt=f"{scheme.title}: the vectors of {len(values)} positions.")
+
+
+def _show_scheme(scheme: Scheme, checks: tuple[Check, ...], trained: int) -> None:
+    """Show the checks of a scheme on sentences of up to `trained` tokens, and the files of its picture."""
+    figure, values = _draw_strip(scheme, trained)
     for each in checks:
         st.markdown(
             f"{_sign(each)} **{SHORT_NAMES[each.requirement]}.** {REQUIREMENTS[each.requirement]} "
-            f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 3)}**]"
+            f":gray[Measured: {markdown_text(each.finding)}: **{number(each.measured, 2)}**]"
         )
     rows = [
         {"requirement": each.requirement, "holds": each.passed, "measured": each.measured, "what": each.finding}
         for each in checks
     ]
-    figures.export(f"positions-{scheme.title.lower().replace(' ', '-')}", figure, lambda: rows, positions=values)
+    figures.export(f"positions-{scheme.title.lower().replace(' ', '-')}", figure, lambda: rows, FOCUS, positions=values)
 
 
 def _show_formula() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
-from torch import Tensor
 
+from model.analysis.rotary_pairs import RotaryPairs
 from model.network import positions
 from model.network.attention import MultiHeadAttention
 from pages.inputs.positions_parts import controls
@@ -28,30 +28,11 @@ USUAL_HEADS = {"smollm2-135m": (16, 0)}  # layer and head: it looks one token ba
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """One query (token `t`) and one key (token `s`) of a rotary head, before and after rotation: (d_head,) each.
-
-    `score` is that of the run. `pair` is the chosen pair of features.
-    """
+class Pairing(RotaryPairs):
+    """The query and the key on screen, with the words of the sentence and the chosen `pair` of features."""
 
     labels: list[str]
-    t: int
-    s: int
     pair: int
-    q: Tensor
-    k: Tensor
-    turned_q: Tensor
-    turned_k: Tensor
-    score: float
-    base: float
-
-    @property
-    def scale(self) -> float:
-        return math.sqrt(len(self.q))
-
-    @property
-    def distance(self) -> int:
-        return self.t - self.s
 
 
 def show(depth: str) -> None:
@@ -128,7 +109,8 @@ def _choose_pairing() -> Pairing | None:
         turned_q=trace[f"{path}.q"][head, t],
         turned_k=trace[f"{path}.k"][kv_head, s],
         score=float(trace[f"{path}.scores"][head, t, s]),
-        base=config.position_base,
+        speeds=positions.rotary_speeds(config),
+        scale=1 / math.sqrt(config.head_width) if config.scale_scores else 1.0,
     )
 
 
@@ -162,7 +144,7 @@ def _choose_tokens(count: int, is_other_model: bool) -> tuple[int, int]:
 def _work_out(pairing: Pairing) -> None:
     """Work out the score from the turned vectors, and pair by pair from the vectors before the turn."""
     t, s, width = pairing.t, pairing.s, len(pairing.q)
-    parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base)  # (d_k / 2,)
+    parts = pairing.products()  # (pairs,)
     layout.work_out(
         f"The query at t = {t} and the key at s = {s}: feature by feature after the turn, pair by pair before it, "
         f"and the score, over the root of {width}:",
@@ -173,24 +155,21 @@ def _work_out(pairing: Pairing) -> None:
 
 
 def _show_pairing(pairing: Pairing, numbers: bool) -> None:
-    parts = positions.pair_contributions(pairing.q, pairing.k, pairing.distance, pairing.base) / pairing.scale
-    w = positions.frequencies(len(pairing.q), pairing.base)
     if numbers:
-        _show_numbers(pairing, parts, w)
+        _show_numbers(pairing)
         return
     left, right = st.columns([3, 2])
     with left:
-        _turning(pairing, float(w[pairing.pair]))
+        _show_turn(pairing)
     with right:
-        _show_contributions(pairing, parts, _pair_table(pairing, parts, w))
+        _show_contributions(pairing)
     _show_distances(pairing)
 
 
-def _turning(pairing: Pairing, speed: float) -> None:
-    """One pair of the query's and of the key's features, before and after rotation."""
-    pair, theme = pairing.pair, state.theme()
-    both = (pairing.q, pairing.k), (pairing.turned_q, pairing.turned_k)
-    before, after = (torch.stack([x[2 * pair : 2 * pair + 2] for x in each]).numpy() for each in both)
+def _show_turn(pairing: Pairing) -> None:
+    """Show one pair of the query's and of the key's features, before and after rotation."""
+    pair, theme, speed = pairing.pair, state.theme(), float(pairing.speeds[pairing.pair])
+    before, after = pairing.pair_before(pair).numpy(), pairing.pair_after(pair).numpy()
     names = (f"q of {pairing.labels[pairing.t]}", f"k of {pairing.labels[pairing.s]}")
     draw = partial(rotary_figure, before, after, names, pair)
     alt = f"Pair {pair} of the {names[0]} and the {names[1]}, before and after rotation."
@@ -206,8 +185,9 @@ def _turning(pairing: Pairing, speed: float) -> None:
     figures.export("positions-rotary", draw, partial(_feature_rows, pairing), **vectors)
 
 
-def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
-    """Show the part of each pair in the score, parts (pairs,)."""
+def _show_contributions(pairing: Pairing) -> None:
+    """Show the part of each pair in the score."""
+    parts = pairing.contributions()
     st.markdown("**What each pair adds to this score**")
     figure = contributions_figure(parts.numpy(), pairing.pair, state.theme())
     controls.chart(figure, "rotary pairs", alt="The part of each pair of features in the score.")
@@ -216,13 +196,13 @@ def _show_contributions(pairing: Pairing, parts: Tensor, table: pd.DataFrame) ->
         f"Pair {largest} weighs most, {number(float(parts[largest]), 2)}. All {len(parts)} together give "
         f"{number(float(parts.sum()), 3)}; the model's own score is {number(pairing.score, 3)}."
     )
-    _export_pairs(pairing, parts, table)
+    _export_pairs(pairing, _pair_table(pairing))
 
 
 def _show_distances(pairing: Pairing) -> None:
     """Show the score that the same query and key would have at every distance."""
     st.markdown("**The score of the same query and key at every distance**")
-    curve = _scores_by_distance(pairing)
+    curve = pairing.scores_by_distance(MAX_DISTANCE_TOKENS).numpy()
     draw = partial(distance_figure, np.arange(len(curve)), curve, (pairing.distance, pairing.score))
     alt = f"Score by distance; here, {pairing.distance} apart, it is {pairing.score:.3f}."
     controls.chart(draw(theme=state.theme()), "rotary distance", alt=alt)
@@ -231,13 +211,8 @@ def _show_distances(pairing: Pairing) -> None:
     figures.export("positions-rotary-distance", draw, lambda: scores, scores=curve)
 
 
-def _scores_by_distance(pairing: Pairing) -> np.ndarray:
-    """The score of the same query and key at each distance from 0 to `MAX_DISTANCE_TOKENS`."""
-    distances = torch.arange(MAX_DISTANCE_TOKENS + 1)
-    return positions.score_by_distance(pairing.q, pairing.k, distances, pairing.base).numpy() / pairing.scale
-
-
-def _export_pairs(pairing: Pairing, parts: Tensor, table: pd.DataFrame) -> None:
+def _export_pairs(pairing: Pairing, table: pd.DataFrame) -> None:
+    parts = pairing.contributions()
     draw = partial(contributions_figure, parts.numpy(), pairing.pair)
     figures.export("positions-rotary-pairs", draw, lambda: [dict(row) for row in table.to_dict("records")], added=parts)
 
@@ -264,27 +239,27 @@ def _degrees(radians: float) -> str:
     return f"{number(math.degrees(radians), 1)}°"
 
 
-def _pair_table(pairing: Pairing, parts: Tensor, w: Tensor) -> pd.DataFrame:
-    """One row for each pair of features. `w`: the speeds (pairs,)."""
-    q, k = pairing.q.view(-1, 2), pairing.k.view(-1, 2)
+def _pair_table(pairing: Pairing) -> pd.DataFrame:
+    """One row for each pair of features."""
+    speeds, (q, k) = pairing.speeds.numpy(), pairing.lengths()
     return pd.DataFrame(
         {
-            "pair": range(len(w)),
-            "ω": w.numpy(),
-            "|q|": q.norm(dim=-1).numpy(),
-            "|k|": k.norm(dim=-1).numpy(),
-            "ω(t − s), degrees": np.degrees(w.numpy() * pairing.distance),
-            "without rotation": ((q * k).sum(-1) / pairing.scale).numpy(),
-            "adds to the score": parts.numpy(),
+            "pair": range(len(speeds)),
+            "ω": speeds,
+            "|q|": q.numpy(),
+            "|k|": k.numpy(),
+            "ω(t − s), degrees": np.degrees(speeds * pairing.distance),
+            "without rotation": pairing.unturned_contributions().numpy(),
+            "adds to the score": pairing.contributions().numpy(),
         }
     )
 
 
-def _show_numbers(pairing: Pairing, parts: Tensor, w: Tensor) -> None:
-    frame = _pair_table(pairing, parts, w)
+def _show_numbers(pairing: Pairing) -> None:
+    frame = _pair_table(pairing)
     st.dataframe(frame, hide_index=True)
-    _export_pairs(pairing, parts, frame)
-    recomputed = float(parts.sum())
+    _export_pairs(pairing, frame)
+    recomputed = float(pairing.contributions().sum())
     layout.caption(
         f"The last column sums to {number(recomputed, 4)}; the model's own score is {number(pairing.score, 4)}, a "
         f"difference of {number(abs(recomputed - pairing.score), 2)}."

@@ -85,7 +85,8 @@ def _show_values(depth: str, words: list[str], values: NDArray[Any], base: float
         digits = st.column_config.NumberColumn(format="%.8f")
         st.dataframe(frame, column_config=dict.fromkeys(headings, digits))
     else:
-        st.markdown(_write_table(words, values, base))
+        with st.container(key="positions table"):
+            st.markdown(_write_table(words, values, base))
 
 
 def _name_column(j: int) -> str:
@@ -93,7 +94,7 @@ def _name_column(j: int) -> str:
 
 
 def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
-    """The table as Markdown. Every entry is an equation, formula = number."""
+    """The table as Markdown. Every entry is an equation, formula = number, which a phone may break at the sign."""
     d = values.shape[1]
     n = int(base) if base == int(base) else base
     head = [
@@ -103,7 +104,7 @@ def _write_table(words: list[str], values: NDArray[Any], base: float) -> str:
     lines = [["$t$", "word", *head], ["---:", ":---", *["---"] * d]]
     for t, word in enumerate(words):
         entries = [
-            rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right) = {value:.4f}$"
+            rf"$\{'cos' if j % 2 else 'sin'}\!\left(\tfrac{{{t}}}{{{n}^{{{2 * (j // 2)}/{d}}}}}\right)$ $= {value:.4f}$"
             for j, value in enumerate(values[t])
         ]
         lines.append([str(t), f"**{markdown_text(word)}**", *entries])

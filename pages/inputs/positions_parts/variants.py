@@ -73,7 +73,8 @@ def _show_comparison(here: dict[str, Card]) -> None:
         }
     )
     st.dataframe(table, hide_index=True)
-    figures.export("position-variants", figure, partial(_rows, table, skills))
+    focus = ("positions variants", "positions order")  # The second picture of the part on order.
+    figures.export("position-variants", figure, partial(_rows, table, skills), focus)
 
 
 def _rows(table: pd.DataFrame, skills: Skills) -> list[dict[str, Any]]:

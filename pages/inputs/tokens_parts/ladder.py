@@ -67,15 +67,17 @@ def show(depth: str) -> None:
 
 def _choose_words() -> tuple[str, str]:
     """Draw the fields of the two words. Returns the words."""
-    left, right = st.columns(2)
-    left.text_input("First word", key="tokens_word1", max_chars=60)
-    right.text_input("Second word", key="tokens_word2", max_chars=60)
+    st.text_input("First word", key="tokens_word1", max_chars=60, width=150)
+    st.text_input("Second word", key="tokens_word2", max_chars=60, width=150)
     return state.get("tokens_word1").strip().lower(), state.get("tokens_word2").strip().lower()
 
 
 def _show_rungs(numbers: bool) -> None:
-    pair = _choose_words()
-    st.segmented_control("Rung", tuple(RUNGS), key="tokens_rung", format_func=RUNGS.__getitem__, required=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pair = _choose_words()
+        st.segmented_control(
+            "Rung", tuple(RUNGS), key="tokens_rung", format_func=RUNGS.__getitem__, required=True, width="content"
+        )
     rung = state.get("tokens_rung")
     at = ladder_words.vocabulary_places(pair)
     if at is None and rung != "context":
@@ -130,7 +132,8 @@ def _show_table(rungs: list[tuple[str, Rung]], pair: tuple[str, str], numbers: b
 
 
 def _show_formula() -> None:
-    pair = _choose_words()
+    with st.container(horizontal=True):
+        pair = _choose_words()
     at = ladder_words.vocabulary_places(pair)
     if at is None:
         ladder_words.complain(pair)

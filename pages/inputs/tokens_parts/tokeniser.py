@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from model import load_tokenizer
+from model.errors import DamagedWeights
 from model.tokens import spelling as tokenizer_steps
 from model.tokens.spelling import Spelling, Step, merge_ranks, spell
 from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
@@ -213,11 +215,13 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
 
 
 def _load_tokenisers() -> dict[str, Tokenizer]:
-    """The tokenisers of all installed models, by the model's title."""
+    """The tokenisers of all installed models, by the model's title. An added one that is damaged by now is left out."""
     tokenisers: dict[str, Tokenizer] = {}
     for card in traces.cards():
-        if card.ready and not card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
-            tokenisers[card.title] = _load_tokeniser(card.name)
+        if not card.ready or card.name.startswith("tiny-lm-"):  # the variants of tiny-lm share its tokeniser
+            continue
+        with suppress(*((DamagedWeights,) if card.is_added else ())):
+            tokenisers[card.title] = load_tokenizer(card.name) if card.in_memory else _load_tokeniser(card.name)
     return tokenisers
 
 

@@ -11,7 +11,7 @@ from model.recurrent import blank
 from model.recurrent.blank import BLANK, MARKS, Readers, sentences, shares, split, train_readers, vocabulary
 from pages.shared import bar_notes, figures, layout, state, traces
 from viz.learning.before_attention import blank_figure
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import markdown_text, number, percent
 
 TITLES = {"forward": "forward: the words before", "backward": "backward: the words behind", "both": "both directions"}
 MAX_WORDS = 5  # in the figure
@@ -125,7 +125,7 @@ def _rows(best: list[str], probabilities: dict[str, dict[str, float]], words: li
 
 
 def _describe_training(readers: Readers, numbers: bool) -> None:
-    losses = ", ".join(f"{side} {curve[-1]:.2f}" for side, curve in readers.losses.items())
+    losses = ", ".join(f"{side} {number(curve[-1], 2)}" for side, curve in readers.losses.items())
     layout.caption(
         f"Three GRUs of 24 features, trained here on the {len(list(sentences()))} sentences of a tiny language of "
         f"{len(vocabulary()) - len(MARKS)} words. Loss at the end, in nats: {losses}. None can be 0, since some "

@@ -14,7 +14,7 @@ from model.recurrent import networks as seq2seq
 from model.recurrent.networks import stack_steps
 from pages.learning.before_attention_parts.translators import Answer, answers, say_translators
 from pages.models.translate_parts.pair import Pair
-from pages.shared import autoplay, figures, fragments, layout, state
+from pages.shared import autoplay, figures, fragments, layout, lecture_screen, state
 from viz.learning.before_attention import alignment_figure, bottleneck_figure, heads_figure
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
@@ -55,17 +55,37 @@ def show(depth: str) -> None:
 
 
 def _compare(answers: list[Answer], numbers: bool) -> None:
+    if lecture_screen.present_screen() is not None:
+        _present(answers, numbers)
+        return
     seq2seq, bahdanau, transformer = (answer.pair for answer in answers)
-    for column, answer in zip(st.columns(3), answers, strict=True):
-        with column:
-            _output(answer)
+    with st.container(key="before attention outputs"):
+        for column, answer in zip(st.columns(3), answers, strict=True):
+            with column:
+                _output(answer)
     step = _read_step(max(len(answer.pair.written) for answer in answers))
     _bottleneck(seq2seq, numbers)
     left, right = st.columns(2, gap="medium")
-    with left:
+    with left, st.container(key="before attention alignment"):
         _alignment(bahdanau, step, numbers)
     with right:
         _heads(transformer, step, numbers)
+    state.finish()
+
+
+def _present(answers: list[Answer], numbers: bool) -> None:
+    """In a lecture the translations stand beside what the words look at, so that a low screen shows both."""
+    seq2seq, bahdanau, transformer = (answer.pair for answer in answers)
+    step = _read_step(max(len(answer.pair.written) for answer in answers))
+    with st.container(key="before attention alignment"):
+        left, right = st.columns((3, 2), gap="medium", vertical_alignment="center")
+        with left:
+            _alignment(bahdanau, step, numbers)
+        with right:
+            for answer in answers:
+                _output(answer)
+    _heads(transformer, step, numbers)
+    _bottleneck(seq2seq, numbers)
     state.finish()
 
 
@@ -121,7 +141,7 @@ def _alignment(pair: Pair, step: int, numbers: bool) -> None:
         f"Writing {layout.quote(written[step - 1])}, it looks most at {layout.quote(source[best], best)}, "
         f"{percent(float(weights[step - 1, best]))}. Each row sums to 1. Nobody told it where to look."
     )
-    figures.export("alignment", figure, rows, weights=weights.numpy())
+    figures.export("alignment", figure, rows, ("before attention alignment",), weights=weights.numpy())
 
 
 def _weight_rows(weights: Tensor, source: list[str], written: list[str]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def show(written: Continuation, layer: int, head: int) -> None:
         pack_player(
             chips(written.prompt),
             chips(written.tokens),
-            step_rows(written),
+            _kept_rows(_writing_key(written), written),
             attention_rows(written, layer, head),
             identity=repr((written.run.name, written.run.text, written.path)),
             step=state.get("predict_step"),
@@ -60,7 +61,22 @@ def show(written: Continuation, layer: int, head: int) -> None:
         on_branch=_take_branch,
         on_more=_take_more,
     )
-    layout.caption(_what_to_see(written, state.get("predict_step")))
+    layout.caption(_what_to_see(_writing_key(written), state.get("predict_step"), written))
+
+
+def _writing_key(written: Continuation) -> tuple[Any, ...]:
+    """All that the steps of a continuation depend on."""
+    run = written.run
+    return run.name, run.text, run.muted, written.path, astuple(writing.sampling())
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _kept_rows(key: tuple[Any, ...], _written: Continuation) -> list[dict[str, Any]]:
+    """The rows, kept: the filters go through the whole vocabulary at every step. A move of the playhead changes none.
+
+    `key` is read by Streamlit's cache.
+    """
+    return step_rows(_written)
 
 
 def step_rows(written: Continuation) -> list[dict[str, Any]]:
@@ -126,16 +142,17 @@ def _take_more() -> None:
     writing.want(len(state.get("predict_path")) + int(wish["count"]))
 
 
-def _what_to_see(written: Continuation, step: int) -> str:
-    """A caption of one step, in Markdown."""
-    logits, filters = written.logits[step], writing.sampling()
+@st.cache_data(show_spinner=False, max_entries=256)
+def _what_to_see(key: tuple[Any, ...], step: int, _written: Continuation) -> str:
+    """A caption of one step, in Markdown. `key` is read by Streamlit's cache."""
+    logits, filters = _written.logits[step], writing.sampling()
     stage = stages(logits, filters)
     best = int(logits.argmax())
     n_left = int((stage.top_p > 0).sum())
     bits = float(entropy(stage.model))
-    (token,) = words(written.run.model.tokenizer.tokens([best]))
+    (token,) = words(_written.run.model.tokenizer.tokens([best]))
     text = (
-        f"After {count_noun(written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
+        f"After {count_noun(_written.query(step) + 1, 'token')} {layout.quote(token)} is likeliest, "
         f"{percent(float(stage.model[best]))}. The model is as uncertain as among "
         f"{number(2**bits, 1)} equally likely tokens. "
     )

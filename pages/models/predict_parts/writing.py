@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model import Trace
@@ -14,10 +15,12 @@ from model.generation.sampling import Sampling
 from model.generation.steps import Step
 from model.tokens.tokenizer import Token
 from pages.shared import state, traces
+from pages.shared.shared_cache import SharedCache
 from pages.shared.traces import Run
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40
+MAX_WRITTEN_TOKENS = 200_000  # that are remembered for all readers, of whole continuations
 PROGRESS_AFTER_SECONDS = 0.3  # of writing
 
 
@@ -148,29 +151,49 @@ def _write(run: Run, prompt: int) -> None:
     missing = min(st.session_state.get("_predict_wanted", 0), room) - len(path)
     if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
         return
-    filters, start = sampling(), perf_counter()
-    steps = run.model.generate(
-        run.text,
-        max_new_tokens=missing,
-        temperature=filters.temperature,
-        top_k=filters.top_k,
-        top_p=filters.top_p,
-        seed=state.get("predict_seed"),
-        written=path,
-    )
-    bar = None
+    filters, seed = sampling(), state.get("predict_seed")
+    asked = (run.name, run.text, run.muted, filters, seed, path, missing)
+    if asked in _written_paths():
+        _take_path(_written_paths().get(asked, lambda: path))
+    else:
+        steps = run.model.generate(
+            run.text,
+            max_new_tokens=missing,
+            temperature=filters.temperature,
+            top_k=filters.top_k,
+            top_p=filters.top_p,
+            seed=seed,
+            written=path,
+        )
+        _take_steps(steps, path, missing, slot)
+        _written_paths().get(asked, lambda: state.get("predict_path"))
+        slot.empty()
+    want(0)
+
+
+@st.cache_resource(show_spinner=False)
+def _written_paths() -> SharedCache[tuple[int, ...]]:
+    """Whole paths by what was asked for. The seed makes them the same for every reader."""
+    return SharedCache(MAX_WRITTEN_TOKENS, len)
+
+
+def _take_steps(steps: Iterator[Step], path: tuple[int, ...], missing: int, slot: DeltaGenerator) -> None:
+    """Take each token as soon as it is written. Where that takes long, the slot shows how far it is, and Stop."""
+    bar, start = None, perf_counter()
     for step in _take_turns(steps):
         path = (*path, step.chosen)
-        state.put(predict_path=path)
-        st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
+        _take_path(path)
         if bar is None and perf_counter() - start > PROGRESS_AFTER_SECONDS:
             with slot.container(horizontal=True, vertical_alignment="center"):
                 bar = st.progress(0.0)
                 st.button("Stop", key="predict stop", icon=":material/stop:", on_click=want, args=(0,))
         if bar is not None:
             bar.progress(min((step.index + 1) / missing, 1.0), text=f"Writing token {step.index + 1} of {missing}")
-    slot.empty()
-    want(0)
+
+
+def _take_path(path: tuple[int, ...]) -> None:
+    state.put(predict_path=path)
+    st.session_state["_predict_of"] = (st.session_state["_predict_of"][0], path)
 
 
 def _take_turns(steps: Iterator[Step]) -> Iterator[Step]:

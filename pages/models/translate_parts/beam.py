@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 import torch
 
@@ -10,7 +12,7 @@ from pages.models.translate_parts.pair import Pair
 from pages.shared import figures, layout, state, traces
 from viz.shared.style import isolate, markdown_text, number
 from viz.shared.tokens import words
-from viz.shared.tree import Node, tree_figure
+from viz.shared.tree import PRINTED_ROW_PIXELS, Node, tree_figure
 
 MAX_TOKENS = 40  # of a hypothesis
 MAX_KEPT_TREES = 8  # in a session
@@ -27,7 +29,8 @@ def show(pair: Pair, depth: str) -> None:
     width, alpha = state.get("translate_width"), state.get("translate_alpha")
     tree, greedy = search(pair, width, alpha), search(pair, 1, alpha)
     table = [_row(pair, name, each) for name, each in _list_hypotheses(tree, greedy)]
-    figure = tree_figure(_nodes(pair, tree), theme=state.theme(), unit="tokens written")
+    nodes = _nodes(pair, tree)
+    figure = tree_figure(nodes, theme=state.theme(), unit="tokens written")
     if depth == "Numbers":
         st.dataframe([_node(pair, node) for node in tree.nodes[1:]], hide_index=True, height=420)
     else:
@@ -40,7 +43,8 @@ def show(pair: Pair, depth: str) -> None:
                 alt="The tree of hypotheses of the beam search",
             )
     layout.caption(_what_to_see(pair, tree, greedy))
-    figures.export("translation-beam", figure, lambda: table)
+    printed = partial(tree_figure, nodes, unit="tokens written", row_pixels=PRINTED_ROW_PIXELS)
+    figures.export("translation-beam", printed, lambda: table)
     st.dataframe(table, hide_index=True)
 
 

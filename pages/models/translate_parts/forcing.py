@@ -7,11 +7,13 @@ import streamlit as st
 from model.generation.teacher_forcing import TeacherForcedRun, first_departure, run_teacher_forced
 from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
-from pages.shared import figures, layout, state, traces
+from pages.shared import figures, layout, lecture_screen, state, traces
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import number
+from viz.shared.style import markdown_text, number
 from viz.shared.tokens import words
+
+MAX_GROWING_ROWS = 12
 
 
 def show(pair: Pair, depth: str) -> None:
@@ -26,7 +28,8 @@ def show(pair: Pair, depth: str) -> None:
     free_ids = _free_ids(pair)
     departure = first_departure(runs[True].labels, free_ids)
     rows = _rows(pair, runs[True], free_ids, departure)
-    st.dataframe(rows, hide_index=True)
+    with st.container(key="translate forced"):
+        _show_table(rows)
     layout.caption(_compare_running(pair, runs[True], free_ids, departure))
     st.subheader("And if the target is not shifted", anchor=False)
     labels = words(model.output_tokenizer.tokens(runs[True].labels))
@@ -39,6 +42,17 @@ def show(pair: Pair, depth: str) -> None:
     layout.caption(_compare_shift(runs))
     losses = {"shifted": runs[True].losses, "not_shifted": runs[False].losses}
     figures.export("translation-losses", figure, lambda: rows, **losses)
+
+
+def _show_table(rows: list[dict[str, object]]) -> None:
+    """In a lecture a short table grows with the screen, as a data frame cannot."""
+    if lecture_screen.present_screen() is None or len(rows) > MAX_GROWING_ROWS:
+        st.dataframe(rows, hide_index=True)
+        return
+    texts = [
+        {name: markdown_text(value) if isinstance(value, str) else value for name, value in row.items()} for row in rows
+    ]
+    st.table(texts, hide_index=True)
 
 
 def read_target(pair: Pair) -> list[int] | None:

@@ -1,27 +1,21 @@
-"""A lecture as a file: its title, saving it, and opening one."""
+"""A lecture as a file: saving it, and opening one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from pages.shared import limits, rate_limits, state
 from pages.shared.rate_limits import LimitReached
-from pages.teach import lecture_file, my_lecture
-from pages.teach.lecture_file import MAX_CHARACTERS, Lecture, LectureError
+from pages.teach import lecture_file, my_lecture, own_lectures
+from pages.teach.lecture_file import Lecture, LectureError
 from viz.shared.style import markdown_text
 
 
-def show(which: str, lecture: Lecture) -> None:
+def show(lecture: Lecture) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        if which == my_lecture.MINE:
-            key = f"lecture title {lecture.title}"
-            st.text_input(
-                "Title", lecture.title, key=key, max_chars=MAX_CHARACTERS["title"], on_change=_rename, args=(key,)
-            )
         st.download_button(
             "Save as a file",
             partial(lecture_file.write, lecture),
@@ -37,8 +31,8 @@ def show(which: str, lecture: Lecture) -> None:
             type="toml",
             key="lecture file",
             on_change=_open,
-            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It takes "
-            "the place of your lecture; Undo brings that back.",
+            help=f"A TOML file of at most {lecture_file.MAX_BYTES // 1000} kB, as “Save as a file” writes it. It "
+            "stands beside your other lectures.",
         )
         if waits := st.session_state.get("_lecture_waits"):
             st.warning(markdown_text(waits), icon=":material/hourglass_top:")
@@ -48,10 +42,6 @@ def show(which: str, lecture: Lecture) -> None:
             st.error(markdown_text(error), icon=":material/error:")
         for line in st.session_state.get("_lecture_notes", ()):
             st.warning(markdown_text(line), icon=":material/info:")
-
-
-def _rename(key: str) -> None:
-    my_lecture.change(replace(my_lecture.mine(), title=st.session_state[key]))
 
 
 def _open() -> None:
@@ -71,8 +61,10 @@ def _open() -> None:
     except LectureError as error:
         session["_lecture_error"] = f"{error} Your lecture is as it was."
         return
-    my_lecture.change(lecture)
-    state.put(lecture_open=my_lecture.MINE, lecture_scene=0)
+    name = own_lectures.take_in(lecture)
+    if not name:
+        return
+    state.put(lecture_open=name, lecture_scene=0)
     session["_lecture_notes"] = my_lecture.problem_lines(problems, lecture)
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from io import BytesIO
-from urllib.parse import urlencode, urlsplit
 
 import segno
 import streamlit as st
 
 from pages.shared import fragments, layout
-from pages.teach import my_room, presenters, routes
+from pages.teach import class_address, my_room, presenters
+from pages.teach.class_address import ONLY_HERE, host_of
 from pages.teach.presenters import Standing
 from pages.teach.room import HUB, MAX_NAME_CHARACTERS, OpenedRoom, RoomError
 from viz.shared.style import markdown_text
-
-ONLY_HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def show() -> None:
@@ -57,6 +55,7 @@ def _offer_room() -> None:
 def _open() -> None:
     """This must be the button's callback. The button's value is lost if another message of the browser ends the run."""
     try:
+        st.session_state["_presenter_name"] = st.session_state["presenter name"]
         my_room.open_room(st.session_state["presenter name"])
     except RoomError as error:
         st.session_state["_room_refused"] = str(error)
@@ -70,13 +69,13 @@ def _sign_in() -> None:
 
 
 def _show_room(room: OpenedRoom) -> None:
-    here = urlsplit(st.context.url or "")
+    st.session_state.setdefault("class address", class_address.address())
     st.text_input(
         "Students reach this app at",
-        f"{here.scheme}://{here.netloc}{routes.base_path()}" if here.netloc else "",
         key="class address",
-        max_chars=200,
-        help="The address of this computer in the network of the class.",
+        max_chars=class_address.MAX_CHARACTERS,
+        on_change=_keep_address,
+        help="The address of this computer in the network of the class. The join slide (J, while presenting) shows it.",
     )
     address = st.session_state["class address"].rstrip("/")
     host = host_of(address)
@@ -91,8 +90,7 @@ def _show_room(room: OpenedRoom) -> None:
     left, right = st.columns([1, 2], vertical_alignment="center")
     with left:
         if host is not None:
-            link = f"{address}/follow?{urlencode({'follow_key': room.key})}"
-            st.image(_qr(link), width=260, caption="Scan to follow")
+            st.image(_qr(class_address.link_of(address, room)), width=260, caption="Scan to follow")
     with right:
         place = f"**{markdown_text(address)}/follow**" if host is not None else "the page “Follow a lecture”"
         st.markdown(f"Open {place} and type")
@@ -102,23 +100,13 @@ def _show_room(room: OpenedRoom) -> None:
             st.button("Close to the class", icon=":material/stop_circle:", on_click=my_room.close_room)
     layout.caption(
         "The class goes where you go, presenting or not; while you are on this page it stays where it was. The code "
-        "only lets follow; what steers is kept by this browser window, over a reload too. The room ends when you close "
-        "it, two hours after you have left, or after twelve hours."
+        "only lets follow; what steers is kept by this browser window, over a reload and a restart of the app too. The "
+        "room ends when you close it, two hours after you have left, or after twelve hours."
     )
 
 
-def host_of(address: str) -> str | None:
-    """The computer that an address of the web names; this one for "". None: no browser can open the address."""
-    try:
-        parts = urlsplit(address)
-        has_port = parts.port is not None
-    except ValueError:  # such as http://[abc, or a port that is no number
-        return None
-    if not address:
-        return ONLY_HERE[0]
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return None
-    return parts.netloc.rsplit(":", 1)[0] if has_port else parts.netloc
+def _keep_address() -> None:
+    class_address.keep(st.session_state["class address"])
 
 
 def _count(token: str) -> None:

@@ -1,17 +1,33 @@
-"""The hand-out of a lecture: the button that makes it, its progress, and the file."""
+"""The files of a lecture to hand out: their kind and form, the button that makes one, its progress, and the file."""
 
 from __future__ import annotations
+
+from typing import get_args
 
 import streamlit as st
 
 from pages.shared import fragments, layout
-from pages.teach import handout
+from pages.teach import class_address, handout
 from pages.teach.handout import HandoutJob
+from pages.teach.lecture_documents import Choices, Kind, Size
 from pages.teach.lecture_file import Lecture
 from pages.teach.lecture_parts.files import file_name
 
-REDRAW_SECONDS = 0.5  # while the hand-out is made
+REDRAW_SECONDS = 0.5  # while the file is made
 KEY = "_handout"
+KINDS: dict[Kind, str] = {"pdf": "Hand-out (PDF)", "html": "Web page (HTML)", "ipynb": "Notebook"}
+MAKE: dict[Kind, str] = {
+    "pdf": "Make a hand-out (PDF)",
+    "html": "Make a page that plays alone (HTML)",
+    "ipynb": "Make a notebook",
+}
+HELP: dict[Kind, str] = {
+    "pdf": "For each scene its pictures, what to point at, the question and your notes.",
+    "html": "All scenes in one file that needs no network: Page Down and the arrow keys go from scene to scene.",
+    "ipynb": "One part for each scene, which computes its numbers with the library.",
+}
+MIME: dict[Kind, str] = {"pdf": "application/pdf", "html": "text/html", "ipynb": "application/x-ipynb+json"}
+SIZES: dict[Size, str] = {"paper": "Paper (A4)", "screen": "Screen (16:9)"}
 
 
 def show(lecture: Lecture) -> None:
@@ -20,22 +36,62 @@ def show(lecture: Lecture) -> None:
         _forget()
         job = None
     working = job is not None and handout.pool().count_ahead(job) is not None
-    fragments.alone(_watch, every=REDRAW_SECONDS if working else None)(lecture, job, working)
+    choices = _choose(working)
+    fragments.alone(_watch, every=REDRAW_SECONDS if working else None)(lecture, choices, job, working)
 
 
-def _watch(lecture: Lecture, job: HandoutJob | None, working: bool) -> None:
+def _choose(working: bool) -> Choices:
+    """The controls: kind and form of the file. They rest while it is made."""
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    sizes: tuple[Size, ...] = get_args(Size)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.segmented_control(
+            "To hand out", kinds, default="pdf", required=True, key="handout kind", disabled=working,
+            format_func=KINDS.__getitem__,
+        )  # fmt: skip
+        size: Size = "paper"
+        if kind == "pdf":
+            size = st.segmented_control(
+                "Size", sizes, default="paper", required=True, key="handout size", disabled=working,
+                format_func=SIZES.__getitem__,
+            )  # fmt: skip
+        has_notes = st.toggle("With speaker notes", value=True, key="handout notes", disabled=working)
+    address = st.text_input(
+        "Links lead to the app at",
+        class_address.address(),
+        key="handout address",
+        max_chars=class_address.MAX_CHARACTERS,
+        disabled=working,
+        help="The address by which your students reach this app. Empty: a file without links.",
+    ).strip()
+    host = class_address.host_of(address)
+    if host is None:
+        st.error(
+            "This is no address of the web. Write one such as https://example.org. Without one, the file has no links.",
+            icon=":material/error:",
+        )
+        address = ""
+    elif address and host in class_address.ONLY_HERE:
+        st.warning(
+            "This address only works on this computer, and the file will say so. Write the one that your students use.",
+            icon=":material/info:",
+        )
+    return Choices(kind, size, has_notes, address.rstrip("/"))
+
+
+def _watch(lecture: Lecture, choices: Choices, job: HandoutJob | None, working: bool) -> None:
     """The button, the progress or the file. While the work goes on, this runs again and again and keeps it alive."""
     if st.session_state.get(KEY) is not job:
         st.rerun()  # only the whole page can start and stop the clock of this part
     if job is None or not working:
-        _offer(lecture, job)
+        _offer(lecture, choices, job)
         return
     handout.pool().keep_alive(job)
     before = handout.pool().count_ahead(job)
     if before is None:
         st.rerun()
     elif before:
-        st.progress(0.0, "Waits for another hand-out to be made")
+        st.progress(0.0, "Waits for another lecture's file to be made")
     else:
         st.progress(job.done / (len(lecture.scenes) + 1), _progress(job))
     st.button("Stop", key="stop handout", icon=":material/stop:", on_click=_forget)
@@ -43,46 +99,52 @@ def _watch(lecture: Lecture, job: HandoutJob | None, working: bool) -> None:
 
 def _progress(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
-    return f"Scene {job.done + 1} of {many}" if job.done < many else "Setting the pages"
+    return f"Scene {job.done + 1} of {many}" if job.done < many else "Writing the file"
 
 
-def _offer(lecture: Lecture, job: HandoutJob | None) -> None:
-    if job is not None and job.pdf is not None:
+def _offer(lecture: Lecture, choices: Choices, job: HandoutJob | None) -> None:
+    if job is not None and job.file is not None and job.choices == choices:
         st.download_button(
-            "Hand-out (PDF)",
-            job.pdf,
-            file_name=f"{file_name(lecture.title)}.pdf",
-            mime="application/pdf",
+            KINDS[choices.kind],
+            job.file,
+            file_name=f"{file_name(lecture.title)}.{choices.kind}",
+            mime=MIME[choices.kind],
+            key="save handout",
             icon=":material/download:",
             on_click="ignore",
         )
         layout.caption(_summary(job))
         return
     st.button(
-        "Make a hand-out (PDF)",
+        MAKE[choices.kind],
         key="make handout",
-        icon=":material/picture_as_pdf:",
+        icon=":material/file_save:",
         disabled=not lecture.scenes or not handout.can_play(),
         on_click=_begin,
-        args=(lecture,),
-        help="One scene a page: its picture, what to point at, the question and your notes.",
+        args=(lecture, choices),
+        help=HELP[choices.kind],
     )
-    if job is not None:
+    if job is not None and job.file is None:
         reason = "could not be made" if job.failed else "was stopped, because this page was left"
-        st.warning(f"The hand-out {reason}. Make it again.", icon=":material/info:")
+        st.warning(f"The file {reason}. Make it again.", icon=":material/info:")
 
 
 def _summary(job: HandoutJob) -> str:
     many = len(job.lecture.scenes)
-    summary = f"{many} {'scene' if many == 1 else 'scenes'}, each from a page of its own on."
+    megabytes = len(job.file or b"") / 1e6
+    summary = f"{many} {'scene' if many == 1 else 'scenes'}, {max(megabytes, 0.1):.1f} MB."
     if job.without:
         scenes = ", ".join(str(place + 1) for place in job.without)
-        summary += f" Without a picture: scene {scenes}; its page says why."
+        summary += f" Without its view: scene {scenes}; the file says why."
     return summary
 
 
-def _begin(lecture: Lecture) -> None:
-    job = handout.plan_handout(lecture)
+def _begin(lecture: Lecture, choices: Choices) -> None:
+    """Scenes that were played for another file of the same lecture are not played again."""
+    earlier: HandoutJob | None = st.session_state.get(KEY)
+    job = handout.plan_handout(lecture, choices)
+    if earlier is not None and earlier.lecture == lecture and not earlier.failed:
+        job.kept = list(earlier.kept)
     st.session_state[KEY] = job
     handout.pool().enter(job)
 

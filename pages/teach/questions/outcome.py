@@ -83,7 +83,7 @@ def _rotary(view: View) -> Question:
     names = labels_of(tokens_of(run, config.stacks[0]))
     query = view.within("query", len(names) - 1, len(names) - 1)
     key = view.within("key", len(names) - 1, max(query - 1, 0))
-    frequencies = positions.frequencies(config.head_width, config.position_base)
+    frequencies = positions.rotary_speeds(config)
     pair = view.within("positions_turned", len(frequencies) - 1, 0)
     text = (
         f"The query of “{names[query]}” (position {query}) and the key of “{names[key]}” (position {key}) are both "

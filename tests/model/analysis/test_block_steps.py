@@ -14,6 +14,7 @@ SHAPES = {
     "post": POST,
     "pre": replace(POST, norm_position="pre"),
     "gated": replace(POST, norm_position="pre", gated=True, norm="rms"),
+    "parallel": replace(POST, norm_position="pre", parallel_residual=True),
     "post, cross": replace(POST, n_encoder_layers=2),
     "pre, cross": replace(POST, n_encoder_layers=2, norm_position="pre"),
 }

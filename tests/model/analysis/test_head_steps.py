@@ -8,6 +8,7 @@ from tokenizers import pre_tokenizers
 
 from model.analysis.head_steps import Attention, keep_for, kinds, of_head
 from model.config import TransformerConfig
+from model.network.norms import divide_by_rms
 from model.network.transformer import Transformer
 from model.run import Model
 from model.tokens.tokenizer import Tokenizer
@@ -32,10 +33,15 @@ def tiny(kind: str, **changes: object) -> Model:
     return Model(network, tokenizer, card)
 
 
+def normed(x: torch.Tensor, gain: torch.Tensor | None) -> torch.Tensor:
+    return x if gain is None else divide_by_rms(x) * gain
+
+
 VARIANTS = [
     {},
     {"norm_position": "pre", "norm": "rms"},
     {"positions": "rotary", "n_kv_heads": 2, "bias": False, "norm_position": "pre"},
+    {"positions": "rotary", "n_kv_heads": 2, "qk_norm": True, "norm_position": "pre"},
 ]
 
 
@@ -50,8 +56,10 @@ def test_every_step_follows_from_the_one_before(kind: str, changes: dict[str, ob
             found = of_head(model, trace, at, head)
             bias = [torch.zeros(1) if b is None else b for b in (found.b_q, found.b_k, found.b_v)]
             close = {
-                "q_unrotated": found.x @ found.w_q + bias[0],
-                "k_unrotated": found.memory @ found.w_k + bias[1],
+                "q_projected": found.x @ found.w_q + bias[0],
+                "k_projected": found.memory @ found.w_k + bias[1],
+                "q_unrotated": normed(found.q_projected, found.q_gain),
+                "k_unrotated": normed(found.k_projected, found.k_gain),
                 "v": found.memory @ found.w_v + bias[2],
                 "raw_scores": found.q @ found.k.mT,
                 "scores": found.raw_scores / 2,  # d_k = 4

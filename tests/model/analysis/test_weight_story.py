@@ -11,8 +11,10 @@ import pytest
 import torch
 
 from model import Model
-from model.analysis.weight_story import LARGE, Story, scores_of, snippet, tell
+from model.analysis.weight_story import Story, scores_of, snippet, tell
+from model.graph.rows import LARGE
 from model.tape import Trace
+from model.tokens.tokenizer import Token
 from tests.conftest import loaded
 from tests.model.networks import config as small
 from tests.model.networks import small_model
@@ -58,13 +60,11 @@ def test_a_place_outside_the_matrix_is_an_error(smollm2: Model) -> None:
 
 
 def test_large_scores_are_shifted_so_that_exp_stays_in_range() -> None:
-    names = {
-        "x.q": torch.full((1, 1, 4), 20.0),
-        "x.k": torch.tensor([[[20.0] * 4, [19.0] * 4]]),
-        "x.mask": torch.zeros(1, 2),
-    }
-    names["x.weights"] = (names["x.q"] @ names["x.k"].mT / 2).softmax(-1)
-    story = tell(small("decoder", n_heads=1, d_head=4), Trace((), names), "x", 0, 0, 1)
+    path = "decoder.0.self_attn"
+    q, k = torch.full((1, 2, 4), 20.0), torch.tensor([[[20.0] * 4, [19.0] * 4]])
+    names = {"q": q, "k": k, "mask": torch.zeros(2, 2), "weights": (q @ k.mT / 2).softmax(-1)}
+    trace = Trace((Token(0, "a", b"a"),) * 2, {f"{path}.{name}": tensor for name, tensor in names.items()})
+    story = tell(small("decoder", n_heads=1, d_head=4), trace, path, 0, 0, 1)
     assert story.shift > LARGE
     assert math.isfinite(story.total)
     assert story.exponential / story.total == pytest.approx(story.weight, rel=1e-4)

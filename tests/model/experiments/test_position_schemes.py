@@ -21,6 +21,7 @@ from model.experiments.position_schemes import (
     REQUIREMENTS,
     check,
     counter,
+    directions_scheme,
     learned_scheme,
     normalised_counter,
     rotary_scheme,
@@ -30,10 +31,13 @@ from model.experiments.position_schemes import (
 from model.experiments.word_order import effect_of_order, encode_ids, shuffle_places
 from model.network.positions import (
     by_distance,
+    count_slow_pairs,
     frequencies,
     pair_contributions,
+    products,
     rotate,
     rotation,
+    row_lengths,
     score_by_distance,
     shift_error,
     shift_matrix,
@@ -85,20 +89,33 @@ def test_dot_products_depend_on_the_shift_alone(d, base, t, s, phi):
 @given(d=widths, base=bases, t=st.integers(0, 200), s=st.integers(0, 200), seed=st.integers(0, 99))
 def test_rotary_scores_depend_on_the_distance_alone(d, base, t, s, seed):
     q, k = torch.randn(2, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    cos, sin = rotation(torch.tensor([t, s]), d, base, torch.float64)
+    cos, sin = rotation(torch.tensor([t, s]), frequencies(d, base), torch.float64)
     turned_q, turned_k = rotate(torch.stack((q, k)), cos, sin)
-    expected = score_by_distance(q, k, torch.tensor([t - s]), base)
+    expected = score_by_distance(q, k, torch.tensor([t - s]), frequencies(d, base))
     assert torch.allclose((turned_q @ turned_k)[None], expected, atol=1e-9)
-    assert torch.allclose(pair_contributions(q, k, t - s, base).sum()[None], expected, atol=1e-9)
+    assert torch.allclose(pair_contributions(q, k, t - s, frequencies(d, base)).sum()[None], expected, atol=1e-9)
 
 
 def test_scores_by_distance_are_read_off_the_diagonals():
     scores = torch.tensor([[1.0, 2.0], [4.0, 3.0]])
     assert by_distance(scores).tolist() == [[2, 2, 2], [2, 1, 3], [4, 4, 4]]
     p = sinusoidal(torch.arange(9), 6, 100)
-    curve = by_distance(p @ p.mT)
+    curve = by_distance(products(p))
     assert torch.allclose(curve[:, 1], curve[:, 2], atol=1e-12)
     assert torch.allclose(curve[8], torch.full((3,), 3.0).double())
+
+
+def test_sinusoidal_rows_are_equally_long_and_slow_pairs_are_counted():
+    assert torch.allclose(row_lengths(sinusoidal(torch.arange(9), 6, 100)), torch.full((9,), math.sqrt(3)).double())
+    speeds = torch.tensor([1.0, 0.5, 0.1])  # over four steps: 4, 2 and 0.4 radians; a quarter is 1.57
+    assert count_slow_pairs(speeds, 5) == 1
+    assert count_slow_pairs(speeds, 2) == 3
+
+
+def test_the_directions_of_a_table_forget_its_lengths():
+    scheme, longest = directions_scheme(torch.tensor([[3.0, 4.0], [0.0, 9.0], [2.0, 0.0]]))
+    assert longest == 1
+    assert torch.allclose(scheme.all(3), torch.tensor([[0.6, 0.8], [0, 1], [1, 0]]).double())
 
 
 def test_each_scheme_fails_where_the_notes_say():

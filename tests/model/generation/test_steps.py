@@ -136,7 +136,7 @@ def test_mistakes_are_named_before_the_first_step() -> None:
         small_model("BERT").generate("dog")
 
 
-def test_small_models_keep_their_full_width() -> None:
+def test_models_that_were_not_measured_keep_their_full_width() -> None:
     assert halve(variant("Llama")) is None
 
 

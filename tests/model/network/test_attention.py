@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from model.network.attention import MultiHeadAttention
 from model.network.kv_cache import KVCache
 from model.network.masks import HIDDEN, causal_mask, padding_mask
-from model.network.positions import rotation
+from model.network.positions import frequencies, rotation
 from model.tape import SILENT, Tape
 from tests.model.networks import config, network
 
@@ -91,7 +91,7 @@ def test_grouped_queries_are_repeated_keys_and_values(kv_heads: int) -> None:
         for part, tensor in layer.named_parameters()
     })  # fmt: skip
     ours, theirs = Tape("*"), Tape("*")
-    turn = rotation(torch.arange(5), 4, 10000.0, torch.float32)
+    turn = rotation(torch.arange(5), frequencies(4, 10000.0), torch.float32)
     mine = grouped(random(5, 16), ours, causal_mask(5, 5), rotation=turn)
     torch.testing.assert_close(mine, full(random(5, 16), theirs, causal_mask(5, 5), rotation=turn))
     torch.testing.assert_close(ours.records["weights"], theirs.records["weights"])

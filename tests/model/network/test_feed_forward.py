@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -32,10 +33,15 @@ def test_by_hand() -> None:
     assert out.tolist() == [[8.5, 0], [3.5, 6]]
 
 
+def by_tanh(x: torch.Tensor) -> torch.Tensor:
+    """Hendrycks and Gimpel (2016), section 2."""
+    return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_plain_and_gated(activation: str) -> None:
     x = torch.randn(5, 16, generator=torch.Generator().manual_seed(0))
-    act: Any = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}[activation]
+    act: Any = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": by_tanh, "silu": F.silu}[activation]
     plain = made(activation=activation)
     expected = act(x @ plain.expand.weight.mT + plain.expand.bias) @ plain.contract.weight.mT + plain.contract.bias
     torch.testing.assert_close(plain(x, SILENT), expected)

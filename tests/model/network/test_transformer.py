@@ -214,3 +214,15 @@ def test_equals_torchs_transformer(norm_position: str) -> None:
     last = tape.records["decoder.final_norm" if norm_position == "pre" else "decoder.2.ffn_norm"]
     torch.testing.assert_close(last, hidden, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(logits, hidden @ made.decoder.embed.tokens.weight.mT, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_layer_alone_gives_what_it_gives_in_a_run(name: str) -> None:
+    made, tape = variant(name), Tape("*")
+    written, source = inputs(made)
+    made(written, source, tape)
+    output = "resid_out" if made.config.norm_position == "pre" else "ffn_norm"
+    memory = tape.records.get("decoder.1.cross_attn.memory")
+    for stack in made.config.stacks:
+        x, wanted = tape.records[f"{stack}.1.resid_in"], tape.records[f"{stack}.1.{output}"]
+        assert made.run_layer(stack, 1, x, Tape("*"), memory if stack == "decoder" else None).equal(wanted)

@@ -1,4 +1,4 @@
-"""What is written is whole or not there: full disks, damaged checkpoints, published folders."""
+"""A file is written whole or not at all: full disks, damaged checkpoints, published folders."""
 
 from __future__ import annotations
 

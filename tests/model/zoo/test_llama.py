@@ -11,8 +11,9 @@ from safetensors.torch import load_file, save_file
 
 from model.errors import DamagedWeights
 from model.tape import Tape
-from model.zoo import llama
+from model.zoo import families
 from model.zoo.build import build
+from model.zoo.gguf_llama import QuickReader
 from tests.model.networks import ids
 from tests.model.zoo import reference, tiny
 from tests.model.zoo.tiny_gguf import write_gguf
@@ -45,7 +46,7 @@ def assert_equal_layer_by_layer(network: Any, theirs: Any, words: torch.Tensor) 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
     theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
-    config, weights, tokenizer = llama.read(path)
+    config, weights, tokenizer = families.read(path)
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
     assert tokenizer.end == 2
     assert [token.text for token in tokenizer.encode("I am a robot")] == ["I", "am", "a", "robot"]
@@ -54,14 +55,14 @@ def test_safetensors_equal_transformers_layer_by_layer(variant: str, tmp_path: P
 @pytest.mark.parametrize("variant", ["grouped, tied", "untied"])
 def test_gguf_equals_transformers_layer_by_layer(variant: str, tmp_path: Path) -> None:
     theirs, path = tiny.llama(tmp_path, **VARIANTS[variant])
-    config, weights, _ = llama.read(write_gguf(path))
+    config, weights, _ = families.read(write_gguf(path))
     assert_equal_layer_by_layer(build(config, weights), theirs, ids(9))
 
 
 def test_quantised_weights_are_opened(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     original = load_file(path)["model.layers.1.mlp.gate_proj.weight"]
-    _, weights, _ = llama.read(write_gguf(path, GGMLQuantizationType.Q8_0))
+    _, weights, _ = families.read(write_gguf(path, GGMLQuantizationType.Q8_0))
     opened = weights["decoder.blocks.1.ffn.expand.weight"]
     assert opened.dtype == torch.float32
     step = (
@@ -72,7 +73,7 @@ def test_quantised_weights_are_opened(tmp_path: Path) -> None:
 
 def test_the_quick_reader_reads_the_same(tmp_path: Path) -> None:
     path = write_gguf(tiny.llama(tmp_path)[1], GGMLQuantizationType.Q8_0)
-    quick, library = llama.QuickReader(path), GGUFReader(path)
+    quick, library = QuickReader(path), GGUFReader(path)
     assert {name: field.contents() for name, field in quick.fields.items()} == {
         name: field.contents() for name, field in library.fields.items()
     }
@@ -82,7 +83,7 @@ def test_the_quick_reader_reads_the_same(tmp_path: Path) -> None:
 
 
 def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
-    _, _, tokenizer = llama.read(write_gguf(tiny.llama(tmp_path)[1]))
+    _, _, tokenizer = families.read(write_gguf(tiny.llama(tmp_path)[1]))
     tokens = tokenizer.encode("abc ab00<end>")
     assert [token.text for token in tokens] == ["ab", "c", " ", "ab", "0", "0", "<end>"]
     assert tokens[-1].special
@@ -93,10 +94,10 @@ def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"architecture": "mamba"}, "holds a 'mamba' model"),
-        ({"pre": "llama-bpe"}, "not 'llama-bpe'"),
+        ({"pre": "deepseek-llm"}, "not 'deepseek-llm'"),
         ({"blk.1.attn_k.weight": None}, r"lacks decoder\.blocks\.1\.self_attn\.key\.weight"),
         ({"blk.7.attn_k.weight": torch.zeros(16, 32)}, r"no place for decoder\.blocks\.7\.self_attn\.key\.weight"),
-        ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"does not know: blk\.1\.attn_q_norm\.weight"),
+        ({"blk.1.attn_q_norm.weight": torch.zeros(8)}, r"no place for decoder\.blocks\.1\.self_attn\.query_norm\.gain"),
         ({"rope_freqs.weight": torch.ones(4)}, r"does not know: rope_freqs\.weight"),
         ({"blk.2.ffn_up.weight": torch.zeros(47, 32)}, r"ffn\.up\.weight \(47, 32\) instead of \(48, 32\)"),
     ],
@@ -105,12 +106,12 @@ def test_a_tokenizer_is_rebuilt_from_gguf(tmp_path: Path) -> None:
 def test_a_gguf_file_that_does_not_fit_is_named(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = write_gguf(tiny.llama(tmp_path)[1], **changes)
     with pytest.raises(DamagedWeights, match=message):
-        build(*llama.read(path)[:2])
+        build(*families.read(path)[:2])
 
 
 def test_scaled_rotary_positions_are_refused_in_gguf(tmp_path: Path) -> None:
     with pytest.raises(DamagedWeights, match="Rotary scaling"):
-        llama.read(write_gguf(tiny.llama(tmp_path)[1], scaling=RopeScalingType.YARN))
+        families.read(write_gguf(tiny.llama(tmp_path)[1], scaling=RopeScalingType.YARN))
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.99])
@@ -119,23 +120,23 @@ def test_a_truncated_gguf_file_is_an_error(share: float, tmp_path: Path) -> None
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(DamagedWeights, match="is not a whole GGUF file"):
-        llama.read(path)
+        families.read(path)
 
 
 def test_a_truncated_safetensors_file_is_an_error(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(DamagedWeights, match="cannot be read"):
-        llama.read(path)
+        families.read(path)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"model_type": "gpt2"}, "holds a 'gpt2' model"),
-        ({"attention_bias": True}, "biases or another activation"),
-        ({"hidden_act": "gelu"}, "biases or another activation"),
-        ({"rope_parameters": {"rope_type": "llama3", "rope_theta": 1e4}}, "'llama3' is not supported"),
+        ({"model_type": "mamba"}, "model_type 'mamba', which cannot be read"),
+        ({"attention_bias": True}, r"lacks decoder\.blocks\.0\.self_attn\.key\.bias"),
+        ({"hidden_act": "mish"}, "none of relu, gelu"),
+        ({"rope_parameters": {"rope_type": "yarn", "rope_theta": 1e4}}, "'yarn' is not supported"),
         ({"hidden_size": None}, "lacks 'hidden_size'"),
     ],
     ids=str,
@@ -145,11 +146,11 @@ def test_another_configuration_is_refused(changes: dict[str, Any], message: str,
     values = json.loads((tmp_path / "config.json").read_text()) | changes
     (tmp_path / "config.json").write_text(json.dumps({name: v for name, v in values.items() if v is not None}))
     with pytest.raises(DamagedWeights, match=message):
-        llama.read(path)
+        families.read(path)
 
 
 def test_left_over_tensors_of_a_folder_are_named(tmp_path: Path) -> None:
     _, path = tiny.llama(tmp_path)
     save_file({**load_file(path), "model.layers.0.self_attn.q_norm.weight": torch.ones(8)}, path)
-    with pytest.raises(DamagedWeights, match=r"does not know|do not know.*q_norm"):
-        llama.read(path)
+    with pytest.raises(DamagedWeights, match=r"no place for decoder\.blocks\.0\.self_attn\.query_norm\.gain"):
+        families.read(path)

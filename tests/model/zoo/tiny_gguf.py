@@ -15,7 +15,8 @@ def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32
     add, or None to leave out, and `architecture`, `pre`, `scaling`."""
     values, stored = json.loads((path.parent / "config.json").read_text()), load_file(path)
     written = path.with_suffix(".gguf")
-    writer = GGUFWriter(written, changes.pop("architecture", "llama"))
+    architecture = changes.pop("architecture", "llama")
+    writer = GGUFWriter(written, architecture)
     writer.add_context_length(64)
     writer.add_embedding_length(32)
     writer.add_feed_forward_length(48)
@@ -24,21 +25,28 @@ def write_gguf(path: Path, kind: GGMLQuantizationType = GGMLQuantizationType.F32
     writer.add_head_count_kv(2)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_rope_freq_base(values["rope_parameters"]["rope_theta"])
-    writer.add_rope_dimension_count(8)
+    writer.add_rope_dimension_count(values.get("head_dim") or 8)
+    writer.add_key_length(values.get("head_dim") or 8)
     if scaling := changes.pop("scaling", None):
         writer.add_rope_scaling_type(scaling)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(changes.pop("pre", "smollm"))
-    writer.add_token_list([*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"])
-    writer.add_token_types([1] * 22 + [3])
-    writer.add_token_merges(["a b"])
-    writer.add_eos_token_id(22)
+    pieces, merges = [*"abcdefghijklmnopqrs0", "Ġ", "ab", "<end>"], ["a b"]
+    if values["vocab_size"] != len(pieces):
+        pieces, merges = byte_level_pieces(path.parent)
+    end = changes.pop("end", len(pieces) - 1)
+    writer.add_token_list(pieces)
+    writer.add_token_types([3 if id == end else 1 for id in range(len(pieces))])
+    writer.add_token_merges(merges)
+    writer.add_eos_token_id(end)
+    if (start := changes.pop("start", None)) is not None:
+        writer.add_bos_token_id(start)
     theirs = {hub: name for name, hub in gguf_to_hub(3).items()}
     tensors = {theirs[name]: tensor for name, tensor in stored.items() if name in theirs}
     for name, tensor in {**tensors, **changes}.items():
         if tensor is None:
             continue
-        if "attn_q" in name or "attn_k" in name:
+        if architecture == "llama" and ("attn_q" in name or "attn_k" in name):
             tensor = tensor.unflatten(0, (-1, 2, 4)).transpose(1, 2).flatten(0, 2)
         narrow = kind if tensor.dim() > 1 and tensor.shape[1] % 32 == 0 else GGMLQuantizationType.F32
         writer.add_tensor(name, quantize(tensor.contiguous().numpy(), narrow), raw_dtype=narrow)
@@ -55,6 +63,8 @@ def gguf_to_hub(layers: int) -> dict[str, str]:
         "attn_norm": "input_layernorm",
         "attn_q": "self_attn.q_proj",
         "attn_k": "self_attn.k_proj",
+        "attn_q_norm": "self_attn.q_norm",
+        "attn_k_norm": "self_attn.k_norm",
         "attn_v": "self_attn.v_proj",
         "attn_output": "self_attn.o_proj",
         "ffn_norm": "post_attention_layernorm",
@@ -64,4 +74,11 @@ def gguf_to_hub(layers: int) -> dict[str, str]:
     }
     names = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
     names |= {f"blk.{l}.{part}": f"model.layers.{l}.{hub}" for l in range(layers) for part, hub in parts.items()}
-    return {f"{name}.weight": f"{hub}.weight" for name, hub in names.items()}
+    return {f"{name}.{end}": f"{hub}.{end}" for name, hub in names.items() for end in ("weight", "bias")}
+
+
+def byte_level_pieces(folder: Path) -> tuple[list[str], list[str]]:
+    """The pieces by their ids, and the merges, of a tokenizer.json."""
+    model = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]
+    pieces = sorted(model["vocab"], key=model["vocab"].get)
+    return pieces, [" ".join(merge) for merge in model["merges"]]

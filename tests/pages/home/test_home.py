@@ -145,11 +145,11 @@ def test_unusual_text_is_run_and_never_breaks_the_page(text: str) -> None:
 
 def test_the_last_good_view_stays_below_the_message() -> None:
     app = visit()
-    before = sent(app, "home_map").bytes
+    before = sent(app, "model_map").bytes
     run_sentence(app, "  ")
     assert len(app.error) == 1
     assert any("last sentence that could be run" in each.value for each in app.caption)
-    assert sent(app, "home_map").bytes == before
+    assert sent(app, "model_map").bytes == before
     run_sentence(app, "Hello I like you")
     assert not app.error
 
@@ -157,11 +157,11 @@ def test_the_last_good_view_stays_below_the_message() -> None:
 def test_the_part_of_a_long_sentence_that_was_run_stays_below_the_message() -> None:
     app = visit()
     run_sentence(app, "the cat sat " * 200)
-    before = sent(app, "home_map").bytes
+    before = sent(app, "model_map").bytes
     run_sentence(app, "  ")
     assert len(app.error) == 1
     assert any("last sentence that could be run" in each.value for each in app.caption)
-    assert sent(app, "home_map").bytes == before
+    assert sent(app, "model_map").bytes == before
 
 
 def test_an_unknown_model_in_the_link_falls_back_and_says_so() -> None:
@@ -229,31 +229,30 @@ def test_numbers_list_the_tensors_of_the_chosen_layer_alone() -> None:
     assert "Every tensor of `encoder.2`" in text(app)
 
 
-def framed(app: AppTest) -> dict[tuple[str, str], int]:
-    """The framed head of each attention on the map, by stack and part."""
-    stacks = components(app)["home_map"][0]["stacks"]
-    return {(stack["stack"], each["part"]): each["framed"] for stack in stacks for each in stack["attentions"]}
+def framed(app: AppTest) -> str:
+    """The group of the head that is framed on the map."""
+    return str(components(app)["map_place"][0]["framed"])
 
 
 def test_the_map_frames_the_head_that_the_reader_has_chosen() -> None:
-    own = framed(visit(model="tiny-lm", layer="1"))["decoder", "self_attn"]
+    own = int(framed(visit(model="tiny-lm", layer="1")).removeprefix("decoder.1/head "))
     chosen = (own + 1) % 4
     app = visit(model="tiny-lm", layer="1", head=str(chosen))
-    assert framed(app) == {("decoder", "self_attn"): chosen}
+    assert framed(app) == f"decoder.1/head {chosen}"
     assert f"Layer 1's head {chosen} (framed)" in text(app)
     places = {place["name"]: place["value"] for place in components(app)["run_bar"][0]["places"]}
     assert places == {"layer": 1, "head": chosen}
     go(app, "heads")
     tell(app, "run_bar", "place", ["head", own])
     go(app, "home")
-    assert framed(app) == {("decoder", "self_attn"): own}
+    assert framed(app) == f"decoder.1/head {own}"
 
 
 def test_a_head_that_is_open_is_the_one_that_tells_most() -> None:
     app, own = visit(model="tiny-lm"), []
     for layer in range(4):
         tell(app, "run_bar", "place", ["layer", layer])
-        own.append(framed(app)["decoder", "self_attn"])
+        own.append(int(framed(app).removeprefix(f"decoder.{layer}/head ")))
         assert f"Layer {layer}'s head {own[-1]} (framed)" in text(app)
     assert len(set(own)) > 1, "each layer has its own"
     go(app, "scores")
@@ -263,8 +262,7 @@ def test_a_head_that_is_open_is_the_one_that_tells_most() -> None:
 
 def test_of_several_attentions_the_chosen_one_has_the_chosen_head() -> None:
     url = {"model": "en-ur", "text": "I am a robot", "layer": "1"}
-    own = framed(visit(**url))
-    head = (own["decoder", "cross_attn"] + 1) % 4
-    app = visit(**url, attention="decoder.cross_attn", head=str(head))
-    assert framed(app) == own | {("decoder", "cross_attn"): head}
-    assert f"head {head} (framed)" in text(app)
+    assert framed(visit(**url)).startswith("decoder.1/head ")
+    app = visit(**url, attention="decoder.cross_attn", head="2")
+    assert framed(app) == "decoder.1/cross head 2"
+    assert "head 2 (framed)" in text(app)

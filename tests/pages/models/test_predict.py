@@ -69,6 +69,20 @@ def test_a_seed_writes_the_same_again_and_another_seed_another() -> None:
     assert written(1) == written(1) != written(2)
 
 
+def test_a_reader_gets_the_words_that_another_has_had_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = open_page(text="the fish is in the", predict_temperature=0.7)
+    monkeypatch.setattr(Model, "generate", lambda *_, **__: pytest.fail("It writes again."))
+    second = open_page(text="the fish is in the", predict_temperature=0.7)
+    assert second.session_state["predict_path"] == first.session_state["predict_path"] != ()
+    assert page_text(second) == page_text(first)
+    first.session_state["text"] = "the bird is in the"  # and back to the sentence from another one
+    monkeypatch.undo()
+    first.run()
+    monkeypatch.setattr(Model, "generate", lambda *_, **__: pytest.fail("It writes again."))
+    first.session_state["text"] = "the fish is in the"
+    assert first.run().session_state["predict_path"] == second.session_state["predict_path"]
+
+
 def test_no_new_tokens_shows_only_what_would_come() -> None:
     app = open_page(predict_tokens=0, predict_view="cache")
     assert app.session_state["predict_path"] == ()
@@ -160,7 +174,7 @@ def test_a_stop_in_the_middle_keeps_the_written_tokens(monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr(Model, "generate", stop_early)
-        app = open_page()
+        app = open_page(text="the cat is near the")  # of no other test: what one reader had written, all have
     path = app.session_state["predict_path"]
     assert len(path) == 2
     app.session_state["_predict_wanted"] = 0  # as the Stop button does

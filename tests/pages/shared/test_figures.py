@@ -79,6 +79,14 @@ def test_what_a_session_shows_is_noticed_only_while_it_is_watched(
         figures.files("second", lambda theme: Figure(facecolor=colour("background", theme)))
     figures.export("third", BAR, list)
     assert (len(mine), others) == (2, [])
-    assert to_hex(figures.print_figure(mine[0]).axes[0].patches[0].get_facecolor()) == colour("query", "light")
-    assert to_hex(figures.print_figure(mine[1], "dark").get_facecolor()) == colour("background", "dark")
+    assert to_hex(figures.print_figure(mine[0].draw).axes[0].patches[0].get_facecolor()) == colour("query", "light")
+    assert to_hex(figures.print_figure(mine[1].draw, "dark").get_facecolor()) == colour("background", "dark")
     assert not figures._collected
+
+
+def test_the_pictures_of_the_focus_are_chosen() -> None:
+    drawers = [figures.Drawer(lambda theme: BAR, focus) for focus in ((), ("b",), ("a", "b"))]
+    assert figures.in_focus("b", drawers) == drawers[1:]
+    assert figures.in_focus("", drawers) == drawers
+    assert figures.in_focus("c", drawers) == drawers[:1]
+    assert figures.in_focus("c", []) == []

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,14 +12,9 @@ from pages.catalogue import PAGES
 from pages.shared import http_headers
 from pages.shared.http_headers import SecurityHeaders
 from pages.shared.index_page import STREAMLITS_FILE, address_script, index_html, routes
+from tests.own_loop import run_in_own_loop
 
 EXPECTED = {"content-security-policy", "x-content-type-options", "referrer-policy"}
-
-
-def run_alone(work: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread of its own: Playwright leaves a running loop in the thread of the tests."""
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, work).result()
 
 
 def answer(path: str, app: Any = None) -> tuple[int, dict[str, str]]:
@@ -36,7 +28,7 @@ def answer(path: str, app: Any = None) -> tuple[int, dict[str, str]]:
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-    run_alone(SecurityHeaders(app or PlainTextResponse("app"))(scope, receive, send))
+    run_in_own_loop(SecurityHeaders(app or PlainTextResponse("app"))(scope, receive, send))
     headers = [(name.decode(), value.decode()) for name, value in sent[0]["headers"]]
     assert len(headers) == len(dict(headers))
     return sent[0]["status"], dict(headers)
@@ -53,6 +45,11 @@ def test_a_response_has_each_header_once() -> None:
     assert set(headers) >= EXPECTED
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
+
+
+def test_a_response_may_allow_less() -> None:
+    _, headers = answer("/follow", PlainTextResponse("app", headers={http_headers.POLICY: "default-src 'none'"}))
+    assert headers["content-security-policy"] == "default-src 'none'"
 
 
 def test_the_policy_allows_nothing_that_it_does_not_name() -> None:
@@ -87,7 +84,9 @@ def test_a_hash_is_that_of_the_specification() -> None:
     assert http_headers.script_hash("doSomething();") == "sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc="
 
 
-@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/name/_stcore/metrics"])
+@pytest.mark.parametrize(
+    "path", ["/_stcore/metrics", "/_stcore/metrics/", "/name/_stcore/metrics", "/metrics", "/name/metrics/"]
+)
 def test_metrics_are_closed_unless_asked_for(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     status, headers = answer(path)
     assert status == 404
@@ -103,7 +102,7 @@ def test_other_connections_pass_unchanged() -> None:
         passed.extend(given)
 
     given = ({"type": "websocket", "path": "/_stcore/metrics"}, object(), object())
-    run_alone(SecurityHeaders(app)(*given))  # type: ignore[arg-type]
+    run_in_own_loop(SecurityHeaders(app)(*given))  # type: ignore[arg-type]
     assert passed == list(given)
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from model import ablate, load
 from model.config import TransformerConfig
 from pages.catalogue import PAGES
-from pages.shared import muted_heads
+from pages.shared import muted_heads, share
 from pages.shared.keys import KEYS
 from pages.shared.muted_heads import MAX_MUTED, MutedHead
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
@@ -93,7 +93,8 @@ def test_every_page_that_shows_the_run_shows_the_edited_one() -> None:
     assert dict(app.query_params)["muted"] in (HEAD, [HEAD])
     go(app, "home")
     edited = next_shares("tiny-lm", TEXT, ablate("decoder.1.self_attn", 2))
-    assert components(app)["home_map"][0]["outcome"]["bars"][0]["share"] == pytest.approx(float(edited.max()), abs=1e-4)
+    bars = components(app)["model_map"][0]["outcome"]["bars"]
+    assert bars[0]["share"] == pytest.approx(float(edited.max()), abs=1e-4)
 
 
 @pytest.mark.parametrize("page", [entry.file for entry in PAGES if not entry.is_tool])
@@ -194,8 +195,8 @@ def test_an_encoder_has_its_classes_or_the_turn_of_its_vector() -> None:
     logits = model.trace("I am a robot", edits=[ablate("encoder.0.self_attn", 0)])["text_logits"].softmax(-1)
     found = shares(app)
     assert set(found) <= set(model.config.text_labels)
-    for label, (_, share) in found.items():
-        assert share == pytest.approx(float(logits[model.config.text_labels.index(label)]), abs=1e-5)
+    for label, (_, part) in found.items():
+        assert part == pytest.approx(float(logits[model.config.text_labels.index(label)]), abs=1e-5)
     app = mute(run_page("attention/heads.py", model="minilm-l6", text=TEXT, layer=0, head=0), "encoder.0.self_attn.0")
     assert "next_words" not in components(app)
     assert any("turns by" in each.value for each in app.markdown)
@@ -217,6 +218,17 @@ def test_a_saved_page_names_the_muted_heads() -> None:
     assert app.run().text[0].value == HEAD
     app.session_state["_page"] = "cost"
     assert app.run().text[0].value == "none"
+
+
+def test_the_notebook_of_a_page_that_shows_another_model_mutes_no_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    values_here = share.values_here
+    monkeypatch.setattr(share, "values_here", lambda: seen.append(values_here()) or seen[-1])
+    chosen = {"model": "minilm-l6", "text": TEXT, "muted": "encoder.0.self_attn.0", "share view": True}
+    run_page("attention/heads.py", **chosen)
+    assert seen[-1]["muted"] == chosen["muted"]
+    run_page("models/predict.py", **chosen)  # it shows a decoder instead
+    assert seen[-1]["muted"] == ""
 
 
 def _show_facts() -> None:

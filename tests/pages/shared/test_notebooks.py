@@ -5,6 +5,8 @@ That the notebook of every view runs, passes its own checks and has the numbers 
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -63,3 +65,33 @@ def test_a_hostile_sentence_stays_text() -> None:
     made = nbformat.reads(text, as_version=4)
     assert all("script" not in cell.source for cell in made.cells if cell.cell_type == "markdown")
     assert executed(text)["text"] == hostile
+
+
+def test_the_first_cell_of_code_finds_glassformer_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("nothing is installed"))
+    exec(compile(notebooks.install_cell().source, "install", "exec"), {})
+
+
+def install_elsewhere(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[list[str]]:
+    """Runs the cell where Glassformer is not. Returns the commands that it started."""
+    started: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "run", lambda command, check: started.append(command))
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("model.names", "viz.shared.tokens"):
+        monkeypatch.setitem(sys.modules, name, None)  # Importing it raises ModuleNotFoundError.
+    exec(compile(notebooks.install_cell().source, "install", "exec"), {})
+    return started
+
+
+def test_elsewhere_it_installs_from_the_repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(notebooks.REPOSITORY_VARIABLE, "https://example.org/it's.git")
+    clone, install = install_elsewhere(monkeypatch, tmp_path)
+    assert clone == ["git", "clone", "--depth", "1", "https://example.org/it's.git", str(tmp_path / "glassformer")]
+    assert install[-2:] == ["-r", str(tmp_path / "glassformer" / "requirements.txt")]
+
+
+def test_elsewhere_without_a_repository_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(notebooks.REPOSITORY_VARIABLE, raising=False)
+    with pytest.raises(SystemExit, match="Write the address of its repository"):
+        install_elsewhere(monkeypatch, tmp_path)

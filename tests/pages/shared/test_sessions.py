@@ -78,7 +78,7 @@ def work() -> None:
 def test_work_ends_when_its_tab_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here no element is written meanwhile, at which Streamlit itself would end it."""
     here = [True]
-    monkeypatch.setattr(sessions, "_is_here", lambda session: here[0])
+    monkeypatch.setattr(sessions, "is_here", lambda session: here[0])
     monkeypatch.setattr(work_bound, "LOOK_SECONDS", 0.0)
     app = AppTest.from_function(work, default_timeout=60)
     app.session_state["leave"] = lambda: None

@@ -123,3 +123,28 @@ def test_a_hostile_sentence_stays_text(records: list[Record]) -> None:
     assert "alert(1)" in html
     assert "<img" not in html
     assert "<script>alert" not in html
+
+
+def test_a_view_is_collected_for_the_files_of_a_lecture_though_no_menu_is_open() -> None:
+    def page() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        from pages.shared import figures, share
+
+        context = get_script_run_ctx()
+        with share.collect_views(context.session_id) as views, figures.collect_drawers(context.session_id) as drawers:
+            drawers.append("of an earlier run")
+            st.session_state.update(_page="heads", _pages={}, model="tiny-lm", text="a b", layer=3)
+            menu = share.ShareMenu("heads")
+            with menu.recording():
+                st.write("The view")
+            menu.offer()
+        st.session_state["found"] = (views, list(drawers))
+        assert context.session_id not in share._collected
+
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    ((view,), drawers) = app.session_state["found"]
+    assert list(flatten(view.record.parts())) == [Text("The view")]
+    assert (view.page, view.values["layer"], view.facts["Sentence"], drawers) == ("heads", 3, "a b", [])

@@ -65,3 +65,12 @@ def test_many_who_ask_at_once_get_one_value_made_once() -> None:
         results = list(threads.map(ask, range(8)))
     assert len(made) == 1
     assert all(result is results[0] for result in results)
+
+
+def test_the_last_value_may_be_kept_alone_beyond_the_limit() -> None:
+    cache = SharedCache(10, len, keeps_last=True)
+    cache.get("small", lambda: b"1234")
+    cache.get("large", lambda: bytes(11))
+    assert ("small" in cache, "large" in cache) == (False, True)
+    cache.get("small", lambda: b"1234")
+    assert ("small" in cache, "large" in cache) == (True, False)

@@ -23,6 +23,14 @@ def test_a_run_is_made_once_and_shared() -> None:
     assert traces.model(NAME) is traces.model(NAME)
 
 
+def test_a_run_of_a_page_knows_its_model_and_the_cache_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "default_model", lambda: "tiny-lm")
+    run = traces.current("*.weights")
+    assert run.trace.origin is not None
+    assert run.trace.origin.network is run.model.network
+    assert traces.trace(run.name, run.text, "*.weights").origin is None
+
+
 def test_an_edited_run_is_kept_apart_from_the_plain_one() -> None:
     keep = ("encoder.0.self_attn.out",)
     plain = traces.trace(NAME, "I am a robot", keep)

@@ -35,7 +35,7 @@ def test_a_sentence_of_the_readers_own_ends_the_way_back() -> None:
 def test_the_prompts_stand_above_the_picture_and_below_the_title() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="I am a robot")
     names = [getattr(each.proto, "component_name", "") or each.type for each in app.main]
-    assert names.index("title") < names.index("button") < names.index("glassformer_home_map")
+    assert names.index("title") < names.index("button") < names.index("glassformer_model_map")
 
 
 def test_a_press_names_what_it_changed_and_what_to_see() -> None:
@@ -56,9 +56,9 @@ def test_what_a_press_did_not_change_is_not_named() -> None:
 def test_the_line_about_a_press_stays_on_its_page() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="I am a robot")
     press(app, "End on a capital city")
-    assert "Every picture on the map is drawn anew" in text(app)
+    assert "Every number on the map is worked out anew" in text(app)
     go(app, "heads")
-    assert "Every picture on the map is drawn anew" not in text(app)
+    assert "Every number on the map is worked out anew" not in text(app)
     assert "Back to my sentence" in [button.label for button in app.button]
 
 
@@ -95,4 +95,4 @@ def test_a_vision_model_is_named_by_its_title() -> None:
 def test_a_lecture_keeps_prompts_and_what_they_show_at_the_foot() -> None:
     app = run_page("home/home.py", model="tiny-lm", text="I am a robot", _playing={"which": "positions", "scene": 0})
     assert [each.value for each in app.subheader][-1] == "Try this"
-    assert "Every picture on the map is drawn anew" in text(app)
+    assert "Every number on the map is worked out anew" in text(app)

@@ -321,8 +321,7 @@ def test_a_scene_whose_page_cannot_ask_that_says_so() -> None:
 def test_a_scene_is_given_a_question_in_the_editor() -> None:
     app = run_page("teach/lecture.py", _lecture=Lecture("L", "", (Scene("heads", dict(TINY)),)))
     box = next(each for each in app.selectbox if each.label.startswith("Ask the class"))
-    box.set_value("spread")
-    next(each for each in app.button if each.label == "Save").click().run()
+    box.set_value("spread").run()
     assert app.session_state["_lecture"].scenes[0].ask == "spread"
 
 

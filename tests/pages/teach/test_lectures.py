@@ -8,11 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as anything
 
+from pages.shared.focus_names import FOCUS_TITLES
 from pages.teach import toml_limits
 from pages.teach.lecture_file import (
     FORMAT,
     MAX_BYTES,
     MAX_CHARACTERS,
+    MAX_MINUTES,
     MAX_SCENES,
     Lecture,
     LectureError,
@@ -34,6 +36,9 @@ SCENES = anything.builds(
     point=NOTES,
     question=NOTES,
     notes=NOTES,
+    minutes=anything.floats(0, MAX_MINUTES) | anything.integers(0, MAX_MINUTES),
+    focus=anything.sampled_from(("", *FOCUS_TITLES)),
+    steps=anything.lists(anything.dictionaries(TEXT, NOTES, max_size=3), max_size=3).map(tuple),
 )
 
 
@@ -93,7 +98,7 @@ def test_a_scene_of_anything_keeps_only_texts(table: dict[str, object]) -> None:
         (HEAD.encode() + b"scenes = 3", "[[scenes]]"),
         (HEAD.encode() + b"scenes = [1, 2]", "[[scenes]]"),
         (HEAD.encode() + b"[[scenes]]\n" * (MAX_SCENES + 1), f"at most {MAX_SCENES}"),
-        (b"a" * (MAX_BYTES + 1), "at most 256,000"),
+        (b"a" * (MAX_BYTES + 1), "at most 600,000"),
         (HEAD.encode() + b"a = " + b"[" * 100_000, "nested too deeply"),
         (HEAD.encode() + b"a = " + b"9" * 5000, "not a TOML file"),
     ],
@@ -138,3 +143,19 @@ def test_long_texts_are_cut_and_named() -> None:
     scene, problems = scene_of(f"title = '{'x' * 300}'")
     assert len(scene.title) == MAX_CHARACTERS["title"]
     assert problems == [Problem(0, "its title was cut to 120 characters")]
+
+
+@pytest.mark.parametrize("value", ["-1", "601", "nan", "inf", "true", '"5"', "[1]", "9" * 400])
+def test_minutes_that_are_none_are_left_out_and_named(value: str) -> None:
+    scene, problems = scene_of(f"minutes = {value}")
+    assert scene.minutes == 0
+    assert "the value of minutes is not a number from 0 to 600" in problems[0].what
+
+
+def test_a_focus_that_no_page_has_is_left_out_and_named() -> None:
+    scene, problems = scene_of('focus = "heads lines"')
+    assert (scene.focus, problems) == ("heads lines", [])
+    scene, problems = scene_of('focus = "<b>no such thing</b>"')
+    assert scene.focus == ""
+    assert [problem.stops for problem in problems] == [False]
+    assert "no such thing" in problems[0].what

@@ -50,14 +50,23 @@ def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
     for scene in SHIPPED[name].scenes:
         assert scene.title
         assert scene.point
+        assert scene.focus, scene.title
         assert len(scene.notes) > 60, scene.title
         assert scene.state["model"] not in ("smollm2-135m", "minilm-l6"), "a bundled model plays everywhere"
 
 
-def holds(pictures: list[figures.Draw], where: str) -> None:
+@pytest.mark.parametrize(("name", "least", "most"), [("attention", 20, 20), ("positions", 45, 60), ("urdu", 45, 60)])
+def test_every_scene_has_a_plan_for_its_time(name: str, least: float, most: float) -> None:
+    """One lecture says in its title how long it takes; the others fill a lesson."""
+    plan = [scene.minutes for scene in SHIPPED[name].scenes]
+    assert all(1 <= minutes <= 6 for minutes in plan)
+    assert least <= sum(plan) <= most
+
+
+def holds(pictures: list[figures.Drawer], where: str) -> None:
     """The scene's picture, as a hand-out prints it, shows something: values, lines or shapes."""
     assert pictures, where
-    drawn = [each for axes in figures.print_figure(pictures[0]).findobj(Axes) for each in axes.get_children()]
+    drawn = [each for axes in figures.print_figure(pictures[0].draw).findobj(Axes) for each in axes.get_children()]
     kinds = (QuadMesh, AxesImage, LineCollection, Line2D, Rectangle)
     words = [each for each in drawn if isinstance(each, Text) and each.get_text()]
     assert len([each for each in drawn if isinstance(each, kinds)]) > 1 or len(words) > 3, where
@@ -77,7 +86,9 @@ def test_a_lecture_plays_as_saved_and_its_notes_are_true(name: str, stage: AppTe
         assert not stage.warning, (where, [each.value for each in stage.warning])
         for key, value in scene.state.items():
             assert state._to_text(stage.session_state[key]) == value, (where, key)
-        holds(pictures, where)
+        holds(figures.in_focus(scene.focus, pictures), where)
         says = shown(stage)
-        for phrase in re.findall(r"“([^“”]+)”", scene.notes):
+        for phrase in re.findall(r"“([^“”]+)”", scene.notes + scene.point):
             assert phrase.rstrip(".,") in says, (where, phrase, says)
+        numbers = re.findall(r"\d[\d.,]*\d|\d", scene.point)
+        assert all(number in says + str(dict(scene.state)) for number in numbers), (where, scene.point)

@@ -10,6 +10,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages.shared import figures
 from pages.teach import background_session, precompute
 from pages.teach.background_session import NoBrowser
 
@@ -90,6 +91,17 @@ def test_a_view_is_run_in_a_session_that_is_closed_after_it(runtime: Runtime) ->
     finished(runtime.clients["session 0"])
     finished(runtime.clients["session 0"])
     assert runtime.closed == ["session 0"]
+
+
+def test_the_pictures_of_a_view_are_handed_over_at_its_end(runtime: Runtime) -> None:
+    taken: list[Any] = []
+    precompute.start(PAGE, {}, taken.append)  # type: ignore[arg-type]
+    runtime.loop.wait(precompute.DELAY_SECONDS)
+    figures._collected["session 0"] += ["first", "second"]  # type: ignore[list-item]
+    assert taken == []
+    finished(runtime.clients["session 0"])
+    assert taken == [["first", "second"]]
+    assert "session 0" not in figures._collected
 
 
 def test_the_same_view_is_not_run_twice_at_once_and_few_are(runtime: Runtime) -> None:

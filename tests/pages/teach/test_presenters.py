@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.teach import my_room, presenters
 from pages.teach.lecture_file import Lecture
-from pages.teach.presenters import PRESENTERS, PresenterSettingError
-from pages.teach.room import HUB
+from pages.teach.presenters import PRESENTERS, PresenterSettingError, Standing
+from pages.teach.room import HUB, Hub, RoomError
 from tests.pages.conftest import APP, messages
 
 OPEN, SIGN_IN, SIGN_OUT = "Open to the class", "Sign in to open a room", "Sign out"
@@ -141,6 +141,23 @@ def test_the_server_refuses_whatever_the_browser_presses(user: dict[str, Any], m
     assert opened == []
     assert "_room" not in app.session_state
     assert len(said(app)) == 1
+
+
+@pytest.mark.parametrize("standing", list(Standing))
+def test_after_a_restart_only_who_may_open_a_room_opens_it_again(
+    standing: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarted = Hub()
+    monkeypatch.setattr(my_room, "HUB", restarted)
+    monkeypatch.setattr(presenters, "standing", lambda: standing)
+    token = Hub().open("A").token  # by the server before
+    if standing is Standing.ALLOWED:
+        my_room.enter_room(token)
+        assert restarted.resume(token).token == token
+    else:
+        with pytest.raises(RoomError):
+            my_room.enter_room(token)
+        assert not restarted._rooms
 
 
 @pytest.mark.parametrize("has_section", [False, True], ids=["no [auth]", "no package"])

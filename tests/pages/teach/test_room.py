@@ -4,45 +4,21 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter
 
 import pytest
 
-from pages.teach import room
+from pages.teach import room, room_secrets
 from pages.teach.room import (
-    CODE_LENGTH,
-    LETTERS,
     MAX_IDLE_SECONDS,
     MAX_ROOM_SECONDS,
     MAX_ROOMS,
-    MAX_WRONG_CODES,
-    WRONG_CODE_SECONDS,
     Hub,
     OpenedRoom,
     RoomError,
     Seat,
 )
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def hub(clock: Clock) -> Hub:
-    return Hub(clock)
-
-
-def nothing() -> None:
-    pass
+from pages.teach.room_secrets import CODE_LENGTH, LETTERS
+from tests.pages.teach.conftest import Clock, nothing
 
 
 def told(hub: Hub, seat: Seat) -> dict[str, object]:
@@ -86,7 +62,7 @@ def test_neither_code_nor_key_steers(hub: Hub) -> None:
         with pytest.raises(RoomError):
             hub.resume(false)
         with pytest.raises(RoomError):
-            hub.spot(false, (0, 0.0, 0.0))
+            hub.spot(false, ("#1", "", 0.0, 0.0))
         with pytest.raises(RoomError):
             hub.close(false)
     with pytest.raises(RoomError):
@@ -107,7 +83,7 @@ def test_secrets_are_compared_in_constant_time(hub: Hub, monkeypatch: pytest.Mon
         compared.append((ours, theirs))
         return ours == theirs
 
-    monkeypatch.setattr(room.secrets, "compare_digest", compare)
+    monkeypatch.setattr(room_secrets.secrets, "compare_digest", compare)
     opened = hub.open("A")
     hub.resume(opened.token)
     hub.presenter(opened.key)
@@ -122,49 +98,6 @@ def test_a_code_is_read_as_people_type_it(hub: Hub) -> None:
     opened = hub.open("A")
     typed = f" {opened.code[:3].lower()}-{opened.code[3:]} "
     assert hub.admit(typed, "") == opened.key
-
-
-def test_ten_thousand_tries_find_nothing_and_stop_being_compared(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = hub.open("A")
-    compared = Counter[str]()
-    same = room._same
-
-    def counting(ours: str, theirs: object) -> bool:
-        compared["tries"] += 1
-        return same(ours, theirs)
-
-    monkeypatch.setattr(room, "_same", counting)
-    messages = Counter[str]()
-    for number in range(10_000):
-        with pytest.raises(RoomError) as caught:
-            hub.admit(f"{number:06}", "6.6.6.6")
-        messages[str(caught.value)[:8]] += 1
-    assert compared["tries"] == MAX_WRONG_CODES
-    assert messages == {"No lectu": MAX_WRONG_CODES, "Too many": 10_000 - MAX_WRONG_CODES}
-    with pytest.raises(RoomError, match="Too many"):
-        hub.admit(opened.code, "6.6.6.6")  # not even the right one, or trying would pay
-    assert hub.admit(opened.code, "1.2.3.4") == opened.key, "another address is not hindered"
-    assert hub.presenter(opened.key) == "A", "nor is who came by the link"
-
-
-def test_after_a_minute_an_address_may_try_again(hub: Hub, clock: Clock) -> None:
-    opened = hub.open("A")
-    for _ in range(MAX_WRONG_CODES):
-        with pytest.raises(RoomError):
-            hub.admit("wrong", "6.6.6.6")
-    clock.now += WRONG_CODE_SECONDS + 1
-    assert hub.admit(opened.code, "6.6.6.6") == opened.key
-    assert not hub._wrong, "addresses are forgotten"
-
-
-def test_many_addresses_together_are_limited_too(hub: Hub) -> None:
-    hub.open("A")
-    for number in range(room.MAX_ALL_WRONG_CODES):
-        with pytest.raises(RoomError, match="No lecture"):
-            hub.admit("wrong", f"address {number}")
-    with pytest.raises(RoomError, match="Too many"):
-        hub.admit("wrong", "one more")
-    assert len(hub._wrong) == room.MAX_ALL_WRONG_CODES
 
 
 def test_right_codes_are_never_limited(hub: Hub) -> None:
@@ -257,8 +190,8 @@ def test_in_two_windows_of_one_presenter_the_last_step_counts(hub: Hub) -> None:
 def test_the_spot_is_passed_on(hub: Hub) -> None:
     opened = hub.open("A")
     seat = followed(hub, opened)
-    hub.spot(opened.token, (3, 0.25, 0.5))
-    assert told(hub, seat)["spot"] == [3, 0.25, 0.5]
+    hub.spot(opened.token, ("#3", "cell 0 1 2", 0.25, 0.5))
+    assert told(hub, seat)["spot"] == ["#3", "cell 0 1 2", 0.25, 0.5]
     hub.spot(opened.token, None)
     assert told(hub, seat) == {"spot": None}
 
@@ -344,7 +277,7 @@ def test_nothing_about_a_student_stays(hub: Hub) -> None:
     hub.leave(hub.sit(nothing, key=hub.admit(opened.code, "9.9.9.9")))
     inside = hub._rooms[opened.token.partition(".")[0]]
     assert not inside.seats
-    assert "9.9.9.9" not in repr(inside.__dict__) + repr(hub._wrong)
+    assert "9.9.9.9" not in repr(inside.__dict__) + repr(hub._tries.__dict__)
 
 
 def test_threads_may_step_and_sit_at_once(hub: Hub) -> None:

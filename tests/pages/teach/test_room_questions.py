@@ -13,23 +13,18 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from pages.teach import routes
-from pages.teach.room import MAX_CHANGES, Hub, OpenedRoom, RoomError, Seat
+from pages.teach.hub_questions import MAX_CHANGES
+from pages.teach.room import Hub, OpenedRoom, RoomError, Seat
+from tests.pages.teach.conftest import news, nothing
 from tests.pages.teach.test_room_routes import closed
 
 CHOICES = ["sad", "happy", "میں", "<b>"]
+ASKED = {"id": 1, "name": "abc", "text": "Which?", "choices": CHOICES, "picture": ""}
 WHY: dict[str, Any] = {"explanation": "The model gives sad 97%.", "notes": ["97%", "2%", "1%", "0%"]}
-
-
-def nothing() -> None:
-    pass
 
 
 def ask(hub: Hub, opened: OpenedRoom, name: str = "abc") -> None:
     hub.ask(opened.token, name, "Which?", CHOICES, answer=0, **WHY)
-
-
-def news(hub: Hub, seat: Seat) -> dict[str, object]:
-    return {key: value for message in hub.news(seat) for key, value in json.loads(message).items()}
 
 
 def counts(hub: Hub, desk: Seat) -> list[int]:
@@ -38,45 +33,18 @@ def counts(hub: Hub, desk: Seat) -> list[int]:
     return json.loads(desk.room.messages["answers"])["answers"]["counts"]
 
 
-@pytest.fixture
-def hub() -> Hub:
-    return Hub()
-
-
-@pytest.fixture
-def opened(hub: Hub) -> OpenedRoom:
-    return hub.open("Dr. A")
-
-
-@pytest.fixture
-def desk(hub: Hub, opened: OpenedRoom) -> Seat:
-    return hub.sit(nothing, token=opened.token)
-
-
-@pytest.fixture
-def students(hub: Hub, opened: OpenedRoom) -> list[Seat]:
-    return [hub.sit(nothing, key=opened.key) for _ in range(3)]
-
-
 def test_the_answer_is_not_told_before_it_is_revealed(
     hub: Hub, opened: OpenedRoom, desk: Seat, students: list[Seat]
 ) -> None:
     ask(hub, opened)
-    assert news(hub, students[0])["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
+    assert news(hub, students[0])["question"] == ASKED
     late = hub.sit(nothing, key=opened.key)
-    assert news(hub, late)["question"] == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
+    assert news(hub, late)["question"] == ASKED
     hub.reveal(opened.token, "another")
     assert news(hub, students[0]) == {}
     hub.reveal(opened.token, "abc")
     for seat in (*students, late):
-        assert news(hub, seat)["question"] == {
-            "id": 1,
-            "text": "Which?",
-            "choices": CHOICES,
-            "picture": "",
-            "answer": 0,
-            **WHY,
-        }
+        assert news(hub, seat)["question"] == {**ASKED, "answer": 0, **WHY}
     assert news(hub, desk)["answers"]["revealed"] is True  # type: ignore[index]
 
 
@@ -240,10 +208,10 @@ def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: OpenedRoo
         student.send_json({"key": opened.key})
         until(student, "presenter")
         ask(hub, opened)
-        assert until(student, "question") == {"id": 1, "text": "Which?", "choices": CHOICES, "picture": ""}
+        assert until(student, "question") == ASKED
         until(desk, "answers")
         student.send_json({"answer": [1, 2]})
-        assert until(desk, "answers") == {"of": "abc", "counts": [0, 0, 1, 0], "revealed": False}
+        assert until(desk, "answers") == {"of": "abc", "number": 1, "counts": [0, 0, 1, 0], "revealed": False}
         desk.send_json({"reveal": "abc"})
         assert until(student, "question")["answer"] == 0  # type: ignore[index]
 
@@ -257,6 +225,12 @@ def test_an_answer_travels_and_the_reveal_comes_back(hub: Hub, opened: OpenedRoo
         {"answer": ["1", "2"]},
         {"answer": [1, 1.5]},
         {"answer": [True, 1]},
+        {"answer": [1, None]},
+        {"answer": [1, True]},
+        {"close": "abc"},
+        {"leave_out": ["a", True]},
+        {"aside": True},
+        {"scroll": ["#1", "", 0, 0]},
     ],
 )
 def test_a_student_who_says_anything_else_is_shown_out(

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from pages.teach import routes
 from pages.teach.room import Hub
+from pages.teach.room_lines import RoomLines
 
 Connect = Callable[..., WebSocketTestSession]
 
@@ -71,8 +72,10 @@ def test_the_presenter_is_told_who_follows_and_shines(hub: Hub, browser: TestCli
         assert until(desk, "followers") == {"followers": 0}
         student.send_json({"key": opened.key})
         assert until(desk, "followers") == {"followers": 1}
-        desk.send_json({"spot": [3, 0.25, 7]})
-        assert until(student, "spot") == {"spot": [3, 0.25, 1.0]}
+        desk.send_json({"spot": ["st-key-x", "cell 0 1 2", 0.25, 7]})
+        assert until(student, "spot") == {"spot": ["st-key-x", "cell 0 1 2", 0.25, 1.0]}
+        desk.send_json({"scroll": ["#4", "", 0, 0.5]})
+        assert until(student, "scroll") == {"scroll": ["#4", "", 0.0, 0.5]}
         desk.send_json({"spot": None})
         assert until(student, "spot") == {"spot": None}
         student.close()
@@ -107,6 +110,40 @@ def test_a_wrong_hello_is_told_so_and_hung_up(hub: Hub, browser: TestClient, hel
         assert closed(line) == routes.ENDED
 
 
+def test_after_a_restart_browsers_wait_for_the_presenter(hub: Hub, browser: TestClient) -> None:
+    opened = Hub().open("A")  # by the server before
+    for hello in ({"key": opened.key}, {"token": opened.token}):
+        with join(browser) as line:
+            line.send_json(hello)
+            assert "restarted" in str(until(line, "wait")["wait"])
+            assert closed(line) == routes.AWAITED
+    hub.reopen(opened.token)
+    with join(browser) as line:
+        line.send_json({"key": opened.key})
+        assert until(line, "presenter") == {"presenter": "A", "here": False}
+
+
+def test_a_server_that_stops_tells_all_and_hangs_up(
+    hub: Hub, browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = RoomLines()
+    monkeypatch.setattr(routes, "LINES", lines)
+    opened = hub.open("A")
+    with join(browser) as desk, join(browser) as student:
+        for line, hello in ((desk, {"token": opened.token}), (student, {"key": opened.key})):
+            line.send_json(hello)
+        until(desk, "followers"), until(student, "presenter")
+        assert browser.portal is not None
+        browser.portal.call(lines.tell_of_stop)
+        for line in (desk, student):
+            assert "comes back by itself" in str(until(line, "wait")["wait"])
+            assert closed(line) == routes.AWAITED
+    with join(browser) as late:
+        late.send_json({"key": opened.key})
+        assert closed(late) == routes.AWAITED
+    assert hub.followers(opened.token) == 0
+
+
 def test_a_hello_in_bytes_is_hung_up(hub: Hub, browser: TestClient) -> None:
     with join(browser) as line:
         line.send_bytes(b"\x00")
@@ -136,16 +173,21 @@ def test_a_student_who_speaks_is_hung_up_and_unheard(hub: Hub, browser: TestClie
 @pytest.mark.parametrize(
     "spot",
     [
-        [10**400, 0, 0],
-        [1, 2],
-        [1, "a", 0],
-        [-1, 0, 0],
-        [1, None, 0],
-        [1e300, 0, 0],
+        ["a", "", 10**400, 0],
+        ["a", "", 0],
+        ["a", "", 0, 0, 0],
+        ["a", "", "0", 0],
+        ["a", "", -1, 0],
+        ["a", "", None, 0],
+        ["a", "", 1e300, 0],
+        ["a", 3, 0, 0],
+        [3, "", 0, 0],
+        ["a" * 121, "", 0, 0],
+        ["a", "b" * 61, 0, 0],
         "x",
         {"a": 1},
-        [float("nan"), 0, 0],
-        [[1], 0, 0],
+        ["a", "", float("nan"), 0],
+        [["a"], "", 0, 0],
     ],
 )
 def test_a_spot_that_cannot_be_is_no_spot(hub: Hub, browser: TestClient, spot: object) -> None:

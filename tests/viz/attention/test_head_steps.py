@@ -13,7 +13,8 @@ RNG = np.random.default_rng(0)
 
 def head_arrays(tokens: int = 3, d_model: int = 8, d_k: int = 4) -> dict[str, Any]:
     square = {name: RNG.normal(size=(tokens, tokens)) for name in ("raw_scores", "scores", "mask", "masked", "weights")}
-    narrow = {name: RNG.normal(size=(tokens, d_k)) for name in ("q", "k", "v", "q_unrotated", "k_unrotated", "mixed")}
+    names = ("q", "k", "v", "q_projected", "k_projected", "q_unrotated", "k_unrotated", "mixed")
+    narrow = {name: RNG.normal(size=(tokens, d_k)) for name in names}
     wide = {name: RNG.normal(size=(tokens, d_model)) for name in ("x", "out", "part", "concat")}
     weights = {name: RNG.normal(size=(d_model, d_k)) for name in ("w_q", "w_k", "w_v")}
     rest: dict[str, Any] = {
@@ -31,6 +32,7 @@ def test_a_projection_multiplies_what_it_says(of: str) -> None:
     assert picture.kind == "product"
     assert picture.matrices["a"].values is head["x"]
     assert picture.matrices["b"].values is head[f"w_{of}"]
+    assert picture.matrices["c"].values is head["v" if of == "v" else f"{of}_projected"]
     assert ("bias" in picture.arrays) == (of == "k")
 
 

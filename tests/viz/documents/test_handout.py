@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 from collections import Counter
 from typing import Any
@@ -13,13 +14,13 @@ from pypdf import PdfReader
 
 from viz.documents.handout import (
     MAX_ENLARGEMENT,
-    MAX_HEIGHT_POINTS,
-    MAX_WIDTH_POINTS,
+    MIN_READABLE,
     ScenePage,
-    _fit_width,
     _paragraphs,
+    fit,
     write_handout,
 )
+from viz.documents.page_parts import Table
 from viz.print.files import file_of
 from viz.shared.fonts import Hand
 
@@ -51,21 +52,48 @@ def line_height(hand: Hand) -> float:
     return first - second
 
 
-def test_each_scene_has_a_page_of_its_own_behind_the_contents() -> None:
+def test_scenes_stand_behind_the_contents_as_many_on_a_page_as_fit() -> None:
     words = {"point": "The line.", "question": "Which?", "asked": "Where?", "notes": "N."}
-    first = ScenePage("One head", "Heads · tiny-lm", picture(), "It looks back.", **words)
-    front, one, two = pages(first, ScenePage("Another", missing="The model “x” is not installed."), about="For all.")
-    assert all(word in front for word in ("A lecture", "For all.", "One head", "Another", "made today", "1 / 3"))
-    for word in ("1. One head", "Heads · tiny-lm", "It looks back.", "The line.", "Which?", "Where?", "N.", "2 / 3"):
+    first = ScenePage("One head", "Heads · tiny-lm", pictures=[picture()], caption="It looks back.", **words)
+    front, one = pages(first, ScenePage("Another", missing="The model “x” is not installed."), about="For all.")
+    assert all(word in front for word in ("A lecture", "For all.", "One head", "Another", "made today", "1 / 2"))
+    for word in ("1. One head", "Heads · tiny-lm", "It looks back.", "The line.", "Which?", "Where?", "N.", "2 / 2"):
         assert word in one
-    assert "2. Another" in two
-    assert "The model “x” is not installed." in two
+    assert "2. Another" in one
+    assert "The model “x” is not installed." in one
+
+
+def test_on_a_screen_each_scene_has_a_page() -> None:
+    scenes = [ScenePage("One", pictures=[picture()]), ScenePage("Two", missing="No.")]
+    made = PdfReader(io.BytesIO(write_handout("A lecture", "", scenes, "", size="screen"))).pages
+    assert ["1. One" in made[1].extract_text(), "2. Two" in made[2].extract_text(), len(made)] == [True, True, 3]
+    assert made[0].mediabox.width / made[0].mediabox.height == pytest.approx(16 / 9, abs=0.01)
+
+
+def test_all_pictures_and_the_table_of_a_scene_are_printed() -> None:
+    table = Table(["word", "loss"], [["#a *b*", "0.5"], ["میں", "1"]])
+    pictures = [picture(), picture(4, 4), picture(9, 2)]
+    sizes = []
+    for count in range(4):
+        scene = ScenePage("Many", pictures=pictures[:count], table=table)
+        page: Any = PdfReader(io.BytesIO(write_handout("", "", [scene], ""))).pages[1]
+        assert all(word in page.extract_text() for word in ("word", "loss", "#a *b*", "0.5"))
+        sizes.append(len(page.get_contents().get_data()))
+    drawn = [after - before for before, after in itertools.pairwise(sizes)]
+    assert min(drawn) > 1000, "the lines of one more picture"
+
+
+def test_a_scene_that_does_not_fit_below_another_begins_a_page() -> None:
+    tall = ScenePage("Tall", pictures=[picture(5, 8)], notes="A note.")
+    found = pages(tall, tall, ScenePage("Short", notes="N."))
+    assert ["1. Tall" in found[1], "2. Tall" in found[2], "A note." in found[2]] == [True, True, True]
 
 
 def test_words_are_shown_as_they_are_written() -> None:
     rough = '#eval("1") *a* $x$ `c` <b> @ref \\n [link](http://a) // gone? /* no */ \x07'
     _, page = pages(ScenePage(rough, notes=rough, point=rough))
-    assert page.count('#eval("1") *a* $x$ `c` <b> @ref \\n [link](http://a) // gone? /* no */') == 3
+    letters = '#eval("1")*a*$x$`c`<b>@ref\\n[link](http://a)//gone?/*no*/'
+    assert "".join(page.split()).count(letters) == 3
 
 
 def test_long_notes_go_on_over_pages_and_nothing_is_cut() -> None:
@@ -112,10 +140,43 @@ def test_paragraphs_have_the_direction_of_their_first_letter() -> None:
     assert [each["rtl"] for each in found] == [False, True]
 
 
-@pytest.mark.parametrize(("size", "limit"), [((1, 1), "own"), ((20, 2), "width"), ((2, 20), "height")])
-def test_a_picture_fits_its_page_and_is_not_blown_up(size: tuple[float, float], limit: str) -> None:
-    svg = picture(*size)
-    width, height = (float(side) for side in re.findall(rb'(?:width|height)="([\d.]+)pt"', svg)[:2])
-    fits = {"own": MAX_ENLARGEMENT * width, "width": MAX_WIDTH_POINTS, "height": MAX_HEIGHT_POINTS * width / height}
-    assert _fit_width(svg) == pytest.approx(fits[limit])
-    assert _fit_width(svg) == pytest.approx(min(fits.values()))
+@pytest.mark.parametrize(("size", "least", "most"), [
+    ((100, 50), 100 * MIN_READABLE, 100 * MAX_ENLARGEMENT),
+    ((1000, 100), 400, 400),
+    ((300, 300), 300 * MIN_READABLE, 300 * MAX_ENLARGEMENT),
+    ((300, 1500), 120, 120),
+])  # fmt: skip
+def test_a_picture_fits_its_place_can_be_read_and_is_not_blown_up(
+    size: tuple[float, float], least: float, most: float
+) -> None:
+    assert fit(size, 400, 600) == pytest.approx((least, most))
+
+
+FOOT_POINTS = 40  # of a page, with its number
+
+
+def lowest_word(page: Any) -> float:
+    """The share of a page that is above its last word but the page's number."""
+    heights: list[float] = []
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: heights.append(cm[5] + tm[5]) if text.strip() else None)
+    height = float(page.mediabox.height)
+    return 1 - min(y for y in heights if y > FOOT_POINTS) / height
+
+
+def test_pages_of_paper_are_filled_by_larger_pictures_and_several_scenes() -> None:
+    words = {"point": "The line.", "notes": "A note of some words. " * 8, "caption": "It looks back."}
+    scenes = [ScenePage(f"Scene {n}", pictures=[picture(6, 3 + n % 3)], **words) for n in range(9)]
+    _, *made = PdfReader(io.BytesIO(write_handout("A lecture", "", scenes, ""))).pages
+    assert 3 <= len(made) <= 5
+    assert [f"{n + 1}. Scene {n}" for n in range(9)] == re.findall(
+        r"\d\. Scene \d", " ".join(page.extract_text() for page in made)
+    )
+    assert all(lowest_word(page) > 0.8 for page in made[:-1])
+
+
+@pytest.mark.parametrize("shape", [(16, 5), (6, 8), (4, 4)])
+def test_a_scene_on_a_screen_has_one_page_that_its_picture_fills(shape: tuple[float, float]) -> None:
+    scene = ScenePage("Wide or high", pictures=[picture(*shape)], caption="C. " * 40, notes="A note. " * 20, point="P.")
+    pages = PdfReader(io.BytesIO(write_handout("A lecture", "", [scene], "", size="screen"))).pages
+    assert len(pages) == 2
+    assert lowest_word(pages[1]) > 0.6

@@ -35,6 +35,11 @@ def test_colours_nest_and_icons_have_no_letters() -> None:
     assert found == ' <span class="is-gray">a <strong>b</strong> <span class="is-blue">c</span> d</span>'
 
 
+def test_an_icon_that_judges_becomes_a_sign() -> None:
+    assert line_of(":green[:material/check:] 1.00") == '<span class="is-green">✓</span> 1.00'
+    assert line_of(":orange[:material/close: wrong]") == '<span class="is-orange">✗ wrong</span>'
+
+
 def test_equations_in_a_sentence() -> None:
     found = line_of("- of $d_k$, but $5 and $6 are money")
     assert found.count("<math") == 1

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from viz.inputs.position_bytes import pack_circles, pack_distance, pack_heatmap, quantise, spread_evenly
+from viz.inputs.position_schemes import scheme_figure
 from viz.inputs.positions import (
     contributions_figure,
     cost_figure,
@@ -14,7 +15,6 @@ from viz.inputs.positions import (
     joined_figure,
     order_figure,
     rotary_figure,
-    scheme_figure,
     variants_figure,
 )
 from viz.print import position_pictures

@@ -49,11 +49,11 @@ def test_the_players_data_come_back(encode) -> None:
     view = {"step": 1, "layer": 0, "head": -1, "order": "reading"}
     data = pack_translation(
         source, written, ["i", "am", "a"], ["میں", "ہوں"], *weights,
-        identity="x", given=False, probabilities=[0.9, 0.123456], view=view,
+        identity="x", given=False, probabilities=[0.9, 0.12345678], view=view,
     )  # fmt: skip
     header, arrays = unpack(data)
     assert header["view"] == view
-    assert header["probabilities"] == [0.9, 0.12346]
+    assert header["probabilities"] == [0.9, 0.1234568]
     for name, expected in zip(("encoder", "decoder", "cross"), weights, strict=True):
         assert (arrays[name] == printed_codes(expected)).all()
 

@@ -18,7 +18,7 @@ from PIL import Image
 
 from viz.block.layer import THUMBNAIL_FEATURES, excited_figure
 from viz.inputs.ladder import ratings_figure
-from viz.inputs.positions import checks_figure
+from viz.inputs.position_schemes import checks_figure
 from viz.learning.before_attention import shapes_figure
 from viz.models.classify import plane_figure, planes_figure
 from viz.models.predict import race_figure

@@ -35,7 +35,18 @@ export class ModelMenu {
     const list = createElement("div", { className: "models", role: "menu", "aria-label": "Models" }, ...items);
     const usable = items.filter((item) => !item.disabled);
     moveFocusByKeys(list, usable, UP_AND_DOWN);
-    replaceKeepingFocus(this.panel.node, list, this.facts());
+    replaceKeepingFocus(this.panel.node, list, ...this.adding(), this.facts());
+  }
+
+  // The button that opens the dialog of the app, where models may be added.
+  adding() {
+    if (!this.data.adds) return [];
+    const props = { className: "item add", textContent: "Add a model…", "data-id": "add" };
+    const open = () => {
+      this.panel.close();
+      this.tell("add", true);
+    };
+    return [createElement("button", { ...props, onclick: open })];
   }
 
   item(each) {

@@ -7,6 +7,7 @@ import { applyTheme } from "../../shared/theme.js";
 import { Demonstration } from "./demonstration.js";
 import { ModelMenu } from "./model_menu.js";
 import { MutedHeads } from "./muted_heads.js";
+import { lightPlotRows } from "./plot_rows.js";
 import { SentenceChips } from "./sentence_chips.js";
 import { SentenceEditor } from "./sentence_editor.js";
 
@@ -40,6 +41,7 @@ class RunBar {
     this.notes = createElement("div", { className: "notes muted", role: "status" });
     this.root.querySelector(".bar").after(this.muted.signs, this.notes);
     document.addEventListener("keydown", this.onKey);
+    this.endLight = lightPlotRows();
     this.watchRuns();
   }
 
@@ -104,6 +106,7 @@ class RunBar {
 
   stop() {
     document.removeEventListener("keydown", this.onKey);
+    this.endLight();
     this.runs?.disconnect();
     this.demonstration.stop();
     this.root.remove();

@@ -3,7 +3,7 @@ import { createChip } from "../../shared/chip.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { moveFocusByKeys } from "../../shared/keyboard.js";
-import { announceToken } from "../../shared/pointed_token.js";
+import { announceChoice, announceToken } from "../../shared/pointed_token.js";
 import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 
 const [LEFT, RIGHT] = [["ArrowLeft"], ["ArrowRight"]];
@@ -63,6 +63,7 @@ export class SentenceChips {
       className: token.rtl ? "token rtl" : "token",
       "aria-selected": String(i === selected),
       "data-id": `${role} ${i}`,
+      "data-spot": `${role} ${i}`,
       tabIndex: role && i === (selected ?? 0) ? 0 : -1,
       disabled: !role,
     };
@@ -79,6 +80,7 @@ export class SentenceChips {
     const group = this.data.groups.find((each) => each.role === role);
     this.show(group, group.selected === i ? null : i);
     this.tell("token", [role, group.selected]);
+    announceChoice(role, group.selected);
   }
 
   // Marks a token as chosen at once: the page answers later.

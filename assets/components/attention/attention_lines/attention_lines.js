@@ -6,7 +6,7 @@ import { clampIndex } from "../../shared/keyboard.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
-import { watchQueries } from "../../shared/pointed_token.js";
+import { watchChoices, watchQueries } from "../../shared/pointed_token.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { drawControls } from "./controls.js";
 import { drawBars, drawHeadings, drawLines } from "./drawing.js";
@@ -42,7 +42,10 @@ class AttentionLines extends Picture {
       this.unanswered.push(JSON.stringify(this.view));
       this.send("view", this.view);
     }, 250);
-    this.endWatch = watchQueries((place) => this.point(place));
+    this.endWatches = [
+      watchQueries((place) => this.point(place)),
+      watchChoices((role, place) => this.choose(role, place)),
+    ];
   }
 
   update(data, send) {
@@ -140,6 +143,7 @@ class AttentionLines extends Picture {
       className: `token ${side}${token.special ? " special" : ""}${token.rtl ? " rtl" : ""}`,
       role: "option",
       "data-i": i,
+      "data-spot": `${side} ${i}`,
       tabIndex: -1,
       title: `${side === "query" ? "Query" : "Key"} ${i}: ${token.label}`,
       style: wordStyle(this.layout, side, place),
@@ -181,6 +185,14 @@ class AttentionLines extends Picture {
     this.drawFront();
     this.tell();
     this.report();
+  }
+
+  // The run bar has told the server, which answers with the same choice.
+  choose(side, place) {
+    if (!(side in this.words) || (place !== null && place >= this.tokens[side].length)) return;
+    Object.assign(this.view, side === "query" ? { query: place, key: null } : { key: place });
+    this.drawFront();
+    this.tell();
   }
 
   press(event, { side, i }) {
@@ -258,7 +270,7 @@ class AttentionLines extends Picture {
   }
 
   stop() {
-    this.endWatch();
+    for (const end of this.endWatches) end();
     super.stop();
   }
 

@@ -7,6 +7,7 @@ import { scaleOf } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
+import { canvasCells, offerCells } from "../../shared/pointed_cell.js";
 import { watchQueries } from "../../shared/pointed_token.js";
 import { cellPicture, colourRamp, rampColour } from "../../shared/scales.js";
 import { arrangeTiles, headAt, rowOf, tileBox } from "./geometry.js";
@@ -54,6 +55,18 @@ class HeadsAtlas extends Picture {
       if (this.grid) this.drawMarks();
     });
     marks.onkeydown = (event) => this.press(event);
+    const cells = canvasCells(
+      marks,
+      (x, y) => (this.grid && this.headAt(x, y) !== null ? `head ${this.headAt(x, y)}` : null),
+      (address) => this.placeOfHead(Number(address.replace("head ", ""))),
+    );
+    offerCells(this.root, cells);
+  }
+
+  placeOfHead(number) {
+    if (!this.grid || !this.order.includes(number)) return null;
+    const [x, y, side] = this.boxOf(number);
+    return [x, y, side, side];
   }
 
   update(data, send) {

@@ -9,7 +9,7 @@ import { float32Values } from "../../shared/payload.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { CellPicture } from "../cell_picture.js";
 import { drawColumnLabels, drawRowLabels, LABEL_ROW, labelWidth } from "../labels.js";
-import { cellAt, describeMatrix, drawMatrix, frameCells, largestSize, matrixImage } from "../matrix.js";
+import { cellAt, describeMatrix, drawMatrix, frameCells, hasNumbers, largestSize, matrixImage } from "../matrix.js";
 import { arrangePanels } from "./geometry.js";
 
 const WIDEST = 1280; // pixels
@@ -121,7 +121,8 @@ class MatrixPanels extends CellPicture {
   tell({ row, column }) {
     const { queries, keys, title } = this.data;
     const pair = (r, c) => `${plainLabel(queries[r])} to ${plainLabel(keys[c])}`;
-    const numberIn = ({ values, columns }) => formatNumber(values[row * columns + column]);
+    const decimals = hasNumbers(this.matrices[0], this.boxes[0]) ? 2 : 3; // as in the cells, where they have numbers
+    const numberIn = ({ values, columns }) => formatNumber(values[row * columns + column], decimals);
     const fact = (...parts) => createElement("span", { className: "fact" }, ...parts);
     const facts = this.matrices.map((matrix) => {
       const name = createElement("span", { className: "muted", textContent: `${matrix.short} ` });

@@ -120,7 +120,7 @@ function frameProduct(pen, picture, { row, column, middle, cell }) {
 function frameRowOfMatrices(pen, { data, matrices, boxes, colours }, cell) {
   const { a, c } = matrices;
   const shift = data.head * a.columns;
-  if (cell && data.kind === "softmax") {
+  if (cell && ["softmax", "norm"].includes(data.kind)) {
     frameCells(pen, boxes.a, a, { row: cell.row, column: 0, wide: a.columns }, colours("query"));
   }
   if (data.kind === "concat") {

@@ -15,6 +15,12 @@ export const valueAt = ({ values, columns }, row, column) => values[row * column
 // One of the products whose sum is a cell of a product of matrices.
 export const productAt = ({ a, b }, row, column, i) => valueAt(a, row, i) * valueAt(b, i, column);
 
+// The root mean square of a row of a matrix.
+export function rootMeanSquare({ values, columns }, row) {
+  const squares = Array.from(values.subarray(row * columns, (row + 1) * columns), (value) => value * value);
+  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / columns);
+}
+
 // Which products of a sum are written, by their index, and the sum of all others.
 export function chooseProducts(products) {
   const all = [...products.keys()];
@@ -129,6 +135,17 @@ export class Sums {
       "The row's largest score is subtracted from all of its scores first: " +
       "the quotient stays the same, and the powers stay small.";
     return shift ? [line, [this.note(note)]] : [line];
+  }
+
+  norm(row, column) {
+    const { a, c } = this.matrices;
+    const gain = float32Values(this.data.gain)[column];
+    const own = valueAt(a, row, column);
+    const result = valueAt(c, row, column);
+    const quotient = [this.number(own), " ÷ ", this.number(rootMeanSquare(a, row)), " · ", this.number(gain)];
+    const place = this.text(this.place(c, row, column), c.role);
+    const line = [place, " = ", ...quotient, " = ", this.result(result)];
+    return [line, [this.note("The root mean square of the row, and the learned gain of the feature.")]];
   }
 
   rotate(row, column) {

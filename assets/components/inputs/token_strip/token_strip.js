@@ -9,7 +9,7 @@ import { isMostlyRtl, tokenNodes } from "../../shared/tokens.js";
 function chip(token, i, onclick) {
   const label = createElement("span", { className: token.rtl ? "token rtl" : "token" }, ...tokenNodes(token.label));
   const number = createElement("small", { className: "muted", textContent: String(i) });
-  return createChip(token, i, { "data-id": String(i), onclick }, label, number);
+  return createChip(token, i, { "data-id": String(i), "data-spot": `token ${i}`, onclick }, label, number);
 }
 
 function factsOf(token, i) {

@@ -9,7 +9,8 @@ import { rampCss } from "../../shared/scales.js";
 import { plainLabel } from "../../shared/tokens.js";
 import { strongestKeys } from "./attention.js";
 
-const ABOVE = 200; // pixels that words and lines above the matrices take
+const BELOW = 12; // pixels that stay free below the matrices
+const LARGEST_CELL = { page: 30, stage: 54 }; // pixels
 const LONGEST_LABEL = 96;
 const LABEL_SPACE = 15; // from one label to the next
 const READABLE_CELL = 10; // pixels; matrices stand below each other where their cells would be smaller
@@ -23,9 +24,9 @@ export class AttentionMaps {
   }
 
   draw() {
-    layOutPicture(this.root, () => {
+    layOutPicture(this.root, (_, height) => {
       this.translation.drawLines(); // the words move when their font has come
-      return this.arrange();
+      return this.arrange(height);
     });
   }
 
@@ -42,7 +43,9 @@ export class AttentionMaps {
     ];
   }
 
-  arrange() {
+  // `height`: what the matrices may take, Infinity for as much as they like.
+  arrange(height) {
+    this.height = height;
     const maps = this.maps();
     while (this.root.children.length < maps.length) {
       const scroller = createElement("div", { className: "scroller" }, createElement("canvas", { role: "img" }));
@@ -54,7 +57,7 @@ export class AttentionMaps {
       this.drawMap(this.root.children[i], map);
     });
     const heights = [...this.root.querySelectorAll("canvas")].map((canvas) => sizeOf(canvas)[1]);
-    return ABOVE + Math.max(...heights);
+    return BELOW + Math.max(...heights);
   }
 
   drawMap(figure, map) {
@@ -85,7 +88,9 @@ export class AttentionMaps {
     const left = Math.min(widest(queries) + 8, LONGEST_LABEL);
     const top = Math.min(widest(keys) + 8, LONGEST_LABEL);
     const room = Math.max(figure.clientWidth / scaleOf(figure) - left - 4, 100);
-    const cell = Math.max(Math.min(room / keys.length, 30), LEAST_CELL);
+    const high = (this.height - top - BELOW) / Math.max(queries.length, 1);
+    const largest = Number.isFinite(high) ? Math.min(Math.max(high, 16), LARGEST_CELL.stage) : LARGEST_CELL.page;
+    const cell = Math.max(Math.min(room / keys.length, largest), LEAST_CELL);
     return { left, top, cell, width: cell * keys.length, height: cell * queries.length };
   }
 

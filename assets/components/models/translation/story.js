@@ -1,6 +1,6 @@
 // The present step of a translation in words.
 import { createElement } from "../../shared/dom.js";
-import { formatFixed } from "../../shared/numbers.js";
+import { formatFixed, formatPercent } from "../../shared/numbers.js";
 
 const bold = (text) => createElement("strong", {}, createElement("bdi", { textContent: text }));
 
@@ -21,7 +21,7 @@ export function tellStep(data, step, current, between) {
   const looks = data.source.map((source) => [between(word, source), source]);
   const [weight, most] = looks.sort((a, b) => b[0] - a[0])[0];
   const tokens = step === 1 ? "only <SOS>" : `<SOS> and the ${step - 1} token${step === 2 ? "" : "s"} written so far,`;
-  const share = ` (${formatFixed(probability * 100, probability > 0.1 ? 0 : 1)}%). Most cross-attention: `;
+  const share = ` (${formatPercent(probability)}). Most cross-attention: `;
   return [
     bold(stepName(word, step)),
     `The decoder reads ${tokens} and `,

@@ -3,6 +3,7 @@
 import { resizeCanvas } from "../../shared/canvas.js";
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
 import { clampIndex } from "../../shared/keyboard.js";
+import { markPresented } from "../../shared/layout.js";
 import { mountOnce } from "../../shared/mount.js";
 import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
@@ -48,12 +49,14 @@ class Translation extends Picture {
     this.ramp = colourRamp(this.colours("sequential"));
     if (isNew || !isOwn) this.view = { ...data.view };
     this.view.step = Math.min(this.view.step, this.last());
+    markPresented(this.root);
     this.drawControls();
     this.drawWords();
     this.draw();
   }
 
   layOut() {
+    markPresented(this.root); // the style sheet enlarges the words
     this.draw();
   }
 
@@ -155,7 +158,10 @@ class Translation extends Picture {
     const { source, written } = this.data;
     const current = wordOfStep(written, this.view.step);
     const box = this.stage.getBoundingClientRect();
-    const pen = resizeCanvas(this.lines, box.width, box.height);
+    const { offsetWidth, offsetHeight } = this.stage;
+    const pen = resizeCanvas(this.lines, offsetWidth, offsetHeight);
+    const factor = box.width / offsetWidth || 1; // by which the page draws the picture larger or smaller
+    pen.scale(1 / factor, 1 / factor);
     pen.strokeStyle = this.colours("query");
     written.forEach((word, i) => {
       const isNow = i === current;

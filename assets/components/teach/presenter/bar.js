@@ -10,18 +10,35 @@ function button(presenter, text, label, action, pressed) {
 }
 
 export function createBar(presenter) {
-  const { show, laser } = presenter;
+  const { laser } = presenter;
   const scene = presenter.steps.scene();
   const parts = scene ? sceneButtons(presenter, scene) : [];
   parts.push(...questionButtons(presenter));
   parts.push(button(presenter, "Blank", "Blank the screen (B)", "toggleBlank", presenter.isBlank));
   const spot = "Laser: a red spot follows the pointer, here and for the class (L)";
   parts.push(button(presenter, "Laser", spot, "toggleLaser", laser.isOn));
-  if (show.room) {
-    parts.push(createElement("span", { className: "class", role: "status", textContent: presenter.classStatus() }));
-  }
+  parts.push(...classParts(presenter));
   if (scene) parts.push(button(presenter, "Leave", "Leave the presentation (Esc)", "stopOneThing"));
   return createElement("section", { className: "bar", "aria-label": "Presenting" }, ...parts);
+}
+
+// The code, as large as the last row can read, and how many follow; or the button that lets the class follow.
+function classParts(presenter) {
+  const { room, mayOpen } = presenter.show;
+  if (!room)
+    return mayOpen
+      ? [button(presenter, "Open to the class", "Open to the class: students follow you", "openRoom")]
+      : [];
+  const code = createElement("strong", { className: "code", textContent: room.code });
+  const words = presenter.lost ? [presenter.lost] : ["Code ", code, ` · ${presenter.followerStatus()}`];
+  const join = button(
+    presenter,
+    "Join",
+    "Join: how to follow, on the whole screen (J)",
+    "toggleJoin",
+    presenter.isJoinShown,
+  );
+  return [createElement("span", { className: "class", role: "status" }, ...words), join];
 }
 
 function sceneButtons(presenter, scene) {
@@ -35,7 +52,14 @@ function sceneButtons(presenter, scene) {
     textContent: `${steps.at + 1} / ${steps.scenes.length}`,
     "aria-busy": String(steps.isOnItsWay()),
   });
-  const parts = [back, count, forward, sceneMenu(presenter)];
+  const zoom = button(
+    presenter,
+    "Zoom",
+    "Zoom: enlarge what the scene points at (Z)",
+    "toggleZoom",
+    presenter.stage.isZoomed,
+  );
+  const parts = [back, count, forward, sceneMenu(presenter), zoom];
   if (scene.question) {
     const { isSceneQuestionShown } = presenter;
     parts.push(button(presenter, "Question", "Show the question (Q)", "toggleSceneQuestion", isSceneQuestionShown));
@@ -58,7 +82,18 @@ function sceneMenu(presenter) {
 }
 
 function questionButtons(presenter) {
-  if (presenter.isAnswerHidden()) return [button(presenter, "Answer", "Show the answer (A)", "askClass", false)];
+  if (presenter.isAnswerHidden()) {
+    const answer = button(presenter, "Answer", "Show the answer (A)", "askClass", false);
+    if (!presenter.show.room || presenter.asked().words) return [answer];
+    const votes = button(
+      presenter,
+      "Votes",
+      "Votes: how many chose what (V)",
+      "toggleVotes",
+      presenter.areVotesShown(),
+    );
+    return [answer, votes];
+  }
   if (presenter.asked()?.text) return [button(presenter, "Close", "Close the question (A)", "askClass", true)];
   if (!presenter.show.asks) return [];
   return [button(presenter, "Ask", "Ask the class about this view (A)", "askClass", false)];
@@ -68,13 +103,15 @@ function questionButtons(presenter) {
 export function createPanel(presenter) {
   const question = presenter.asked();
   const known = presenter.isAnswerKnown();
-  const props = { className: "asked", "aria-label": "Question to the class", hidden: !question, tabIndex: -1 };
+  const props = { className: "asked beside", "aria-label": "Question to the class", hidden: !question, tabIndex: -1 };
   const panel = createElement("section", props);
   if (!question) return panel;
   const status = (textContent) => createElement("p", { role: "status", textContent });
   if (!question.text) panel.append(status(`No question here: ${question.whyNot}`));
-  else
-    panel.append(...questionNodes(question, { known, counts: presenter.counts() }), status(presenter.answerStatus()));
+  else {
+    const nodes = questionNodes(presenter.questionShown(), { known, counts: presenter.shownCounts() });
+    panel.append(...nodes, presenter.countdown.node, status(presenter.answerStatus()));
+  }
   panel.classList.toggle("known", known || !question.text);
   return panel;
 }

@@ -4,7 +4,15 @@ import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
 const CONTROLS =
   "button, a, input, summary, [role=slider], [role=radio], [role=grid], [role=application], [tabindex='0']";
 
-const ALWAYS = { a: "askClass", b: "toggleBlank", ".": "toggleBlank", l: "toggleLaser", f: "toggleFullScreen" };
+const ALWAYS = {
+  a: "askClass",
+  b: "toggleBlank",
+  ".": "toggleBlank",
+  l: "toggleLaser",
+  f: "toggleFullScreen",
+  j: "toggleJoin",
+  v: "toggleVotes",
+};
 const PRESENTING = {
   PageDown: "goForward",
   ArrowRight: "goForward",
@@ -17,6 +25,9 @@ const PRESENTING = {
   End: "goToLast",
   n: "openNotes",
   q: "toggleSceneQuestion",
+  z: "toggleZoom",
+  p: "togglePoint",
+  c: "toggleControls",
   Escape: "stopOneThing",
 };
 

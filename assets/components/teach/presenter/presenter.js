@@ -1,13 +1,21 @@
 // The presenter's bar: steps by keyboard, clicker or hand, notes in a second window, blank screen, questions, laser.
 import { findOrCreateRoot, unpackNewest } from "../../shared/mount.js";
 import { applyTheme } from "../../shared/theme.js";
-import { clearPage, onceGone, placePanel, showPanel } from "../panel.js";
+import { Countdown } from "../countdown.js";
+import { onceGone, placePanel, showPanel } from "../panel.js";
 import { connect, disconnect, say } from "../room.js";
 import { createBar, createBlackScreen, createPanel, createSceneQuestion } from "./bar.js";
+import { createJoinSlide } from "./join_slide.js";
 import { actionOf, isStep, mayTake } from "./keys.js";
 import { Laser } from "./laser.js";
 import { Notes } from "./notes.js";
+import { Opening } from "./opening.js";
+import { Presses } from "./presses.js";
+import { Restart } from "./restart.js";
+import { Stage } from "./stage.js";
 import { Steps } from "./steps.js";
+
+const LAYOUT_TIME = 500; // milliseconds
 
 class Presenter {
   constructor() {
@@ -15,20 +23,37 @@ class Presenter {
       (scene) => this.send("step", scene),
       () => this.draw(),
     );
+    this.opening = new Opening((number) => this.send("open", number));
     this.laser = new Laser();
     this.notes = new Notes(this);
+    this.stage = new Stage();
     this.isBlank = false;
     this.isSceneQuestionShown = false;
     this.since = null; // when it began, in milliseconds
     this.revealed = 0; // the number of the asking whose answer was shown last
     this.closed = 0; // the number of the asking that was closed last
+    this.votesOf = 0; // the number of the asking whose votes are shown before its answer
+    this.isJoinShown = false;
+    this.countdown = new Countdown();
+    this.restart = new Restart(this);
+    this.keptCounts = null; // the votes on an answer that was known before a restart
+    this.presses = new Presses(() => this.draw());
     this.forgetRoom();
   }
 
   // `show` is what the server presents: scenes and the present one, the room of the class, the question asked.
   update(show, root, send) {
+    const before = this.show?.asked;
+    const wasOpen = Boolean(this.show?.room);
+    const arrive = this.restart.beginUpdate();
     Object.assign(this, { show, root, send });
     this.steps.update(show.scenes, show.scene);
+    arrive();
+    if (show.asked?.number !== before?.number) this.countdown.set(show.asked?.number, show.asked?.seconds || null);
+    this.laser.isFollowed = Boolean(show.followed);
+    this.opening.hear(show.opened);
+    this.isJoinShown = (this.isJoinShown || this.opening.isOn) && Boolean(show.room);
+    if (show.room && !wasOpen) this.opening.end();
     this.since ??= Date.now();
     applyTheme(root);
     if (show.room) connect(show.room.path, { token: show.room.token }, (message) => this.hear(message));
@@ -42,27 +67,53 @@ class Presenter {
   // -- the room of the class ---------------------------------------------------------------------------------------
 
   forgetRoom() {
-    Object.assign(this, { followers: 0, isOnline: true, lost: "", answers: null });
+    Object.assign(this, { followers: 0, isOnline: true, isApart: false, lost: "", answers: null });
   }
 
   hear(message) {
     if ("followers" in message) this.followers = message.followers;
     else if ("answers" in message) this.takeAnswers(message.answers);
-    else if ("online" in message) this.isOnline = message.online;
+    else if ("online" in message) this.setOnline(message.online);
+    else if ("apart" in message) this.isApart = message.apart;
     else if (message.end) this.lost = message.why ?? "The class does not follow any more.";
-    this.draw();
+    this.presses.request();
   }
 
+  // A new connection is told what the class was shown on the old one.
+  setOnline(isOnline) {
+    this.isOnline = isOnline;
+    if (!isOnline) {
+      this.restart.loseRoom();
+      return;
+    }
+    this.lost = "";
+    this.laser.forget();
+    this.tellSceneQuestion();
+  }
+
+  // An answer that is known here is known to the class, also where the message was lost.
   takeAnswers(answers) {
     this.answers = answers;
+    this.restart.hearAnswers(answers);
     const { asked } = this.show;
-    if (answers?.revealed && answers.of === asked?.name) this.revealed = asked.number;
+    if (!answers || answers.of !== asked?.name) return;
+    if (answers.left !== undefined) this.countdown.set(asked.number, answers.left);
+    if (answers.revealed) this.revealed = asked.number;
+    else if (this.revealed === asked.number && !asked.words) say({ reveal: asked.name });
   }
 
-  classStatus() {
-    if (this.lost) return this.lost;
-    const count = this.followers === 1 ? "1 follows" : `${this.followers} follow`;
-    return `Code ${this.show.room.code} · ${this.isOnline ? count : "connection lost, trying again"}`;
+  followerStatus() {
+    if (!this.isOnline) return "the app is being restarted";
+    if (this.isApart) return "a part of the class cannot be reached now";
+    return this.followers === 1 ? "1 follows" : `${this.followers} follow`;
+  }
+
+  openRoom() {
+    this.opening.begin();
+  }
+
+  toggleJoin() {
+    this.isJoinShown = Boolean(this.show.room) && !this.isJoinShown;
   }
 
   // -- the question ------------------------------------------------------------------------------------------------
@@ -85,17 +136,56 @@ class Presenter {
   counts() {
     const asked = this.asked();
     if (!this.show.room) return null;
+    if (this.keptCounts?.of === asked.number) return this.keptCounts.counts;
     return this.answers?.of === asked.name ? this.answers.counts : asked.choices.map(() => 0);
   }
 
+  // Those that the projector may show: the class does not choose what most have chosen.
+  shownCounts() {
+    return this.isAnswerKnown() || this.areVotesShown() ? this.counts() : null;
+  }
+
+  areVotesShown() {
+    return this.asked()?.number === this.votesOf;
+  }
+
+  toggleVotes() {
+    if (this.asked()?.words) this.revealAnswer();
+    else if (this.isAnswerHidden()) this.votesOf = this.areVotesShown() ? 0 : this.asked().number;
+  }
+
+  // What the class wrote, or null.
+  words() {
+    const asked = this.asked();
+    if (!asked?.words) return null;
+    const answers = this.restart.closedWords(asked.name) ?? this.answers;
+    return answers?.of === asked.name ? answers : null;
+  }
+
+  // The question as the projector shows it: of the words, those that were not left out.
+  questionShown() {
+    const asked = this.asked();
+    if (!asked.words || !this.isAnswerKnown()) return asked;
+    return { ...asked, shown: (this.words()?.words ?? []).filter(([, , isOut]) => !isOut) };
+  }
+
   answerStatus() {
-    const answered = this.counts()?.reduce((sum, count) => sum + count, 0);
+    const words = this.words();
+    if (words?.closed && !this.isAnswerKnown()) return "The words are looked at. The next key shows them.";
+    const answered = words ? words.answered : this.counts()?.reduce((sum, count) => sum + count, 0);
     if (answered !== undefined) return `${answered} of ${this.followers} answered`;
     return this.isAnswerKnown() ? "" : "The next key, or A, shows the answer.";
   }
 
+  // Shows the answer. Words are looked at first, in the notes window: a key closes the answers, the next shows them.
   revealAnswer() {
     const { number, name } = this.asked();
+    const words = this.words();
+    if (words && !words.closed) {
+      if (!this.notes.isOpen()) this.openNotes();
+      say({ close: name });
+      return;
+    }
     this.revealed = number;
     say({ reveal: name });
   }
@@ -103,6 +193,7 @@ class Presenter {
   closeQuestion() {
     this.closed = this.show.asked.number;
     this.send("ask", "stop");
+    this.stage.mark(); // the bare picture, and its point
   }
 
   // -- actions: keys.js and bar.js name them -----------------------------------------------------------------------
@@ -120,13 +211,14 @@ class Presenter {
   }
 
   goTo(place) {
-    if (this.steps.go(place)) this.isSceneQuestionShown = false;
+    if (this.steps.go(place)) this.hideSceneQuestion();
     this.draw();
   }
 
-  // The next scene; but where a question waits, its answer first.
+  // The next scene; but where a question waits, its answer first, and then the bare picture with its point.
   goForward() {
     if (this.isAnswerHidden()) this.revealAnswer();
+    else if (this.asked()) this.closeQuestion();
     else this.goTo(this.steps.next());
   }
 
@@ -144,10 +236,36 @@ class Presenter {
 
   openNotes() {
     this.notes.open();
+    if (this.notes.isOpen()) this.presses.watch(this.notes.window);
   }
 
   toggleSceneQuestion() {
     this.isSceneQuestionShown = !this.isSceneQuestionShown;
+    this.tellSceneQuestion();
+    if (!this.isSceneQuestionShown) this.stage.mark();
+  }
+
+  hideSceneQuestion() {
+    this.isSceneQuestionShown = false;
+    this.tellSceneQuestion();
+  }
+
+  // The class reads the question of the scene on its own devices too.
+  tellSceneQuestion() {
+    if (this.show?.room) say({ aside: this.isSceneQuestionShown });
+  }
+
+  toggleZoom() {
+    this.stage.toggleZoom();
+  }
+
+  togglePoint() {
+    if ("pointed" in document.documentElement.dataset) this.stage.unmark();
+    else this.stage.mark();
+  }
+
+  toggleControls() {
+    document.documentElement.toggleAttribute("data-controls");
   }
 
   toggleBlank() {
@@ -164,14 +282,17 @@ class Presenter {
   }
 
   stopOneThing() {
-    if (this.isBlank || this.isSceneQuestionShown || this.laser.isOn) {
+    if (this.isBlank || this.isSceneQuestionShown || this.laser.isOn || this.isJoinShown) {
       this.isBlank = false;
-      this.isSceneQuestionShown = false;
+      this.isJoinShown = false;
+      this.hideSceneQuestion();
       this.laser.isOn = false;
-    } else if (this.asked()) this.closeQuestion();
+    } else if (this.stage.isZoomed) this.stage.toggleZoom();
+    else if (this.asked()) this.closeQuestion();
     else {
       this.notes.close();
       this.since = null;
+      this.opening.end();
       this.send("leave", true);
     }
   }
@@ -185,15 +306,45 @@ class Presenter {
     if (!isHeldDown) this.do(action);
   }
 
+  // Not while the scene is on its way: the page is still that of another one.
+  showStage(bar) {
+    const scene = this.steps.scene();
+    if (!scene) this.stage.stop();
+    else if (!this.steps.isOnItsWay()) {
+      const isNew = this.stage.show(this.steps.at, scene.focus, bar);
+      if (isNew) this.laser.tellFocus(scene.focus, scene.focusAt);
+      if (isNew && !scene.question && !this.asked()) this.stage.mark(); // nothing to ask before: the bare picture
+    }
+  }
+
+  // A page that is laid out scrolls by itself, and the stage puts it right in a moment.
+  tellScroll() {
+    const tell = () => {
+      if (this.stage.isLeftBehind()) this.laser.focus = "";
+      this.laser.tellScroll();
+    };
+    clearTimeout(this.telling);
+    if (this.stage.hasScrolled || !this.laser.focus) tell();
+    else this.telling = setTimeout(tell, LAYOUT_TIME);
+  }
+
   draw() {
     const { root } = this;
     const focused = root.getRootNode().activeElement?.getAttribute("aria-label");
     const bar = createBar(this);
     const panel = createPanel(this);
-    root.replaceChildren(bar, panel, createSceneQuestion(this), createBlackScreen(this), this.laser.spot);
+    root.replaceChildren(
+      bar,
+      panel,
+      createSceneQuestion(this),
+      createBlackScreen(this),
+      createJoinSlide(this),
+      this.laser.spot,
+    );
     placePanel(root, bar);
     if (focused) root.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
     showPanel(panel, bar);
+    this.showStage(bar);
     this.laser.update();
     this.notes.write();
   }
@@ -207,16 +358,30 @@ export default async function mountPresenter({ data, parentElement, setTriggerVa
   const root = findOrCreateRoot(parentElement, "div", { className: "gf presenter" });
   presenter ??= new Presenter();
   presenter.update(show, root, setTriggerValue);
-  const onKey = (event) => presenter.press(event);
-  const onMove = (event) => presenter.laser.follow(event);
-  window.addEventListener("keydown", onKey);
-  window.addEventListener("pointermove", onMove);
-  return () => {
-    window.removeEventListener("keydown", onKey);
-    window.removeEventListener("pointermove", onMove);
-    onceGone(root, () => {
-      presenter.steps.stopWaiting();
-      clearPage();
-    });
-  };
+  listenOnce();
+  return () => onceGone(root, () => presenter.restart.leave());
+}
+
+let isListening = false;
+
+// The listeners stay for the window: keys that are pressed while the app is restarted count.
+function listenOnce() {
+  if (isListening) return;
+  isListening = true;
+  presenter.presses.watch(window);
+  const whileListening = (act) => (event) => presenter.restart.isListening() && act(event);
+  window.addEventListener(
+    "keydown",
+    whileListening((event) => presenter.press(event)),
+  );
+  window.addEventListener(
+    "pointermove",
+    whileListening((event) => presenter.laser.follow(event)),
+  );
+  const options = { capture: true, passive: true };
+  window.addEventListener(
+    "scroll",
+    whileListening(() => presenter.tellScroll()),
+    options,
+  );
 }

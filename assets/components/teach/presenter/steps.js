@@ -17,13 +17,27 @@ export class Steps {
     this.shown = -1; // the scene that the server shows
     this.at = -1; // the scene that is wanted; the shown one may still be another
     this.timer = null; // until the wanted scene has come
+    this.isHeld = false;
   }
 
   // Takes over what the server shows now.
   update(scenes, shown) {
     Object.assign(this, { scenes, shown });
     if (this.at === shown) this.stopWaiting();
-    if (this.timer === null) this.at = shown;
+    if (this.timer === null && !this.isHeld) this.at = shown;
+  }
+
+  // While the app is restarted, scenes are only wanted; `goOn` takes the last one.
+  hold() {
+    this.stopWaiting();
+    this.isHeld = true;
+  }
+
+  goOn() {
+    this.isHeld = false;
+    if (!this.isOnItsWay()) return;
+    this.take(this.at);
+    this.insist();
   }
 
   isOnItsWay() {
@@ -54,6 +68,7 @@ export class Steps {
   go(place) {
     if (place === undefined || place === this.at) return false;
     this.at = place;
+    if (this.isHeld) return true;
     this.take(place);
     this.insist();
     return true;

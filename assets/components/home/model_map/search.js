@@ -1,0 +1,108 @@
+// Finding a place by words: “layer 9 head 2”, “W_O 3”, “neuron 812”, a token, or a cell as the URL names it.
+import { plainLabel } from "../../shared/tokens.js";
+import { placeOf } from "./layout.js";
+import { pathWords, placeWords, readPlace } from "./names.js";
+
+const MAX_RESULTS = 12;
+const COUNTED = { neuron: "d_ff", feature: "d_model" }; // axes of which a place can be asked for
+
+const wordsOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[›·,.:]/g, " ")
+    .split(/\s+/)
+    .filter(Boolean);
+
+// All groups and matrices with the words that find them.
+export function createIndex(layout) {
+  const groups = [...layout.groups.values()]
+    .filter(({ kind }) => kind !== "model")
+    .map((group) => ({ label: pathWords(layout, group), group }));
+  const seen = new Set();
+  const matrices = layout.matrices.map((matrix) => {
+    const path = pathWords(layout, matrix.group);
+    return { label: [path, matrix.title].filter(Boolean).join(" › "), matrix };
+  });
+  return [...groups, ...matrices]
+    .filter(({ label }) => label && !seen.has(label) && seen.add(label))
+    .map((entry) => ({ ...entry, words: wordsOf(entry.label) }));
+}
+
+const fits = (asked, word) => (/^\d+$/.test(asked) ? asked === word : word.startsWith(asked));
+
+// How far a target is from what was asked; null where a word of the question is not in it. Layers come before heads.
+function distance(asked, { words }) {
+  let far = words.length;
+  for (const [i, word] of asked.entries()) {
+    const at = words.findIndex((each, place) => fits(word, each) && isNamed(asked, i, words, place));
+    if (at < 0) return null;
+    far += at / 100;
+  }
+  return far;
+}
+
+// A number after “layer” or “head” must be that of a layer or head.
+function isNamed(asked, i, words, place) {
+  const before = asked[i - 1];
+  if (!/^\d+$/.test(asked[i]) || !/^(layer|head)$/.test(before ?? "")) return true;
+  return words[place - 1] === before;
+}
+
+// The places that a question finds, the nearest first: {label} with a group, a matrix, or a cell {matrix, row, column}.
+export function search(index, layout, question) {
+  const exact = readPlace(question.trim());
+  if (exact?.index.length) {
+    const [matrix, row, column] = placeOf(exact.index);
+    const found = layout.find(exact.target, matrix, row, column);
+    return found ? [{ label: question.trim(), cell: { matrix: found, row, column } }] : [];
+  }
+  const asked = wordsOf(question);
+  if (!asked.length) return [];
+  const found = [...findCounted(layout, asked), ...findTokens(layout, asked)];
+  const named = index
+    .map((entry) => ({ entry, far: distance(asked, entry) }))
+    .filter(({ far }) => far !== null)
+    .sort((one, other) => one.far - other.far)
+    .map(({ entry }) => entry);
+  return [...named.filter(({ group }) => group), ...found, ...named.filter(({ group }) => !group)].slice(
+    0,
+    MAX_RESULTS,
+  );
+}
+
+// “neuron 812”, “layer 3 neuron 812”: a column of each layer's neurons, at the last token.
+function findCounted(layout, asked) {
+  const at = asked.findIndex((word, i) => COUNTED[word] && /^\d+$/.test(asked[i + 1] ?? ""));
+  if (at < 0) return [];
+  const column = Number(asked[at + 1]);
+  const layer = asked[asked.indexOf("layer") + 1];
+  const wanted = asked[at] === "neuron" ? /ffn\.activated$/ : /(resid_out|embed\.out)$/;
+  return distinct(layout.matrices.filter(({ tensor }) => wanted.test(tensor)))
+    .filter((matrix) => matrix.column_axis === COUNTED[asked[at]] && column < matrix.columns[1])
+    .filter(({ tensor }) => !asked.includes("layer") || tensor.split(".").includes(layer))
+    .map((matrix) => cellEntry(layout, { matrix, row: matrix.rows[1] - 1, column }));
+}
+
+// A word of the text: its row in the embedding and in the last layer.
+function findTokens(layout, asked) {
+  const word = asked.join(" ");
+  const matrices = distinct(layout.matrices.filter(({ tensor }) => /^(embed\.out|final_norm)$/.test(tensor)));
+  return matrices.flatMap((matrix) => {
+    const labels = layout.tokens[matrix.row_tokens] ?? [];
+    const rows = labels.map((label, row) => [plainLabel(label).toLowerCase(), row]);
+    const same = rows.filter(([label]) => label === word || (word.length > 2 && label.startsWith(word)));
+    return same.map(([, row]) => cellEntry(layout, { matrix, row, column: matrix.columns[0] }));
+  });
+}
+
+// One matrix of each tensor: the last, which is the one that is near.
+const distinct = (matrices) => [...new Map(matrices.map((matrix) => [matrix.tensor, matrix])).values()];
+
+function cellEntry(layout, cell) {
+  const { matrix, row, column } = cell;
+  const path = [pathWords(layout, matrix.group), matrix.title].filter(Boolean).join(" › ");
+  const places = ["row", "column"].map((axis) =>
+    placeWords(matrix, axis, axis === "row" ? row : column, layout.tokens),
+  );
+  return { label: `${path}: ${places.join(", ")}`, cell };
+}

@@ -1,0 +1,23 @@
+// Tiles as they travel, many in one answer: the other end of `many` of pages/home/tiles/many.py.
+import { float32Values } from "../../shared/payload.js";
+
+export const MANY = 64; // tiles of one request at most
+
+export const writeAddress = (tensor, matrix, level, row, column) => `${tensor}/${matrix}/${level}/${row}/${column}`;
+
+// The tiles of an answer, in the order of the question: {rows, columns, scale, cells}, null for what there is not, and
+// undefined for what is to be asked for again.
+export function readMany(buffer) {
+  const length = new DataView(buffer).getUint32(0, true);
+  const bytes = new Uint8Array(buffer);
+  const facts = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  return facts.map((fact) => {
+    if (!fact) return null;
+    if (fact.later) return undefined;
+    const { rows, columns, type, scale, at } = fact;
+    const start = 4 + length + at;
+    const isNumber = type === "float32";
+    const cut = bytes.subarray(start, start + rows * columns * (isNumber ? 4 : 1));
+    return { rows, columns, scale, cells: isNumber ? float32Values(cut) : cut.slice() };
+  });
+}

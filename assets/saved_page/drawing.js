@@ -1,0 +1,79 @@
+// Draws the components and figures of a recorded view. A saved page has them all in its file (view.js); the page for
+// students fetches them (assets/follow/picture.js).
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+export const textOf = (node) => new TextDecoder().decode(bytesOf(node.textContent));
+
+function rgb(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(",");
+}
+
+// Figures hold the colours of the theme in which they were `drawn`; a reader who prefers the other theme gets each
+// colour's counterpart of `swaps`.
+function recoloured(figure, drawn, swaps) {
+  const shown = dark.matches ? "dark" : "light";
+  if (shown === drawn) return figure;
+  const alike = Object.fromEntries(Object.entries(swaps[drawn]).map(([from, to]) => [rgb(from), rgb(to)]));
+  return figure
+    .replace(/#[0-9a-fA-F]{6}\b/g, (colour) => swaps[drawn][colour.toLowerCase()] ?? colour)
+    .replace(/rgba\((\d+, ?\d+, ?\d+)/g, (_, colour) => `rgba(${alike[colour.replaceAll(" ", "")] ?? colour}`);
+}
+
+// A component in its place: `mount` is its script's function, `style` a style sheet or an element with one. It is drawn
+// again for new data, and for the other theme.
+export class DrawnComponent {
+  constructor(host, mount, style) {
+    Object.assign(this, { host, mount });
+    this.root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+    if (style instanceof CSSStyleSheet) this.root.adoptedStyleSheets = [style];
+    else this.root.append(style);
+    this.redraw = () => this.draw();
+    dark.addEventListener("change", this.redraw);
+  }
+
+  // The bytes or the value that the page's element holds.
+  take(held) {
+    this.data = held.dataset.kind === "bytes" ? bytesOf(held.textContent) : JSON.parse(textOf(held));
+    this.draw();
+  }
+
+  // The arguments that Streamlit gives a component; there is no server to send anything to.
+  draw() {
+    const quiet = () => {};
+    const name = this.host.dataset.component;
+    const how = { parentElement: this.root, setStateValue: quiet, setTriggerValue: quiet };
+    this.cleanup = this.mount({ data: this.data, name, key: name, ...how });
+  }
+
+  async stop() {
+    dark.removeEventListener("change", this.redraw);
+    (await this.cleanup)?.();
+  }
+}
+
+// A Plotly figure in its place. `theme`: the theme in which it was drawn, and the colours of the other one.
+export class DrawnFigure {
+  constructor(host, plotly, theme) {
+    Object.assign(this, { host, plotly, theme });
+    this.redraw = () => this.draw();
+    dark.addEventListener("change", this.redraw);
+  }
+
+  take(held) {
+    this.text = textOf(held);
+    this.draw();
+  }
+
+  draw() {
+    const { data, layout, frames } = JSON.parse(recoloured(this.text, this.theme.drawn, this.theme.swaps));
+    const config = { displayModeBar: false, responsive: true, displaylogo: false };
+    const place = this.host.querySelector(".plot");
+    this.plotly.react(place, { data, layout: { autosize: true, ...layout }, frames, config });
+  }
+
+  async stop() {
+    dark.removeEventListener("change", this.redraw);
+    this.plotly.purge(this.host.querySelector(".plot"));
+  }
+}

@@ -1,0 +1,122 @@
+"""Add a model to those of the app, and remove it again.
+
+from model import add, load
+add("openai-community/gpt2")
+trace = load("openai-community/gpt2").trace("I am a robot")
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from huggingface_hub import constants, scan_cache_dir
+from huggingface_hub.errors import CacheNotFound
+
+from model.adding import folder, hub
+from model.adding.download import SHA256_CHARACTERS, fetch
+from model.adding.found import Found
+from model.errors import ModelMissing
+from model.zoo.added import remove_entry, write_entry
+from model.zoo.card_values import NUMBERS, TEXTS
+from model.zoo.cards import Card, added_cards, every_card
+from model.zoo.families import read_tokenizer
+from model.zoo.file_card import card_of_files
+from model.zoo.files import Progress, no_progress
+from model.zoo.hub_names import read_name
+from model.zoo.memory import check_memory
+
+LOCAL = "folder:"  # before the name of a model of this machine; no name of the hub has a colon
+
+
+def look(text: str) -> Found:
+    """What is behind a name of the hub or a path. Nothing of size is fetched.
+
+    Raises `UnknownModel`, `HubError`, `UnusableFiles`, `UnsupportedFamily`, `DamagedWeights`.
+    """
+    name = read_name(text)
+    return folder.look(name) if isinstance(name, Path) else hub.look(name)
+
+
+def add(what: str | Found, progress: Progress = no_progress) -> Card:
+    """Fetch a model that is on the hub, check that it can be read, and keep its card.
+
+    An exception that `progress` raises ends a download; the next one goes on there. Raises as `look` does, and
+    `NotEnoughMemory`, `DiskFull`.
+    """
+    found = look(what) if isinstance(what, str) else what
+    if found.memory is not None:
+        check_memory(found.name, found.memory, found.free)
+    path = fetch(found, progress) if found.repository else Path(found.path)
+    progress("Checking that it can be read", 1.0)
+    card = _card(found, path)
+    check_memory(found.name, 4 * card.parameters, found.free)  # a GGUF file may not have said before
+    entry: dict[str, Any] = {name: getattr(card, name) for name in (*TEXTS, *NUMBERS)}
+    entry |= {"name": card.name, "place": str(path), "hub": card.hub, "commit": card.commit, "size": card.size}
+    entry |= {"hashes": _hashes(found), "fetched": 2 * found.missing > found.size}
+    write_entry(card.name, entry)
+    return next(each for each in added_cards() if each.name == card.name)
+
+
+def remove(name: str) -> Card:
+    """Forget an added model, and delete what adding it has downloaded. Other files stay where they are.
+
+    Raises `ModelMissing` if no such model was added.
+    """
+    match = next((card for card in added_cards() if card.name == name), None)
+    if match is None:
+        names = ", ".join(card.name for card in added_cards()) or "none"
+        raise ModelMissing(f"No model called {name!r} was added here. These were: {names}.")
+    remove_entry(name)
+    if match.details.get("fetched") is True and match.commit:
+        with suppress(CacheNotFound):
+            cache = scan_cache_dir(constants.HF_HUB_CACHE)
+            if any(match.commit == each.commit_hash for repo in cache.repos for each in repo.revisions):
+                cache.delete_revisions(match.commit).execute()
+    return match
+
+
+def _card(found: Found, path: Path) -> Card:
+    """The card of files that are here. Raises `DamagedWeights` unless they make a model, by their headers.
+
+    The tokenizer is read too, since the page Tokens reads those of all models.
+    """
+    base = card_of_files(path)
+    read_tokenizer(path)
+    if not found.repository:
+        name = _local_name(base.name, str(path))
+        title = _own_title(name, name.removeprefix(LOCAL))
+        return replace(base, name=name, title=title, place=str(path), source=f"{path.name}, on this machine")
+    title = _own_title(found.name, found.repository.partition("/")[2])
+    source = f"{found.repository} on the Hugging Face hub, commit {found.commit}"
+    if found.gguf:
+        source += f", {found.gguf}"
+    return replace(
+        base,
+        name=found.name,
+        title=title,
+        licence=found.licence,
+        source=source,
+        hub=found.repository,
+        commit=found.commit,
+        about=base.about.replace("its own files", "the hub"),
+    )
+
+
+def _local_name(name: str, place: str) -> str:
+    """The name of a model of this machine. Another one of that name keeps it."""
+    taken = {card.name for card in added_cards() if card.place != place}
+    wanted = [f"{LOCAL}{name}", *(f"{LOCAL}{name}-{number}" for number in range(2, len(taken) + 3))]
+    return next(each for each in wanted if each not in taken)
+
+
+def _own_title(name: str, title: str) -> str:
+    """A title that no other model has: the lists of models show titles."""
+    others = {card.title for card in every_card() if card.name != name}
+    return name if title in others else title
+
+
+def _hashes(found: Found) -> dict[str, str]:
+    return {file.path: file.digest for file in found.files if len(file.digest) == SHA256_CHARACTERS}

@@ -1,0 +1,201 @@
+"""A model in memory: a network of `transformers` as it stands in a notebook or a training script.
+
+    model = adopt(network, tokenizer)
+    model.trace("I am a robot")          # of the weights as they are now
+    optimiser.step()
+    model.trace("I am a robot")          # of the weights after the step
+
+Nothing of `transformers` is imported: the network's configuration and its state are read.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from model.device import PLAIN, copy_to
+from model.errors import ModelMismatch, UnsupportedFamily
+from model.generation.steps import Step, StepsRequest
+from model.network.transformer import Transformer
+from model.run import IN_MEMORY, Model, RunRequest
+from model.tape import Edit, Trace
+from model.tokens.tokenizer import Token, Tokenizer
+from model.zoo import cards, families
+from model.zoo.build import build
+from model.zoo.cards import Card
+from model.zoo.family import Family
+from model.zoo.file_card import layers_in_words
+from model.zoo.files import build_from, rename
+
+_CHANGES = count(1)  # of all adopted models, so that two of the same title are told apart
+HERE = Path("the model in memory/config.json")  # in the place of a file, for messages
+
+
+class Saved(Protocol):
+    """What saves itself into a folder, as a tokenizer of `transformers` does."""
+
+    def save_pretrained(self, folder: str) -> object: ...
+
+
+@dataclass(frozen=True)
+class AdoptedModel(Model):
+    """A model whose weights are those of another network. Before each run it takes what has changed there."""
+
+    adopted: Adopted = field(kw_only=True)
+
+    @property
+    def version(self) -> int:
+        """Another number after each change of the weights. What was changed by now is taken over."""
+        return self.adopted.follow()
+
+    @property
+    def on_cpu(self) -> Model:
+        """As of any model. A copy on the CPU is made anew after each change."""
+        if self.place == PLAIN:
+            return self
+        version = self.version
+        if self.adopted.copied is None or self.adopted.copied[0] != version:
+            copied = Model(copy_to(self.network, PLAIN), self.tokenizer, self.card, self.target_tokenizer)
+            self.adopted.copied = version, copied
+        return self.adopted.copied[1]
+
+    def _record(self, request: RunRequest, edits: tuple[Edit, ...]) -> Mapping[str, Tensor]:
+        self.adopted.follow()
+        return super()._record(request, edits)
+
+    def _steps(self, request: StepsRequest) -> Iterator[Step]:
+        self.adopted.follow()
+        return super()._steps(request)
+
+    def trace_tokens_on_demand(
+        self, tokens: tuple[Token, ...], source_tokens: tuple[Token, ...] = (), **how: Any
+    ) -> Trace:
+        """As of any model. Such a trace makes tensors later: do not train while it is looked at."""
+        self.adopted.follow()
+        return super().trace_tokens_on_demand(tokens, source_tokens, **how)
+
+
+class Adopted:
+    """The way from the weights of a network to those of ours. Most are the same memory; some are copies.
+
+    A copy is a weight that our network holds in another order, such as queries and keys of Llama's rotary positions.
+    """
+
+    def __init__(self, network: nn.Module, family: Family, config: Any) -> None:
+        self._network, self._family, self._config = network, family, config
+        self._weights = list(network.parameters())
+        self._seen, self.version, self._lock = self._marks(), next(_CHANGES), Lock()
+        self.copied: tuple[int, Model] | None = None  # on the CPU, of a version
+        self.ours: dict[str, Tensor] = dict(self.fitted())
+
+    def fitted(self) -> Iterator[tuple[str, Tensor]]:
+        """Every weight of our network, as the other one has it now. Raises `DamagedWeights` for another state."""
+        state = self._network.state_dict()
+        bare = {_without(name, self._family.prefixes): name for name in state}
+        for stripped, ours in rename(bare, self._family.names).items():
+            yield from self._family.fit(ours, state[bare[stripped]], self._config)
+
+    def follow(self) -> int:
+        """Take what has changed. Returns another number after each change."""
+        with self._lock:
+            marks = self._marks()
+            if marks != self._seen:
+                with torch.inference_mode(False), torch.no_grad():
+                    for name, weight in self.fitted():
+                        if self.ours[name].data_ptr() != weight.data_ptr():
+                            self.ours[name].copy_(weight)
+                self._seen, self.version = marks, next(_CHANGES)
+            return self.version
+
+    def shared(self) -> int:
+        """Bytes of weights that are the same memory in both networks."""
+        places = {weight.untyped_storage().data_ptr() for weight in self._network.state_dict().values()}
+        return sum(each.nbytes for each in self.ours.values() if each.untyped_storage().data_ptr() in places)
+
+    def _marks(self) -> list[tuple[int, int]]:
+        """What differs after each change in place of a weight, as by an optimiser, or of its memory."""
+        return [(weight.data_ptr(), weight._version) for weight in self._weights]
+
+
+@torch.inference_mode(False)
+def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model in memory") -> AdoptedModel:
+    """A model of a `transformers` network as it stands, of a supported family (`model.zoo.families`).
+
+    Its weights are those of `network`, without a copy, on its device and in its number type: all those of GPT-2 and
+    BERT. Copied are only weights that our network holds in another order: queries and keys where positions are rotary
+    (Llama, Mistral, Qwen), and values beside them where one tensor holds all three (GPT-NeoX). Copies follow each
+    change in place, as by an optimiser or `load_state_dict`, before the next run; a change through `.data` is not
+    noticed. While an optimiser works, do not run the model in another thread.
+
+    `tokenizer` is a tokenizer of `transformers`, or of `model.tokens`. The model is in the list of models as long as
+    this process lives (`open_app` shows it), under the name "memory:" and `title`. Raises `UnsupportedFamily`,
+    `DamagedWeights` if the state does not fit the configuration, `ModelMismatch` for something else than a network.
+    """
+    values = _values(network)
+    family = families.family_of(values)
+    config = build_from(HERE, family.configure, values)
+    words = tokenizer if isinstance(tokenizer, Tokenizer) else _read_tokenizer(tokenizer, values)
+    adopted = Adopted(network, family, config)
+    ours: Transformer = build(config, adopted.ours)
+    card = Card(
+        name=f"memory:{title}",
+        title=title,
+        family="families",
+        kind=config.kind,
+        layers=layers_in_words(config),
+        heads=config.n_heads,
+        positions=config.positions,
+        parameters=sum(weight.numel() for weight in adopted.ours.values()),
+        max_length=config.max_length,
+        licence="yours",
+        source="the memory of a program; it is gone when that program ends",
+        about=f"A model of the family {family.name}, in memory: what is shown is of its weights as they are now.",
+        size=sum(weight.nbytes for weight in adopted.ours.values()),
+        get="Adopt it again in your program: model.adopt(network, tokenizer)",
+        in_memory=True,
+    )
+    model = AdoptedModel(ours, words, card, adopted=adopted)
+    cards.IN_MEMORY[card.name], IN_MEMORY[card.name] = card, model
+    return model
+
+
+def release(model: Model) -> None:
+    """Take a model in memory out of the list of models, so that its memory can be freed."""
+    cards.IN_MEMORY.pop(model.card.name, None)
+    IN_MEMORY.pop(model.card.name, None)
+
+
+def _values(network: Any) -> dict[str, Any]:
+    config: Any = getattr(network, "config", None)
+    if not isinstance(network, nn.Module) or not hasattr(config, "to_dict"):
+        raise ModelMismatch(
+            "adopt takes a network of transformers with its config, such as AutoModel.from_pretrained gives. "
+            f"This is a {type(network).__name__}."
+        )
+    values: dict[str, Any] = config.to_dict()
+    return values
+
+
+def _read_tokenizer(tokenizer: Saved, values: dict[str, Any]) -> Tokenizer:
+    """The tokenizer as the files say that it writes, so that it is read as any other."""
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer.save_pretrained(folder)
+        if not (Path(folder) / "tokenizer.json").exists():
+            raise UnsupportedFamily("This tokenizer writes no tokenizer.json. Take the fast one: use_fast=True.")
+        (Path(folder) / "config.json").write_text(json.dumps(values, default=str), encoding="utf-8")
+        return families.read_tokenizer(Path(folder))
+
+
+def _without(name: str, prefixes: Iterable[str]) -> str:
+    for prefix in prefixes:
+        name = name.removeprefix(prefix)
+    return name

@@ -1,0 +1,144 @@
+"""The engine that sends runs to Ray Serve."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+import ray
+import torch
+from ray import serve
+from ray.exceptions import RayError, RayTaskError
+from ray.serve.exceptions import RayServeException
+from ray.serve.handle import DeploymentHandle
+from ray.serve.schema import LoggingConfig
+from torch import Tensor
+
+from model.engine.ray_server import ModelReplica
+from model.errors import EngineGone, EngineSettingError, GlassformerError
+from model.generation.steps import Step, StepsRequest
+from model.run import RunRequest
+
+APP = "glassformer"
+TRIES = 3
+RUN_SECONDS = 60.0  # for one try; a replica that starts anew loads its model in it
+ROOT = Path(__file__).resolve().parents[2]  # a replica imports `model` from there
+MOST_REPLICAS, GPUS = "GLASSFORMER_ENGINE_REPLICAS", "GLASSFORMER_ENGINE_GPUS"
+RUNS_OF_REPLICA = 4  # under way on average; with more, another replica starts
+RUNS_AT_ONCE = 64  # of a replica; the others wait
+CPUS_OF_REPLICA = 0.5  # what Ray reserves, so that two replicas fit beside its own processes on two cores
+QUIET = LoggingConfig(log_level="WARNING", enable_access_log=False)  # the log would name every run
+
+# Tensors of a run are never written to, and Ray hands their memory over as it is.
+warnings.filterwarnings("ignore", message="The given NumPy array is not writable", category=UserWarning)
+
+
+class RayEngine:
+    """Runs on the replicas of one Ray Serve application. Many threads can share it."""
+
+    def __init__(self, handle: DeploymentHandle[Any]) -> None:
+        # Each handle finds replicas in threads of its own, so there is one for each model and kind of answer.
+        self._handle_of = cache(lambda name, stream: handle.options(multiplexed_model_id=name, stream=stream))
+
+    def record(self, name: str, request: RunRequest) -> Mapping[str, Tensor]:
+        """The kept tensors of one run. They share memory with Ray's store: never write to them."""
+        handle = self._handle_of(name, False)
+        for tries_left in reversed(range(TRIES)):
+            with _forgive(tries_left):
+                arrays = handle.record.remote(name, request).result(timeout_s=RUN_SECONDS)
+                return {tensor: torch.from_numpy(array) for tensor, array in arrays.items()}
+        raise AssertionError("the last try returns or raises")
+
+    def steps(self, name: str, request: StepsRequest) -> Iterator[Step]:
+        """The steps. After a replica's end another one makes them from the start, and those that were given are left
+        out: the same seed chooses the same tokens."""
+        handle = self._handle_of(name, True)
+        given = 0
+        for tries_left in reversed(range(TRIES)):
+            with _forgive(tries_left):
+                made = cast("Iterator[Step]", handle.steps.remote(name, request))
+                for step in islice(made, given, None):
+                    given += 1
+                    yield step
+                return
+
+
+@contextmanager
+def _forgive(tries_left: int) -> Iterator[None]:
+    """Passes over the end of a replica while there are tries left, then raises `EngineGone`.
+
+    An error of the run itself is raised as it is.
+    """
+    try:
+        yield
+    except RayTaskError as error:
+        raise (error.cause if isinstance(error.cause, GlassformerError) else error) from None
+    except (RayError, RayServeException, TimeoutError) as error:
+        if not tries_left:
+            raise EngineGone(
+                "The machines that run the models do not answer. Please try again in a minute, and tell who runs this "
+                f"app if it stays so ({type(error).__name__})."
+            ) from error
+
+
+_connecting = Lock()
+
+
+def connect(address: str) -> RayEngine:
+    """The engine at an address: "" starts Ray on this machine, "auto" or "HOST:PORT" joins a cluster.
+
+    The first process of a cluster starts the application. Raises `EngineGone` where there is no such cluster.
+    """
+    options = _options()
+    with _connecting:
+        try:
+            if not ray.is_initialized():
+                _start(address)
+            try:
+                return RayEngine(serve.get_app_handle(APP))
+            except RayServeException:
+                deployment = serve.deployment(name="models", **options)(ModelReplica)
+                return RayEngine(serve.run(deployment.bind(), name=APP, route_prefix=None, logging_config=QUIET))
+        except (RayError, ConnectionError, RuntimeError, ValueError) as error:
+            raise EngineGone(
+                f"No Ray cluster answers at “{address or 'this machine'}”: {error}. Start one with `ray start --head`, "
+                f"or set GLASSFORMER_ENGINE to another address, or to local."
+            ) from error
+
+
+def _start(address: str) -> None:
+    place = {"address": address} if address else {"include_dashboard": False}
+    variables = {"env_vars": {"PYTHONPATH": str(ROOT)}}
+    ray.init(**place, namespace=APP, log_to_driver=False, configure_logging=False, runtime_env=variables)
+
+
+def _options() -> dict[str, Any]:
+    """How many replicas there are, and the share of a GPU that each takes. Raises `EngineSettingError`."""
+    most, gpus = _number(MOST_REPLICAS, os.cpu_count() or 1, int), _number(GPUS, 0.0, float)
+    return {
+        "autoscaling_config": {
+            "min_replicas": 1,
+            "max_replicas": max(1, int(most)),
+            "target_ongoing_requests": RUNS_OF_REPLICA,
+        },
+        "max_ongoing_requests": RUNS_AT_ONCE,
+        "ray_actor_options": {"num_cpus": CPUS_OF_REPLICA, "num_gpus": gpus},
+    }
+
+
+def _number(name: str, usual: float, kind: Callable[[str], float]) -> float:
+    text = os.environ.get(name, "").strip()
+    try:
+        value = kind(text) if text else usual
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise EngineSettingError(f"{name} is {text!r}. Set it to a number of 0 or more, or leave it out.")
+    return value

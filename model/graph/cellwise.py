@@ -1,0 +1,168 @@
+"""Operations on each cell by itself: scales, gains, masks, rotations and activations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from model.config import ACTIVATIONS as SPELLINGS
+from model.graph.nodes import ALL, Cells, Index, Input, Node
+from model.graph.operation import Operation, Places, Term, number, product
+from model.network.feed_forward import ACTIVATIONS
+from model.network.masks import HIDDEN
+from model.network.positions import rotary_speeds
+
+if TYPE_CHECKING:
+    from model.graph.recording import Recording
+
+
+class Cellwise(Operation):
+    """A cell is made of the same cell of each input with the role x."""
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The same cell of each input."""
+        return [Cells(read.name, index) for read in node.inputs]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The same cell."""
+        return [index]
+
+
+class Scale(Cellwise):
+    """A score divided by sqrt(d_k), so that its variance does not grow with the width of the head."""
+
+    def factor(self, run: Recording) -> float:
+        """1 / sqrt(d_k), or 1 in a model that does not scale."""
+        return 1 / math.sqrt(run.config.head_width) if run.config.scale_scores else 1.0
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The score with its factor."""
+        x = node.one("x")
+        return [Term(x, index, run.cell(x, index), Term("scale", (), self.factor(run)))]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The division."""
+        if not run.config.scale_scores:
+            return f"It is {number(terms[0].value)} as it is: this model does not scale its scores."
+        return f"It is {number(terms[0].value)} ÷ √{run.config.head_width}, the root of the width of a head."
+
+    def make(self, node: Node, run: Recording, lead: Index) -> Tensor:
+        """The scaled scores."""
+        return run.read(node.one("x"), lead) * self.factor(run)
+
+
+class Gain(Operation):
+    """Every feature times a learnt gain: LayerScale, Touvron et al. (2021), eq. 4."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The number with its gain."""
+        x, gain = node.one("x"), node.one("gain")
+        return [Term(x, index, run.cell(x, index), Term(gain, index[-1:], run.cell(gain, index[-1:])))]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The product."""
+        return f"It is the sublayer's output times the learnt gain of feature {index[-1]}: {product(terms[0])}."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The number and its gain."""
+        return [Cells(node.one("x"), index), Cells(node.one("gain"), index[-1:])]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The same cell; of a gain, its feature of every token."""
+        return [index] if read.role == "x" else [(ALL, *index)]
+
+
+class Mask(Operation):
+    """0 where a query may look, minus infinity elsewhere. It is made of the places alone."""
+
+    def __init__(self, is_causal: bool) -> None:
+        self.is_causal = is_causal
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The places of the query and of the key."""
+        return [Term("query", (), index[0]), Term("key", (), index[1])]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """A causal mask hides the keys behind the query."""
+        query, key = terms
+        return HIDDEN if self.is_causal and key.value > query.value else 0.0
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """Why the key is hidden or seen."""
+        query, key = index
+        if not self.is_causal:
+            return "It is 0: every query may look at every key."
+        if key > query:
+            return f"It is −infinity: key {key} comes after query {query}, which may not look at it."
+        return f"It is 0: query {query} may look at key {key}, which does not come after it."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """None: it is a formula of the places."""
+        return []
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """None: it has no inputs."""
+        return []
+
+
+class Rotate(Operation):
+    """Each pair of features turned by the angle w_k t: rotary positions, Su et al. (2021), eq. 34."""
+
+    def pair(self, index: Index) -> tuple[Index, Index]:
+        """The two cells of the pair that a cell belongs to."""
+        first = index[-1] - index[-1] % 2
+        return (*index[:-1], first), (*index[:-1], first + 1)
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """Both features of the pair, with the cosine and the sine of the angle."""
+        speeds = rotary_speeds(run.config)
+        angle = index[-2] * float(speeds[index[-1] // 2])
+        cos, sin = Term("cos", (), math.cos(angle)), Term("sin", (), math.sin(angle))
+        back = Term("−sin", (), -math.sin(angle))
+        x, (first, second) = node.one("x"), self.pair(index)
+        factors = (sin, cos) if index[-1] % 2 else (cos, back)
+        return [Term(x, at, run.cell(x, at), factor) for at, factor in zip((first, second), factors, strict=True)]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The turn."""
+        pair = index[-1] // 2
+        said = " + ".join(f"{number(term.value)} × {number(term.factor.value)}" for term in terms if term.factor)
+        return f"Pair {pair} of the features is turned by the angle of position {index[-2]}: {said}."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The pair."""
+        return [Cells(node.one("x"), at) for at in self.pair(index)]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The turned pair."""
+        return list(self.pair(index))
+
+
+class Activate(Cellwise):
+    """act(x) of a hidden feature, in a gated network times the feature `up`."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The hidden feature, and what the gate multiplies."""
+        return [Term(read.name, index, run.cell(read.name, index)) for read in node.inputs]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The activated feature, times `up`."""
+        hidden, *up = terms
+        return self._activate(run, hidden.value) * math.prod(term.value for term in up)
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The function and its numbers."""
+        hidden, *up = terms
+        curve = SPELLINGS[run.config.activation]
+        said = f"It is {curve}({number(hidden.value)})"
+        if not up:
+            return f"{said}."
+        return f"{said} = {number(self._activate(run, hidden.value))}, times {number(up[0].value)} of {up[0].name}."
+
+    def _activate(self, run: Recording, value: float) -> float:
+        # In float32, as the network: far from 0, GELU rounds to 0 there, where float64 still has digits.
+        return float(ACTIVATIONS[run.config.activation](torch.tensor(value, dtype=torch.float32)))

@@ -1,0 +1,184 @@
+"""What an embedding is made of: rows of tables, sines and cosines, and the patches of a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from model.graph.nodes import ALL, Cells, Index, Input, Node
+from model.graph.operation import Operation, Places, Term, largest_first, number, place
+from model.network.positions import frequencies
+
+if TYPE_CHECKING:
+    from model.graph.recording import Recording
+
+
+def scale_of(run: Recording) -> list[Term]:
+    """sqrt(d_model), by which token embeddings are multiplied (Vaswani et al., section 3.4); [] where they are not."""
+    return [Term("scale", (), math.sqrt(run.config.d_model))] if run.config.embed_scale else []
+
+
+class Lookup(Operation):
+    """A row of a table: a token's, a position's or a segment's. Rows of tokens may be scaled."""
+
+    def __init__(self, by: Literal["token", "position", "segment"]) -> None:
+        self.by = by
+
+    def row(self, node: Node, run: Recording, at: int) -> int:
+        """The row of the table that stands at the place `at`. There is one segment here, the first."""
+        ids = run.ids(node.stack)
+        assert ids is not None, "a graph without a run has no tokens"
+        return {"token": ids[at] if self.by == "token" else 0, "position": at, "segment": 0}[self.by]
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The cell of the table, with its factor where there is one."""
+        cell = (self.row(node, run, index[0]), index[1])
+        factor = next(iter(scale_of(run) if self.by == "token" else []), None)
+        table = node.one("table")
+        return [Term(table, cell, run.cell(table, cell), factor)]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """Which row, and its factor."""
+        (term,) = terms
+        row, feature = term.index
+        said = f"It is feature {feature} of row {row} of {term.name}, the row of this {self.by}"
+        if term.factor is None:
+            return f"{said}."
+        return f"{said}, times √d_model: {number(term.value)} × {number(term.factor.value)}."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The cell of the table."""
+        return [Cells(node.one("table"), (self.row(node, run, index[0]), index[1]))]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The places that read this row. Without a run, a token may stand anywhere."""
+        row, feature = index
+        ids = run.ids(node.stack)
+        if self.by == "segment":
+            return [(ALL, feature)] if row == 0 else []
+        if self.by == "position":
+            return [(row, feature)] if ids is None or row < self._length(node, run) else []
+        if ids is None:
+            return [(ALL, feature)]
+        return [(at, feature) for at, id in enumerate(ids) if id == row]
+
+    def _length(self, node: Node, run: Recording) -> int:
+        shape = run.shape(node.name)
+        assert shape is not None, "a run has shapes"
+        return shape[0]
+
+
+class Sinusoid(Operation):
+    """sin(w_k t) of even features and cos(w_k t) of odd ones: Vaswani et al., section 3.5."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The position t and the frequency w_k."""
+        t, feature = index
+        speeds = frequencies(run.config.position_width, run.config.position_base)
+        return [Term("position", (), t), Term("frequency", (), float(speeds[feature // 2]))]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The sine or cosine of their product."""
+        t, speed = terms
+        return (math.cos if index[1] % 2 else math.sin)(t.value * speed.value)
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The angle."""
+        t, speed = terms
+        wave = "cosine" if index[1] % 2 else "sine"
+        return f"It is the {wave} of {number(t.value)} × {number(speed.value)}: the position times the frequency."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """None: it is a formula of the place alone."""
+        return []
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """None: it has no inputs."""
+        return []
+
+
+class Patch(Operation):
+    """A picture cut into flattened patches: every cell is one pixel (`model.network.patches.patchify`)."""
+
+    def pixel(self, run: Recording, index: Index) -> Index:
+        """The (channel, row, column) of feature `index[1]` of patch `index[0]`."""
+        size, columns = run.config.patch_size, run.config.patches_a_side
+        patch, feature = index
+        channel, inside = divmod(feature, size * size)
+        return channel, patch // columns * size + inside // size, patch % columns * size + inside % size
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The pixel."""
+        pixels, at = node.one("pixels"), self.pixel(run, index)
+        return [Term(pixels, at, run.cell(pixels, at))]
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """Where the pixel is."""
+        channel, row, column = terms[0].index
+        return f"It is the pixel in row {row} and column {column} of channel {channel} of the prepared picture."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The pixel."""
+        return [Cells(node.one("pixels"), self.pixel(run, index))]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The one cell of the one patch that holds the pixel."""
+        size, columns = run.config.patch_size, run.config.patches_a_side
+        channel, row, column = index
+        feature = channel * size * size + row % size * size + column % size
+        return [(row // size * columns + column // size, feature)]
+
+
+class PatchTokens(Operation):
+    """The class token first, then every patch times a matrix, plus a bias: Dosovitskiy et al. (2021), eq. 1."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The feature of the class token; or the products and the bias. Then the scale, where there is one."""
+        at, feature = index
+        if at == 0:
+            first = node.one("first")
+            return [Term(first, (feature,), run.cell(first, (feature,))), *scale_of(run)]
+        x, weight, bias = node.one("x"), node.one("weight"), node.one("bias")
+        pairs = zip(run.read(x, (at - 1,)).tolist(), run.read(weight, (feature,)).tolist(), strict=True)
+        terms = [
+            Term(x, (at - 1, place), value, Term(weight, (feature, place), factor))
+            for place, (value, factor) in enumerate(pairs)
+        ]
+        terms.append(Term(bias, (feature,), run.cell(bias, (feature,))))
+        return [*largest_first(terms), *scale_of(run)]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The sum of the cells, times the scale."""
+        scale = math.prod(term.value for term in terms if not term.index)
+        return scale * math.fsum(term.part for term in terms if term.index)
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """Which patch."""
+        at, feature = index
+        scaled = ", times √d_model" if run.config.embed_scale else ""
+        if at == 0:
+            return (
+                f"It is feature {feature} of the class token, which is learnt and shows no part of the picture{scaled}."
+            )
+        row = place(node.one("weight"), (feature, ALL))
+        return f"It is patch {at - 1} times {row}, plus a bias{scaled}: {len(terms)} numbers that are added."
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The class token's feature; or the patch, a row of the matrix and the bias."""
+        at, feature = index
+        if at == 0:
+            return [Cells(node.one("first"), (feature,))]
+        return [
+            Cells(node.one("x"), (at - 1, ALL)),
+            Cells(node.one("weight"), (feature, ALL)),
+            Cells(node.one("bias"), (feature,)),
+        ]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """A row of the result; or one feature of every patch."""
+        if read.role == "first":
+            return [(0, index[0])]
+        if read.role == "x":
+            return [(index[0] + 1, ALL)]
+        return [(at, index[0]) for at in range(1, 1 + run.config.n_patches)]

@@ -1,0 +1,76 @@
+"""Where one number comes from: the terms that make it, and the formula in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from model.config import TransformerConfig
+from model.graph.nodes import PIXELS, WEIGHT, Cells, Index
+from model.graph.operation import Term, number, place
+from model.graph.operations import OPERATIONS
+from model.graph.recording import Recording
+from model.tape import Trace
+
+LEAVES = {WEIGHT: "It is a weight: training made it.", PIXELS: "It is a pixel of the prepared picture."}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where the number `index` of the tensor or weight `name` comes from.
+
+    `value` is the number that the run recorded. `total` is what `terms` make by the operation: the same number up to
+    rounding. Sums are worked out in float64, but the run adds in float32, which loses digits where large terms cancel.
+    Where a run kept the inputs, but not the tensor, `value` is `total`. An edit of the
+    run may have replaced the number; then `is_edited` is true, and `total` is the number that it replaced.
+    `terms` are the numbers to look at. `sources` are all cells on which the number depends: a norm names its mean as
+    one term, and every feature of the token as a source.
+    """
+
+    name: str
+    index: Index
+    operation: str
+    value: float
+    terms: tuple[Term, ...]
+    total: float
+    words: str
+    sources: tuple[Cells, ...]
+    is_edited: bool = False
+
+
+def explain(trace: Trace, name: str, index: Sequence[int], config: TransformerConfig | None = None) -> Explanation:
+    """Explains one number of a run: `explain(trace, "decoder.9.self_attn.weights", (2, 7, 0))`.
+
+    `name` is a tensor of `model.names`, a weight of the network ("decoder.blocks.9.self_attn.query.weight"), or
+    "pixels". The trace must have kept the tensor's inputs. `config` is for a trace that does not know its model, as
+    long as no weight takes part.
+
+    Raises KeyError for a name that the model or the trace lacks, IndexError for a cell that the tensor does not have,
+    `ModelMismatch` for a run of no transformer, and for a trace that does not hold what is asked for.
+    """
+    run, index = Recording.of(trace, config), tuple(index)
+    run.check(name, index)
+    node = run.graph[name]
+    if node.operation in LEAVES:
+        value = run.cell(name, index)
+        words = f"{place(name, index)} is {number(value)}. {LEAVES[node.operation]}"
+        return Explanation(name, index, node.operation, value, (), value, words, ())
+    operation = OPERATIONS[node.operation]
+    terms = operation.terms(node, run, index)
+    total = operation.total(node, run, index, terms)
+    value = run.cell(name, index) if name in trace else total
+    is_edited = run.is_edited(name)
+    words = f"{place(name, index)} is {number(value)}. "
+    if is_edited:
+        words += f"An edit of this run put it there, in the place of {number(total)}. That number was made so: "
+    return Explanation(
+        name,
+        index,
+        node.operation,
+        value,
+        tuple(terms),
+        total,
+        words + operation.words(node, run, index, terms),
+        tuple(operation.sources(node, run, index)),
+        is_edited,
+    )

@@ -1,0 +1,39 @@
+"""The one table of operations, by the names that the nodes of a graph have."""
+
+from __future__ import annotations
+
+from model.graph.cellwise import Activate, Gain, Mask, Rotate, Scale
+from model.graph.embedding import Lookup, Patch, PatchTokens, Sinusoid
+from model.graph.operation import Operation
+from model.graph.products import JoinHeads, Linear, MixValues, Scores
+from model.graph.rows import Norm, Softmax
+from model.graph.sums import Sum
+
+OPERATIONS: dict[str, Operation] = {
+    "lookup token": Lookup("token"),
+    "lookup position": Lookup("position"),
+    "lookup segment": Lookup("segment"),
+    "sinusoid": Sinusoid(),
+    "patches": Patch(),
+    "patch tokens": PatchTokens(),
+    "copy": Sum(),
+    "add": Sum(),
+    "concatenate": Sum(),
+    "norm": Norm(),
+    "head norm": Norm("rms"),
+    "linear": Linear(),
+    "linear to heads": Linear("heads"),
+    "rotate": Rotate(),
+    "matrix product": Scores(),
+    "scale": Scale(),
+    "causal mask": Mask(is_causal=True),
+    "open mask": Mask(is_causal=False),
+    "mask": Sum(),
+    "softmax": Softmax(),
+    "mix values": MixValues(),
+    "concatenate heads": JoinHeads(),
+    "gain": Gain(),
+    "activation": Activate(),
+    "logits": Linear(),
+    "classify": Linear("first token"),
+}

@@ -1,0 +1,127 @@
+"""Operations for which a whole row counts: norms and the softmax."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from model.graph.nodes import ALL, Cells, Index, Input, Node
+from model.graph.operation import Operation, Places, Term, number
+from model.graph.sums import SUMMANDS, summands, summed_row
+
+if TYPE_CHECKING:
+    from model.graph.recording import Recording
+
+LARGE = 12.0  # exp of a larger score is no number to look at
+
+
+class Norm(Operation):
+    """g (x - mu) / sigma + b over the features of a token, or g x / rms (`model.network.norms`).
+
+    x may be a sum: BERT's norm stands right behind the sum of its embeddings. The norm of a head's queries or keys is
+    of a kind of its own; any other is of the kind of the configuration.
+    """
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind = kind
+
+    def kind_in(self, run: Recording) -> str:
+        """ "layer" or "rms"."""
+        return self.kind or run.config.norm
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The feature x, the mean of the token's features where it is taken off, the spread, the gain, the bias."""
+        row = summed_row(node, run, index[:-1]).double()  # (d_model,)
+        terms = [Term(name, at, run.cell(name, at)) for name, at in summands(node, run, index)]
+        subtracts_mean = self.kind_in(run) == "layer"
+        mean = float(row.mean()) if subtracts_mean else 0.0
+        if subtracts_mean:
+            terms.append(Term("mean", (), mean))
+        spread = math.sqrt(float(((row - mean) ** 2).mean()) + run.config.norm_eps)
+        terms.append(Term("spread", (), spread))
+        feature = index[-1:]
+        return [*terms, *(Term(name, feature, run.cell(name, feature)) for name in node.named("gain", "bias"))]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The formula."""
+        x, mean, spread, gain, bias = self._numbers(node, terms)
+        return gain * (x - mean) / spread + bias
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The formula with its numbers."""
+        x, mean, spread, gain, bias = self._numbers(node, terms)
+        if self.kind_in(run) == "rms":
+            return (
+                f"It is {number(x)} ÷ {number(spread)}, the root of the token's mean square, × the gain {number(gain)}."
+            )
+        return (
+            f"It is ({number(x)} − the mean {number(mean)}) ÷ the spread {number(spread)} of the token's features, "
+            f"× the gain {number(gain)} + the bias {number(bias)}."
+        )
+
+    def _numbers(self, node: Node, terms: Sequence[Term]) -> tuple[float, float, float, float, float]:
+        """x, mean, spread, gain and bias, with 0 for a mean or bias that the norm lacks."""
+        of = {term.name: term.value for term in terms}
+        x = math.fsum(of[name] for name in node.named(*SUMMANDS) if name in of)
+        bias = math.fsum(of[name] for name in node.named("bias"))
+        return x, of.get("mean", 0.0), of["spread"], of[node.one("gain")], bias
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The whole row, since its mean and spread count, and the feature's gain and bias."""
+        rows = [Cells(name, (*index[:-1], ALL)) for name in node.named(*SUMMANDS)]
+        return [*rows, *(Cells(name, index[-1:]) for name in node.named("gain", "bias"))]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The token's whole row; of a gain or bias, one feature of every token and head."""
+        return [(*index[:-1], ALL)] if read.role in SUMMANDS else [(*[ALL] * (len(node.axes) - 1), *index)]
+
+
+class Softmax(Operation):
+    """exp(s) over the row's sum of exp(s). A row without a visible key is 0 (`model.network.masks`)."""
+
+    def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
+        """The row of scores, key by key; then the shift and the sum of the row.
+
+        The shift is 0 where exp stays in range, else the row's largest score: subtracting it everywhere changes no
+        weight. The sum is that of exp(score - shift).
+        """
+        x, (head, query, _) = node.one("x"), index
+        row = run.read(x, (head, query))  # (keys,)
+        shift = shift_of(row)
+        terms = [Term(x, (head, query, key), score) for key, score in enumerate(row.tolist())]
+        total = math.fsum(math.exp(term.value - shift) for term in terms)
+        return [*terms, Term("shift", (), shift), Term("sum", (), total)]
+
+    def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
+        """The share of exp(score - shift) in the sum."""
+        *row, shift, total = terms
+        return math.exp(row[index[-1]].value - shift.value) / total.value if total.value else 0.0
+
+    def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
+        """The score among the scores of the row."""
+        *row, shift, total = terms
+        score, visible = row[index[-1]].value, sum(math.isfinite(term.value) for term in row)
+        if score == -math.inf:
+            return f"Key {index[-1]} is hidden from query {index[-2]}: its score is −infinity, so its weight is 0."
+        off = f" − {number(shift.value)}" if shift.value else ""
+        return (
+            f"It is exp({number(score)}{off}) ÷ {number(total.value)}, the sum of exp over the {visible} keys that "
+            f"query {index[-2]} can see."
+        )
+
+    def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:
+        """The whole row."""
+        return [Cells(node.one("x"), (*index[:-1], ALL))]
+
+    def targets(self, node: Node, run: Recording, read: Input, index: Index) -> list[Places]:
+        """The whole row."""
+        return [(*index[:-1], ALL)]
+
+
+def shift_of(row: Tensor) -> float:
+    """The number that a softmax's row (keys,) is told without: its peak where exp would leave the range, else 0."""
+    peak = float(row.max())
+    return peak if math.isfinite(peak) and abs(peak) > LARGE else 0.0

@@ -1,0 +1,161 @@
+"""The families of checkpoints that can be read, and the way from a folder to weights of our network.
+
+A checkpoint is a folder with `config.json`, safetensors and `tokenizer.json`, or a GGUF file. Its `model_type` says its
+family. The whole fit of its tensors is checked by their headers, before a weight takes memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import UnsupportedFamily
+from model.tokens.tokenizer import Tokenizer
+from model.zoo.bert import BERT, DISTILBERT, ROBERTA
+from model.zoo.build import check_fits
+from model.zoo.checkpoint import Checkpoint, open_checkpoint
+from model.zoo.family import Family, Named
+from model.zoo.files import Progress, build_from, damaged, no_progress, read_object, rename
+from model.zoo.gpt2 import GPT2
+from model.zoo.gpt_neox import GPT_NEOX
+from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
+
+FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
+    "llama": LLAMA,
+    "mistral": MISTRAL,
+    "qwen2": QWEN2,
+    "qwen3": QWEN3,
+    "gpt2": GPT2,
+    "gpt_neox": GPT_NEOX,
+    "bert": BERT,
+    "roberta": ROBERTA,
+    "xlm-roberta": ROBERTA,
+    "distilbert": DISTILBERT,
+}
+NO_TOKENS = {"start": None, "end": None, "pad": None}
+GGUF = ".gguf"
+
+
+def families_in_words() -> str:
+    """The names of all families: "Llama, BERT"."""
+    return ", ".join(dict.fromkeys(family.name for family in FAMILIES.values()))
+
+
+def family_of(values: dict[str, Any]) -> Family:
+    """The family of a config.json's values. Raises `UnsupportedFamily`, which lists the families."""
+    kind = values.get("model_type")
+    found = FAMILIES.get(kind) if isinstance(kind, str) else None
+    if found is None:
+        raise UnsupportedFamily(
+            f"config.json says model_type {repr(kind)[:60]}, which cannot be read. These can: {families_in_words()}."
+        )
+    return found
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of a checkpoint, for the folder itself or for a file in it."""
+    return path if path.is_dir() else path.parent
+
+
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (as float32) and tokenizer of a checkpoint: a folder, a file in it, or a GGUF file.
+
+    Raises `UnsupportedFamily`, `DamagedWeights`.
+    """
+    if path.suffix == GGUF:
+        return _gguf().read(path, progress)
+    checkpoint = open_checkpoint(folder_of(path))
+    family, config, names = _plan(checkpoint)
+    tokenizer = _read_tokenizer(checkpoint.folder, checkpoint.values, config)
+    weights: dict[str, Tensor] = {}
+    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
+        weights |= family.fit(names[theirs], tensor, config)
+        progress("Reading the weights", done / len(names))
+    return config, weights, tokenizer
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer of a checkpoint, without its weights. Raises `UnsupportedFamily`, `DamagedWeights`."""
+    if path.suffix == GGUF:
+        return _gguf().read_tokenizer(path)
+    values = read_object(folder_of(path) / "config.json")
+    config = build_from(folder_of(path) / "config.json", family_of(values).configure, values)
+    return _read_tokenizer(folder_of(path), values, config)
+
+
+def read_config(path: Path) -> tuple[Family, TransformerConfig]:
+    """The family and the configuration of a checkpoint, from small files. Raises as `read` does."""
+    if path.suffix == GGUF:
+        return LLAMA, _gguf().read_config(path)
+    values = read_object(folder_of(path) / "config.json")
+    family = family_of(values)
+    return family, build_from(folder_of(path) / "config.json", family.configure, values)
+
+
+def size_of(path: Path) -> int:
+    """Bytes that the weights of a checkpoint will take in float32, from the headers of its files. Raises as `read`."""
+    if path.suffix == GGUF:
+        return _gguf().size_of(path)
+    checkpoint = open_checkpoint(folder_of(path))
+    family, config, names = _plan(checkpoint)
+    return sum(tensor.nbytes for _, tensor in _on_meta(checkpoint, family, config, names))
+
+
+def _gguf() -> Any:
+    return import_module("model.zoo.gguf_llama")  # so that the library of GGUF loads only for such a file
+
+
+def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, str]]:
+    """The family, the configuration, and our name of each tensor that is read. All of them fit, by their headers."""
+    family = family_of(checkpoint.values)
+    beside = checkpoint.folder / "config.json"
+    config = build_from(beside, family.configure, checkpoint.values)
+    bare = {_without(name, family.prefixes): name for name in checkpoint.tensors}
+    names = {bare[name]: ours for name, ours in rename(bare, family.names).items()}
+    checkpoint.check_types(names)
+    check_fits(config, build_from(beside, dict, _on_meta(checkpoint, family, config, names)))
+    return family, config, names
+
+
+def _without(name: str, prefixes: Iterable[str]) -> str:
+    for prefix in prefixes:
+        name = name.removeprefix(prefix)
+    return name
+
+
+def _on_meta(
+    checkpoint: Checkpoint, family: Family, config: TransformerConfig, names: dict[str, str]
+) -> Iterator[Named]:
+    """Every tensor of ours in its shape, without numbers."""
+    for theirs, ours in names.items():
+        yield from family.fit(ours, torch.empty(checkpoint.tensors[theirs].shape, device="meta"), config)
+
+
+def _read_tokenizer(folder: Path, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
+    """The tokenizer of tokenizer.json; a decoder's end token is the one that config.json names."""
+    special = NO_TOKENS | dict(family_of(values).special)
+    tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
+    last = max(tokenizer.backend.get_vocab().values(), default=0)
+    if last >= config.vocab_size:
+        raise damaged(
+            folder / "tokenizer.json",
+            "does not fit the model",
+            f"it has a token with the id {last:,}, but the model has vectors for {config.vocab_size:,}",
+        )
+    if config.kind == "decoder":
+        tokenizer.end = _end(folder, values, tokenizer)
+    return tokenizer
+
+
+def _end(folder: Path, values: dict[str, Any], tokenizer: Tokenizer) -> int | None:
+    ends = values.get("eos_token_id")
+    end = ends[0] if isinstance(ends, list) and ends else ends
+    if end is not None and not (type(end) is int and 0 <= end < tokenizer.size):
+        raise damaged(folder / "config.json", "describes no model", f"eos_token_id is {repr(ends)[:60]}")
+    return end

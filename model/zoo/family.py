@@ -1,0 +1,54 @@
+"""A family of checkpoints: what its `config.json` means, and where each of its tensors stands in our network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+
+Named = tuple[str, Tensor]
+
+
+def keep(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """The tensor as it is stored."""
+    yield name, tensor
+
+
+def without_copy(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """The tensor; but nothing of an output layer that is a second copy of the embedding table."""
+    if name != "unembed.weight" or not config.shares_output_table:
+        yield name, tensor
+
+
+def pair_up(rows: Tensor, config: TransformerConfig) -> Tensor:
+    """Reorders the rows of each head for our rotary positions: (heads * d_k, ...), or a gain (d_k,).
+
+    Checkpoints of the hub turn feature k together with feature k + w/2, of the w features that turn. Ours turn
+    neighbours, and so does GGUF.
+    """
+    width = config.rotary_width or config.head_width
+    order = torch.arange(config.head_width, device=rows.device)
+    order[:width] = order[:width].view(2, -1).mT.flatten()  # 0, w/2, 1, w/2 + 1, ...
+    return rows.unflatten(0, (-1, config.head_width))[:, order].flatten(0, 1)
+
+
+@dataclass(frozen=True)
+class Family:
+    """One family. `name` is in words.
+
+    `names` leads from the tensors of the file to ours; `{}` is the layer, and None drops a tensor. `prefixes` may stand
+    before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
+    may become several. `configure` raises `DamagedWeights`, `ConfigError`, or `KeyError` for a missing value.
+    """
+
+    name: str
+    configure: Callable[[dict[str, Any]], TransformerConfig]
+    names: Mapping[str, str | None]
+    prefixes: tuple[str, ...] = ()
+    fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
+    special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens

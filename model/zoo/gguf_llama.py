@@ -1,0 +1,226 @@
+"""Llama, Qwen2 and Qwen3 from a GGUF file, whose quantised weights become float32."""
+
+from __future__ import annotations
+
+import struct
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from gguf import GGUFEndian, GGUFReader, GGUFValueType, ReaderTensor, dequantize
+from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, processors
+from tokenizers import Tokenizer as Backend
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.tokens.tokenizer import Tokenizer
+from model.zoo.build import check_fits
+from model.zoo.checkpoint import check_numbers
+from model.zoo.family import pair_up
+from model.zoo.files import Progress, build_from, damaged, no_progress, rename
+from model.zoo.llama import VALUES
+
+NAMES = {
+    "token_embd.weight": "decoder.embed.tokens.weight",
+    "blk.{}.attn_norm.weight": "decoder.blocks.{}.attn_norm.gain",
+    "blk.{}.attn_q.weight": "decoder.blocks.{}.self_attn.query.weight",
+    "blk.{}.attn_k.weight": "decoder.blocks.{}.self_attn.key.weight",
+    "blk.{}.attn_v.weight": "decoder.blocks.{}.self_attn.value.weight",
+    "blk.{}.attn_output.weight": "decoder.blocks.{}.self_attn.out.weight",
+    "blk.{}.attn_q.bias": "decoder.blocks.{}.self_attn.query.bias",
+    "blk.{}.attn_k.bias": "decoder.blocks.{}.self_attn.key.bias",
+    "blk.{}.attn_v.bias": "decoder.blocks.{}.self_attn.value.bias",
+    "blk.{}.attn_q_norm.weight": "decoder.blocks.{}.self_attn.query_norm.gain",
+    "blk.{}.attn_k_norm.weight": "decoder.blocks.{}.self_attn.key_norm.gain",
+    "blk.{}.ffn_norm.weight": "decoder.blocks.{}.ffn_norm.gain",
+    "blk.{}.ffn_gate.weight": "decoder.blocks.{}.ffn.expand.weight",
+    "blk.{}.ffn_up.weight": "decoder.blocks.{}.ffn.up.weight",
+    "blk.{}.ffn_down.weight": "decoder.blocks.{}.ffn.contract.weight",
+    "output_norm.weight": "decoder.final_norm.gain",
+    "output.weight": "unembed.weight",
+}
+# By `general.architecture`: the values in which these models differ from Llama's.
+ARCHITECTURES: dict[str, dict[str, Any]] = {
+    "llama": {},
+    "qwen2": {"qkv_bias": True, "out_bias": False},
+    "qwen3": {"qk_norm": True},
+}
+REORDERED = "llama"  # its files have the rows of each head as our rotary positions need them; others, as on the hub
+# How the tokenizers of Llama 3 and of Qwen cut a text before the merges. They differ in how many digits stay together.
+SPLIT = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}DIGITS| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
+SPLITS = {"llama-bpe": SPLIT.replace("DIGITS", "{1,3}"), "qwen2": SPLIT.replace("DIGITS", "")}
+SPLITTING = ("smollm", "gpt-2", *SPLITS)
+CONTROL = 3  # the type of a token that stands for no text
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer of a GGUF file, without the weights. Raises `DamagedWeights`."""
+    return build_from(path, gguf_tokenizer, open_gguf(path)[1])
+
+
+def read_config(path: Path) -> TransformerConfig:
+    """The configuration in the header of a GGUF file. Raises `DamagedWeights`."""
+    reader, values = open_gguf(path)
+    tied = all(tensor.name != "output.weight" for tensor in reader.tensors)
+    return build_from(path, partial(gguf_config, tied=tied), values)
+
+
+def size_of(path: Path) -> int:
+    """Bytes of all weights in float32. Raises `DamagedWeights`."""
+    return sum(4 * int(tensor.n_elements) for tensor in open_gguf(path)[0].tensors)
+
+
+class QuickReader(GGUFReader):
+    """The library's reader, in a tenth of its time.
+
+    The library slices a memmap for every number and every word of the vocabulary: a hundred thousand times. This one
+    reads through the buffer, and reads an array of numbers whole.
+    """
+
+    def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> np.ndarray:
+        ordered = np.dtype(dtype).newbyteorder(override_order or self.byte_order)
+        return np.frombuffer(self.data, ordered, int(count), int(offset))
+
+    def _get_field_parts(self, orig_offs: int, raw_type: int) -> tuple[int, list[Any], list[int], list[GGUFValueType]]:
+        if raw_type != GGUFValueType.ARRAY:
+            return super()._get_field_parts(orig_offs, raw_type)
+        kind = GGUFValueType(int(self._get(orig_offs, np.uint32)[0]))
+        count, start = int(self._get(orig_offs + 4, np.uint64)[0]), orig_offs + 12
+        if kind == GGUFValueType.STRING:
+            items, end = self._strings(start, count)
+        else:
+            numbers = self._get(start, self.gguf_scalar_to_np[kind], count)
+            items, end = list(numbers[:, None]), start + numbers.nbytes
+        return end - orig_offs, items, list(range(len(items))), [GGUFValueType.ARRAY, kind]
+
+    def _strings(self, at: int, count: int) -> tuple[list[Any], int]:
+        """`count` strings, each stored after its length, and the offset after the last one."""
+        length = struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q")
+        buffer, strings = self.data.data, []
+        for _ in range(count):
+            start = at + length.size
+            at = start + length.unpack_from(buffer, at)[0]
+            strings.append(buffer[start:at])
+        return strings, at
+
+
+def open_gguf(path: Path) -> tuple[GGUFReader, dict[str, Any]]:
+    """The reader of a GGUF file of this family, and the values of its header. Raises `DamagedWeights`."""
+    try:
+        reader = QuickReader(path)
+        values = {name: field.contents() for name, field in reader.fields.items()}
+    except Exception as error:  # the library raises ValueError, IndexError and others on a damaged file
+        raise damaged(path, "is not a whole GGUF file", error) from error
+    if values.get("general.architecture") not in (*ARCHITECTURES,):
+        raise DamagedWeights(
+            f"{path.name} holds a {repr(values.get('general.architecture'))[:60]} model. "
+            f"From GGUF only these are read: {', '.join(ARCHITECTURES)}."
+        )
+    return reader, values
+
+
+def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
+    """Configuration, weights (as float32) and tokenizer of a GGUF file. Raises `DamagedWeights`."""
+    reader, values = open_gguf(path)
+    if sum(tensor.n_bytes for tensor in reader.tensors) > path.stat().st_size:
+        raise damaged(path, "is not a whole GGUF file", "its tensors have more bytes than the file")
+    names = rename((tensor.name for tensor in reader.tensors), NAMES)
+    config = build_from(path, partial(gguf_config, tied="output.weight" not in names), values)
+    check_fits(config, {names[tensor.name]: _on_meta(tensor) for tensor in reader.tensors})
+    tokenizer = build_from(path, gguf_tokenizer, values)
+    weights = build_from(path, partial(_open_all, names=names, progress=progress), reader)
+    if values["general.architecture"] != REORDERED:
+        for name in weights:
+            if ".query" in name or ".key" in name:
+                weights[name] = pair_up(weights[name], config)
+    return config, weights, tokenizer
+
+
+def _on_meta(tensor: ReaderTensor) -> Tensor:
+    """A tensor of the same shape without numbers. GGUF has the axes from the last to the first."""
+    return torch.empty([int(length) for length in reversed(tensor.shape)], device="meta")
+
+
+def _open_all(reader: GGUFReader, names: dict[str, str], progress: Progress) -> dict[str, Tensor]:
+    weights = {}
+    with ThreadPoolExecutor() as pool:  # NumPy releases Python's lock, so the threads run in parallel
+        opened = pool.map(dequantise, reader.tensors)
+        for done, (tensor, weight) in enumerate(zip(reader.tensors, opened, strict=True), start=1):
+            weights[names[tensor.name]] = check_numbers(tensor.name, weight)
+            progress("Reading the weights", done / len(reader.tensors))
+    return weights
+
+
+def dequantise(tensor: ReaderTensor) -> Tensor:
+    """The quantised numbers as float32, in new memory."""
+    return torch.from_numpy(np.require(dequantize(tensor.data, tensor.tensor_type), np.float32, "W"))
+
+
+def gguf_config(values: dict[str, Any], tied: bool) -> TransformerConfig:
+    """The configuration in GGUF metadata. Raises `DamagedWeights`, or `KeyError` for a missing value."""
+    kind = values["general.architecture"]
+    scaling = values.get(f"{kind}.rope.scaling.type", "none")
+    if scaling != "none":
+        raise DamagedWeights(f"Rotary scaling of the type {repr(scaling)[:60]} is not supported.")
+    heads = values[f"{kind}.attention.head_count"]
+    width = values[f"{kind}.embedding_length"]
+    turning = values.get(f"{kind}.rope.dimension_count", width // heads)
+    return TransformerConfig(
+        **VALUES | ARCHITECTURES[kind],
+        vocab_size=len(values["tokenizer.ggml.tokens"]),
+        d_model=width,
+        n_heads=heads,
+        n_kv_heads=values.get(f"{kind}.attention.head_count_kv", heads),
+        d_head=values.get(f"{kind}.attention.key_length", turning),
+        d_ff=values[f"{kind}.feed_forward_length"],
+        n_decoder_layers=values[f"{kind}.block_count"],
+        max_length=values[f"{kind}.context_length"],
+        norm_eps=values[f"{kind}.attention.layer_norm_rms_epsilon"],
+        position_base=values.get(f"{kind}.rope.freq_base", 10000.0),
+        tied_embeddings=tied,
+    )
+
+
+def gguf_tokenizer(values: dict[str, Any]) -> Tokenizer:
+    """Byte-level BPE from GGUF metadata. SmolLM2's tokenizer ("smollm") splits every digit off, GPT-2's does not.
+
+    Llama 3's puts its start token before a text. Qwen's makes one character of a letter and its accent first.
+    Raises `DamagedWeights` for any other tokenizer, `KeyError` for a missing value.
+    """
+    splitting = values.get("tokenizer.ggml.pre", "gpt-2")
+    if values.get("tokenizer.ggml.model") != "gpt2" or splitting not in SPLITTING:
+        raise DamagedWeights(
+            f"From GGUF only the tokenizers {', '.join(SPLITTING)} can be rebuilt, not {repr(splitting)[:60]}."
+        )
+    pieces = values["tokenizer.ggml.tokens"]
+    merges = [tuple(merge.split(" ")) for merge in values["tokenizer.ggml.merges"]]
+    vocabulary = {piece: id for id, piece in enumerate(pieces)}
+    backend = Backend(models.BPE(vocab=vocabulary, merges=merges, ignore_merges=splitting == "llama-bpe"))
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=splitting not in SPLITS)
+    splits: list[Any] = [pre_tokenizers.Digits(individual_digits=True)] if splitting == "smollm" else []
+    if splitting in SPLITS:
+        splits = [pre_tokenizers.Split(Regex(SPLITS[splitting]), "isolated")]
+    if splitting == "qwen2":
+        backend.normalizer = normalizers.NFC()
+    backend.pre_tokenizer = pre_tokenizers.Sequence([*splits, byte_level])
+    backend.decoder = decoders.ByteLevel()
+    types = values["tokenizer.ggml.token_type"]
+    backend.add_special_tokens(
+        [AddedToken(piece, special=True) for piece, type in zip(pieces, types, strict=True) if type == CONTROL]
+    )
+    start = values.get("tokenizer.ggml.bos_token_id")
+    if start is not None and values.get("tokenizer.ggml.add_bos_token", splitting == "llama-bpe"):
+        backend.post_processor = processors.TemplateProcessing(
+            single=[pieces[start], "$A"], special_tokens=[(pieces[start], start)]
+        )
+    end = values.get("tokenizer.ggml.eos_token_id")
+    if end is not None and not 0 <= end < len(pieces):
+        raise ValueError(f"the end token has the id {end}, and there are {len(pieces):,} tokens")
+    return Tokenizer(backend, start=None, end=None if end is None else pieces[end], pad=None)

@@ -1,0 +1,81 @@
+"""GPT-NeoX (Pythia): decoders whose sublayers read the same stream, with rotary positions on a part of each head.
+
+Black et al. (2022), arXiv:2204.06745; Biderman et al. (2023), arXiv:2304.01373.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.zoo.family import Family, Named, pair_up, without_copy
+from model.zoo.hub_values import activation, rotary
+
+LAYER, BLOCK = "gpt_neox.layers.{}.", "decoder.blocks.{}."
+NAMES = {
+    "gpt_neox.embed_in.weight": "decoder.embed.tokens.weight",
+    LAYER + "input_layernorm.weight": BLOCK + "attn_norm.gain",
+    LAYER + "input_layernorm.bias": BLOCK + "attn_norm.bias",
+    LAYER + "attention.query_key_value.weight": BLOCK + "self_attn.fused.weight",
+    LAYER + "attention.query_key_value.bias": BLOCK + "self_attn.fused.bias",
+    LAYER + "attention.dense.weight": BLOCK + "self_attn.out.weight",
+    LAYER + "attention.dense.bias": BLOCK + "self_attn.out.bias",
+    LAYER + "attention.bias": None,  # the causal mask
+    LAYER + "attention.masked_bias": None,  # the number that stands for minus infinity
+    LAYER + "attention.rotary_emb.inv_freq": None,  # our network computes it from the base
+    LAYER + "post_attention_layernorm.weight": BLOCK + "ffn_norm.gain",
+    LAYER + "post_attention_layernorm.bias": BLOCK + "ffn_norm.bias",
+    LAYER + "mlp.dense_h_to_4h.weight": BLOCK + "ffn.expand.weight",
+    LAYER + "mlp.dense_h_to_4h.bias": BLOCK + "ffn.expand.bias",
+    LAYER + "mlp.dense_4h_to_h.weight": BLOCK + "ffn.contract.weight",
+    LAYER + "mlp.dense_4h_to_h.bias": BLOCK + "ffn.contract.bias",
+    "gpt_neox.final_layer_norm.weight": "decoder.final_norm.gain",
+    "gpt_neox.final_layer_norm.bias": "decoder.final_norm.bias",
+    "embed_out.weight": "unembed.weight",
+    "lm_head.weight": "unembed.weight",
+}
+USUAL_SHARE = 0.25  # of a head's features that turn, where config.json does not say it
+
+
+def configure(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value."""
+    width, heads = values["hidden_size"], values["num_attention_heads"]
+    turning = rotary({"rotary_pct": USUAL_SHARE} | values, base="rotary_emb_base", share="rotary_pct")
+    biased = values.get("attention_bias", True)
+    return TransformerConfig(
+        vocab_size=values["vocab_size"],
+        d_model=width,
+        n_heads=heads,
+        d_ff=values["intermediate_size"],
+        n_decoder_layers=values["num_hidden_layers"],
+        max_length=values["max_position_embeddings"],
+        qkv_bias=biased,
+        out_bias=biased,
+        parallel_residual=values.get("use_parallel_residual", True),
+        norm_position="pre",
+        norm_eps=values["layer_norm_eps"],
+        positions="rotary",
+        position_base=turning["position_base"],
+        rotary_scaling=turning["rotary_scaling"],
+        rotary_width=int(width // heads * turning["share"]),
+        embed_scale=False,
+        activation=activation(values.get("hidden_act", "gelu")),
+        tied_embeddings=values.get("tie_word_embeddings", False),
+    )
+
+
+def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """Queries, keys and values apart, each head in the order of our rotary positions. They are stored head by head."""
+    if ".fused." not in name:
+        yield from without_copy(name, tensor, config)
+        return
+    heads = tensor.unflatten(0, (config.n_heads, 3, config.head_width))  # (heads, 3, d_k, ...)
+    for place, part in enumerate(("query", "key", "value")):
+        rows = heads[:, place].flatten(0, 1)
+        yield name.replace("fused", part), rows if part == "value" else pair_up(rows, config)
+
+
+GPT_NEOX = Family("GPT-NeoX", configure, NAMES, fit=fit)

@@ -1,0 +1,43 @@
+"""How a model that is not bundled is named: by a name of the hub, or by a path."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.errors import UnknownModel
+
+PART = r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}"
+HUB_NAME = re.compile(rf"({PART}/{PART})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{{0,99}}))?")
+HUB_ADDRESS = re.compile(r"https?://(?:huggingface\.co|hf\.co)/")  # what a browser shows, pasted as it is
+PATH_STARTS = re.compile(r"[/~.\\]|[A-Za-z]:[\\/]")
+SHORT_COMMIT = 8  # characters of a commit in a card's name
+
+
+@dataclass(frozen=True)
+class HubName:
+    """`owner/name` of a model repository, and a branch, tag or commit of it; "" for its main branch."""
+
+    repository: str
+    revision: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.repository}@{self.revision}" if self.revision else self.repository
+
+
+def read_name(text: str) -> HubName | Path:
+    """The hub name or the path that a text means. Raises `UnknownModel` for anything else.
+
+    A path begins with `/`, `~`, `.` or a drive, or ends in `.gguf`. So no folder can pass for a name of the hub.
+    """
+    text = text.strip()
+    if PATH_STARTS.match(text) or text.endswith(".gguf"):
+        return Path(text).expanduser()
+    match = HUB_NAME.fullmatch(HUB_ADDRESS.sub("", text).rstrip("/"))
+    if match is None or ".." in text:
+        raise UnknownModel(
+            f"{text[:100]!r} names no model. Write the name of a model on the hub, such as openai-community/gpt2 or "
+            "openai-community/gpt2@main, or the path of a folder or GGUF file, which begins with / or ./"
+        )
+    return HubName(match[1], match[2] or "")

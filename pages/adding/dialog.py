@@ -1,0 +1,238 @@
+"""The dialog that adds a model: a name, a look at what it is, the download, and the models that were added.
+
+It is a piece of the page that runs alone, so nothing on the page changes meanwhile. The whole page runs again when a
+model has come or gone. app.py shows the dialog after the page, in each run until the reader closes it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model.errors import GlassformerError
+from pages.adding import rights
+from pages.adding.downloads import Download, Downloads
+from pages.adding.rights import NotAllowed
+from pages.components import mounts
+from pages.shared import limits, model_choice, rate_limits
+from pages.shared.rate_limits import LimitReached
+from pages.teach import presenters
+from pages.teach.presenters import Standing
+from pages.teach.room import RoomError
+from viz.shared.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card
+    from model.adding.found import Found
+    from model.zoo.files import Progress
+
+# Keys of the session. OPEN: the dialog is to be seen. ASKED: the text that the reader wants to know about. SEEN: the
+# text, and what was found for it or why nothing. WORK: the download that the reader waits for. TOLD: one whose end the
+# page knows. CHANGED: the page must run again.
+OPEN, ASKED, SEEN, WORK = "_adding_open", "_adding_asked", "_adding_seen", "_adding_work"
+TOLD, CHANGED, BEATS, REFUSED = "_adding_told", "_adding_changed", "_adding_beats", "_adding_refused"
+FIELD = "adding_name"
+PULSE_SECONDS = 0.7
+MAX_CHARACTERS = 300
+HUB = "https://huggingface.co/models"
+
+
+def open_dialog() -> None:
+    """Show the dialog from the next run on. For callbacks."""
+    st.session_state[OPEN] = True
+
+
+def show() -> None:
+    """Draw the dialog where the reader has opened it. app.py calls it in each run."""
+    if st.session_state.get(OPEN):
+        _dialog()
+
+
+def _close() -> None:
+    st.session_state[OPEN] = False
+    if (work := st.session_state.get(WORK)) is not None and work.is_over:
+        _forget()
+
+
+def _forget() -> None:
+    for name in (ASKED, SEEN, WORK):
+        st.session_state.pop(name, None)
+
+
+@st.dialog("Add a model", width="medium", on_dismiss=_close)
+def _dialog() -> None:
+    work: Download | None = st.session_state.get(WORK)
+    if work is not None and work.is_over and st.session_state.get(TOLD) is not work:
+        st.session_state[TOLD], st.session_state[CHANGED] = work, True
+    if st.session_state.pop(CHANGED, False):
+        st.rerun()
+    try:
+        rights.check_visitor()
+    except NotAllowed as error:
+        st.info(markdown_text(str(error)), icon=":material/lock:")
+        if rights.standing() is Standing.NOT_SIGNED_IN:
+            st.button("Sign in", icon=":material/login:", on_click=_sign_in)
+        if refused := st.session_state.pop(REFUSED, ""):
+            st.error(markdown_text(refused), icon=":material/error:")
+    else:
+        _draw_form()
+        _draw_state(work)
+    _draw_added()
+
+
+def _draw_form() -> None:
+    """The field and its button. The caption says what may be written."""
+    from model.zoo.families import families_in_words
+
+    with st.container(key="adding form"), st.form("adding", border=False):
+        field, button = st.columns([4, 1], vertical_alignment="bottom")
+        field.text_input(
+            "Name on the hub, folder or GGUF file" if rights.is_on_this_machine() else "Name on the hub",
+            key=FIELD,
+            placeholder="openai-community/gpt2",
+            autocomplete="off",
+        )
+        button.form_submit_button("Look", icon=":material/search:", width="stretch", on_click=_ask)
+    # No caption: its colour is that of the page, and a dialog is drawn outside of the page.
+    st.markdown(
+        f":small[A model of the [Hugging Face hub]({HUB}), with a revision if you like: owner/name@revision. These "
+        f"families can be read: {families_in_words()}.]"
+    )
+
+
+def _draw_state(work: Download | None) -> None:
+    """What was found, or how far the download is. One place for all, so that nothing below it jumps."""
+    with st.container(key="adding state"):
+        if work is not None and not work.is_over:
+            _draw_progress(work)
+        elif work is not None and work.card is not None:
+            st.success(f"{markdown_text(work.card.title)} is ready.", icon=":material/check_circle:")
+            st.button("Use it now", icon=":material/arrow_forward:", type="primary", on_click=_use, args=(work.card,))
+        else:
+            if work is not None:
+                st.error(markdown_text(work.fault), icon=":material/error:")
+            _draw_found()
+
+
+def _draw_progress(work: Download) -> None:
+    st.progress(min(work.share, 1.0), text=markdown_text(f"{work.found.name}: {work.step}"))
+    st.button("Cancel", icon=":material/close:", on_click=_cancel, args=(work,))
+    st.session_state[BEATS] = st.session_state.get(BEATS, 0) + 1
+    mounts.pulse(PULSE_SECONDS, st.session_state[BEATS], key="adding pulse")
+
+
+def _draw_found() -> None:
+    """What is behind the name, and the button that adds it; or why it cannot be added."""
+    asked = st.session_state.get(ASKED)
+    if not asked:
+        return
+    if st.session_state.get(SEEN, (None,))[0] != asked:
+        with st.spinner("Looking…"):
+            st.session_state[SEEN] = (asked, *_look(asked))
+    _, found, fault = st.session_state[SEEN]
+    if found is not None:
+        lines = [f":gray[{name}] {markdown_text(value)}" for name, value in found.facts()]
+        st.markdown("  \n".join([f"**{markdown_text(found.name)}**", *lines]))
+    if fault:
+        st.error(markdown_text(fault), icon=":material/error:")
+    elif found is not None:
+        st.button("Add", icon=":material/download:", type="primary", on_click=_add, args=(found,))
+
+
+def _look(text: str) -> tuple[Found | None, str]:
+    """What is behind a text, and why it cannot be added; "" if it can."""
+    from model.adding.add import look
+    from model.zoo.memory import check_memory
+
+    try:
+        rights.check(text)
+        rate_limits.spend(limits.ADDITIONS)
+        found = look(text)
+    except (GlassformerError, LimitReached, OSError) as error:
+        return None, str(error)
+    try:
+        check_memory(found.name, found.memory or 0, found.free)
+    except GlassformerError as error:
+        return found, str(error)
+    return found, ""
+
+
+def _draw_added() -> None:
+    """The models that were added, with a button each where this visitor may remove them."""
+    from model.zoo.cards import added_cards
+
+    added = added_cards()
+    if not added:
+        return
+    st.markdown("##### Added here")
+    may_remove = rights.may_remove()
+    for card in added:
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        facts = f"{card.name} · {card.size / 1e6:,.0f} MB{'' if card.ready else f' · {card.state}'}"
+        words.markdown(f"**{markdown_text(card.title)}**  \n:small[{markdown_text(facts)}]")
+        if may_remove:
+            button.button(
+                "Remove",
+                key=f"remove {card.name}",
+                on_click=_remove,
+                args=(card.name,),
+                type="tertiary",
+                width="stretch",
+            )
+
+
+def _sign_in() -> None:
+    try:
+        presenters.sign_in()
+    except RoomError as error:
+        st.session_state[REFUSED] = str(error)
+
+
+def _ask() -> None:
+    """Act on a press of Look: what was asked before is forgotten, unless it is still at work."""
+    work = st.session_state.get(WORK)
+    if work is None or work.is_over:
+        _forget()
+        st.session_state[ASKED] = st.session_state[FIELD].strip()[:MAX_CHARACTERS]
+
+
+def _add(found: Found) -> None:
+    st.session_state[WORK] = downloads().join(found, _session())
+
+
+def _cancel(work: Download) -> None:
+    downloads().leave(work, _session())
+    st.session_state.pop(WORK, None)
+
+
+def _use(card: Card) -> None:
+    model_choice.take(card.name)
+    _close()
+    st.session_state[CHANGED] = True
+
+
+def _remove(name: str) -> None:
+    from model.adding.add import remove
+
+    if rights.may_remove():
+        remove(name)
+        st.session_state[CHANGED] = True
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context is not None else ""
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def downloads() -> Downloads:
+    """The downloads of this server."""
+
+    def add(found: Found, progress: Progress) -> Card:
+        from model.adding.add import add
+
+        return add(found, progress)
+
+    return Downloads(add)

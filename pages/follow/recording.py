@@ -1,0 +1,89 @@
+"""Records the runs of a presenter whom a class follows. app.py calls it.
+
+The record holds the very messages that the run sent to the presenter's browser, so recording costs the run next to
+nothing. They are written in another thread (`pages.follow.publishing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.follow import files
+from pages.follow.publishing import PUBLISHER, RecordedRun
+from pages.shared import fragments, share, state
+from pages.shared.page_recording import Record, is_recorded, record_page
+from pages.teach import my_room, plain_scenes
+from viz.documents.live_view import write_view
+from viz.shared.style import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from viz.shared.fonts import Hand
+
+# Streamlit's names of elements, as a class may read them. Controls have no place in a picture.
+PICTURES = ("imgs", "image", "audio", "video", "iframe")
+CONTROLS_NOTE = "The controls of this view are in the app: “Explore on my own” opens it there."
+PICTURES_NOTE = "A picture of this view is only in the app: “Explore on my own” opens it there."
+
+
+def is_on() -> bool:
+    """Whether a class follows this session, and the page on screen is one that it sees."""
+    session = st.session_state
+    return "_room" in session and session.get("_page") not in (None, *my_room.NOT_FOLLOWED)
+
+
+@contextmanager
+def record_run() -> Iterator[None]:
+    """Record the page inside this `with`, also one that ends early with a message."""
+    st.session_state["_presented_record"] = None  # not deleted: another run of this session may still read its state
+    fragments.record_with(record_piece if is_on() else None)
+    if not is_on():
+        yield
+        return
+    with record_page() as record:
+        try:
+            yield
+        except Exception:
+            st.session_state["_presented_record"] = record
+            raise
+    st.session_state["_presented_record"] = record
+
+
+@contextmanager
+def record_piece() -> Iterator[None]:
+    """Record a piece of the page that runs by itself inside this `with`, and tell the class."""
+    record: Record | None = st.session_state.get("_presented_record")
+    if record is None or is_recorded() or not is_on():
+        yield
+        return
+    record.begin_piece()
+    with record_page(record):
+        yield
+    record.end_piece()
+    publish()
+
+
+def publish() -> None:
+    """Show the class what has been recorded. Call it after the run, when the state is that of the view."""
+    record: Record | None = st.session_state.get("_presented_record")
+    if record is None or not is_on():
+        return
+    page = st.session_state["_page"]
+    facts = {} if page == plain_scenes.PAGE else share.collect_facts(page)
+    shown = {name: facts[name] for name in ("Model", "Sentence", "Translation", "Muted heads") if facts.get(name)}
+    title = state.pages()[page].title
+    write = partial(_write, record.copy(), page, title, shown, state.theme(), state.get("urdu"))
+    PUBLISHER.publish(RecordedRun(st.session_state["_room"], write))
+
+
+def _write(record: Record, page: str, title: str, facts: Mapping[str, str], theme: Theme, hand: Hand) -> bytes:
+    left_out = record.left_out()
+    notes = [CONTROLS_NOTE] if left_out.difference(PICTURES) else []
+    notes += [PICTURES_NOTE] if left_out.intersection(PICTURES) else []
+    return write_view(page, title, record.parts(has_places=True), facts, notes, theme, hand, files.name_of)

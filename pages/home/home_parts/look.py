@@ -1,0 +1,66 @@
+"""What the last word looks at in the head that the map frames, for the caption of the map and for the guided path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pages.home.home_parts import map_data
+from pages.home.home_parts.map_data import FramedHead
+from pages.shared import layout
+from pages.shared.head_on_screen import tokens_of
+from pages.shared.traces import Run
+from viz.shared.tokens import words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Look:
+    """The attention of one query in one head: `row` (keys,) has its weights, `key` is the one that tells most.
+
+    `part` is "self_attn" or "cross_attn". `queries` and `keys` are the words of the tokens.
+    """
+
+    stack: str
+    part: str
+    layer: int
+    head: int
+    query: int
+    key: int
+    row: Tensor
+    queries: list[str]
+    keys: list[str]
+
+    @property
+    def query_chip(self) -> str:
+        return layout.quote(self.queries[self.query], self.query)
+
+    @property
+    def key_chip(self) -> str:
+        return layout.quote(self.keys[self.key], self.key)
+
+    @property
+    def target(self) -> str:
+        """What the query looks at, for running text."""
+        return "itself" if self.part == "self_attn" and self.key == self.query else self.key_chip
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The keys that open a page at this head and pair."""
+        place = {"layer": self.layer, "head": self.head, "query": self.query, "key": self.key}
+        return {"attention": f"{self.stack}.{self.part}", **place}
+
+
+def find_look(run: Run, layers: dict[str, int], framed: FramedHead) -> Look:
+    """What the last word looks at in the head that the map frames; where that is cross-attention, in the source."""
+    from model.analysis.telling import telling_weights  # torch is not loaded before a run is made
+
+    stack, is_cross = framed.stack, framed.part == "cross_attn"
+    tokens = tokens_of(run, stack)
+    query = map_data.last_word(tokens)
+    row = run.trace[f"{stack}.{layers[stack]}.{framed.part}.weights"][framed.head, query]  # (keys,)
+    key = int((row if is_cross else telling_weights(row, query)).argmax())
+    keys = words(run.trace.source_tokens if is_cross else tokens)
+    return Look(stack, framed.part, layers[stack], framed.head, query, key, row, words(tokens), keys)

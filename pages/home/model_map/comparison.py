@@ -1,0 +1,132 @@
+"""The second run of the map: another sentence, or the model with all of its heads. The map shows the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from model.errors import GlassformerError
+from model.tokens.tokenizer import Token
+from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
+from pages.shared import layout, state, traces
+from pages.shared.keys import KEYS, MAX_CHARACTERS
+from pages.shared.traces import Run
+from viz.shared.style import markdown_text, token_label
+from viz.shared.tokens import shorten
+
+SENTENCE, WHOLE = "another sentence", "the whole model"
+NOUNS = ("dog", "cat", "river", "house", "king", "street", "tree", "robot")  # for an example
+ARTICLES = ("the", "a", "an")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The run of the run bar (a) and a second one (b), and both in words."""
+
+    source: DifferenceSource
+    first: str
+    second: str
+
+    def pair_labels(self, labels: Sequence[str], *, is_source: bool) -> list[str]:
+        """The labels of the tokens of both runs: both where they differ. `is_source`: those of the encoder."""
+        tokens = self.source.second.read if is_source else self.source.second.written
+        others = [token_label(token.text, token.bytes) for token in tokens]
+        return [one if one == other else f"{one} / {other}" for one, other in zip(labels, others, strict=True)]
+
+
+def read(run: Run) -> Comparison | None:
+    """What the reader has chosen; None for the run alone. Raises `GlassformerError` for what cannot be compared."""
+    first = source_of(run)
+    match state.get("home_with"):
+        case "another sentence":
+            text = state.get("home_text2")
+            return _with_sentence(run, first, text) if text.strip() else None
+        case "the whole model":
+            return _with_whole_model(run, first)
+    return None
+
+
+def _with_sentence(run: Run, first: RunSource, text: str) -> Comparison:
+    """The same model over another text. A decoder behind an encoder goes through the same translation."""
+    traces.check_length(run.model, text)
+    tokens = run.model.tokens_of(text)
+    mine = first.read or first.written
+    if len(tokens) != len(mine):
+        raise GlassformerError(
+            f"To be compared, both sentences need as many tokens: the first has {len(mine)}, the second {len(tokens)}. "
+            "Change words, not the number of tokens."
+        )
+    written, read_tokens = (first.written, tokens) if first.read else (tokens, ())
+    key = (*_parts(run), "beside", text)
+    second = RunSource(key, run.model, written, read_tokens, first.turns)
+    return Comparison(DifferenceSource(first, second), f"“{run.text}”", f"“{text}”")
+
+
+def _with_whole_model(run: Run, first: RunSource) -> Comparison:
+    """The same tokens through the model with all of its heads."""
+    if not run.muted:
+        raise GlassformerError(
+            "No head is muted, so both runs would be the same. Mute a head in the run bar, or compare with another "
+            "sentence."
+        )
+    key = (*_parts(run), "whole")
+    second = RunSource(key, traces.model(run.name, whole=True), first.written, first.read, first.turns)
+    return Comparison(DifferenceSource(first, second), f"without {run.muted.replace(',', ', ')}", "the whole model")
+
+
+def _parts(run: Run) -> tuple[object, ...]:
+    return run.name, str(run.model.place), run.muted, run.text, run.target
+
+
+def show_controls(run: Run, problem: str) -> None:
+    """The choice of the second run, and one line where it cannot be compared."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "Compare with",
+            KEYS["home_with"].choices,
+            key="home_with",
+            required=True,
+            width="content",
+            format_func=str.capitalize,
+            help="The map then shows each number of this run minus the same number of the other one.",
+        )
+        if state.get("home_with") == SENTENCE:
+            mine = run.trace.source_tokens or run.trace.tokens
+            st.text_input(
+                "Second sentence",
+                key="home_text2",
+                max_chars=MAX_CHARACTERS,
+                placeholder=f"{len(mine)} tokens, such as this sentence with one word changed",
+            )
+            _offer_example(run, mine)
+    if problem:
+        st.error(markdown_text(problem), icon=":material/error:")
+    elif state.get("home_with") == SENTENCE and not state.get("home_text2").strip():
+        layout.caption("Type a second sentence with as many tokens as the first.")
+
+
+def _offer_example(run: Run, tokens: Sequence[Token]) -> None:
+    example = find_example(run, len(tokens))
+    if example and example != state.get("home_text2"):
+        words = markdown_text(f"“{shorten(example, 40)}”")
+        st.button(f"Try {words}", key="home example", on_click=partial(state.put, home_text2=example))
+
+
+def find_example(run: Run, count: int) -> str:
+    """The run's text with another noun and as many tokens; "" where no word of ours fits.
+
+    It is the word after the last article that changes, or the last word.
+    """
+    words = run.text.split()
+    if not words:
+        return ""
+    places = [place for place, word in enumerate(words[:-1], start=1) if word.lower() in ARTICLES]
+    place = places[-1] if places else len(words) - 1
+    for noun in NOUNS:
+        text = " ".join([*words[:place], noun, *words[place + 1 :]])
+        if noun != words[place] and len(run.model.tokens_of(text)) == count:
+            return text
+    return ""

@@ -1,0 +1,84 @@
+"""The runs whose tiles the map shows: how each is made, in any thread, and the key under which it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pages.home.tiles.store import RUNS
+from pages.shared import traces
+from pages.shared.processor_turns import ProcessorTurns
+from pages.shared.traces import Run
+
+if TYPE_CHECKING:
+    from model import Model
+    from model.tokens.tokenizer import Token
+    from pages.home.tiles.difference import DifferenceRun
+    from pages.home.tiles.run import TiledRun
+
+FIRST_TENSORS = ("*.weights", "*.ffn.activated")  # of the whole model's picture, besides the residual stream
+MAX_HELD_TOKENS = 128  # of a run that holds them: 41 MB of SmolLM2
+
+
+@dataclass(frozen=True)
+class RunSource:
+    """One run: a model over tokens. `key` says all that makes it."""
+
+    key: Hashable
+    model: Model
+    written: Sequence[Token]  # of the last stack
+    read: Sequence[Token]  # of an encoder before it
+    turns: ProcessorTurns
+
+    def find(self) -> TiledRun:
+        """The run as it is kept, or made again."""
+        from pages.home.tiles.run import TiledRun
+
+        found = RUNS.find(RUNS.handle(self.key, self.make))
+        return found if isinstance(found, TiledRun) else self.make()
+
+    def make(self) -> TiledRun:
+        from pages.home.tiles.run import TiledRun  # it loads torch, which the start of the server need not wait for
+
+        with traces.else_on_cpu(), self.turns.take():
+            hold = FIRST_TENSORS if len(self.written) + len(self.read) <= MAX_HELD_TOKENS else ()
+            made = self.model.trace_tokens_on_demand(tuple(self.written), tuple(self.read), hold=hold)
+        return TiledRun(made, self.turns.take)
+
+
+@dataclass(frozen=True)
+class DifferenceSource:
+    """The difference of two runs."""
+
+    first: RunSource
+    second: RunSource
+
+    @property
+    def key(self) -> Hashable:
+        return "difference", self.first.key, self.second.key
+
+    def make(self) -> DifferenceRun:
+        """Raises `ModelMismatch` for runs with other tensors, or with tensors of other shapes."""
+        from pages.home.tiles.difference import DifferenceRun  # it loads torch
+
+        return DifferenceRun(self.first.find(), self.second.find())
+
+
+Source = RunSource | DifferenceSource
+
+
+def source_of(run: Run) -> RunSource:
+    """The run of the run bar."""
+    key = (run.name, run.model.state, run.muted, run.text, run.target)
+    return RunSource(key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns())
+
+
+def handle_of(source: Source) -> str:
+    """The handle of the tiles. A run that is no longer kept is made again, under a new handle."""
+    return RUNS.handle(source.key, source.make)
+
+
+def find_run(source: Source) -> TiledRun | DifferenceRun:
+    """The run as it is kept, or made again."""
+    return RUNS.find(handle_of(source)) or source.make()

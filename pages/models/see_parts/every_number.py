@@ -1,0 +1,150 @@
+"""The map of a picture's run: every number of the vision model, from the whole of it down to one cell with its sum."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from model.graph.explain import explain
+from pages.components import map_mounts
+from pages.home.home_parts import map_data
+from pages.home.model_map import files
+from pages.home.model_map.facts import model_facts
+from pages.home.model_map.places import freeze, name_place, read_place
+from pages.home.tiles.routes import PATH
+from pages.home.tiles.run import TiledRun
+from pages.home.tiles.store import RUNS
+from pages.models.see_parts.source import PictureView
+from pages.shared import figures, layout, state, traces
+from pages.shared.page_recording import is_recorded
+from pages.teach.routes import base_path
+from viz.home.layout.layout import make_layout
+from viz.home.layout.places import WHOLE, parse_place
+from viz.home.map import MAX_OUTCOMES, Outcome
+from viz.home.model_map import ModelMap
+
+KEY = "see map"
+PROMPTS = (
+    layout.Prompt(
+        "One head of the first layer",
+        "Step in with a double click: scores, weights and what the head adds, each a matrix of patches.",
+        {"see_part": "map", "see_at": "encoder.0/head 0"},
+    ),
+)
+
+
+def show(view: PictureView, depth: str) -> None:
+    if depth == "Numbers":
+        _numbers(view)
+    elif depth == "Formula":
+        _formula()
+    elif depth == "Code":
+        layout.code(explain)
+    else:
+        _map(view)
+    layout.try_this(*PROMPTS)
+
+
+def _numbers(view: PictureView) -> None:
+    """The tensors that the run of this page keeps, of one layer and behind the last one."""
+    layer = state.within("see_layer", -1, view.layers - 1, "Layer") % view.layers
+    here = {
+        name: tensor
+        for name, tensor in view.run().tensors.items()
+        if not name.startswith("encoder.") or name.startswith(f"encoder.{layer}.")
+    }
+    rows = partial(map_data.describe_tensors, here, view.model.config)
+    st.dataframe(rows(), hide_index=True, height=420)
+    layout.caption(
+        f"The tensors of layer {layer} that this page keeps, and those before and behind the layers. The map has all."
+    )
+    figures.export_table("see-tensors", rows)
+
+
+def _formula() -> None:
+    layout.equation(
+        r"z'_l = z_{l-1} + \mathrm{MSA}(\mathrm{LN}(z_{l-1})), \qquad z_l = z'_l + \mathrm{MLP}(\mathrm{LN}(z'_l))",
+        "Dosovitskiy et al. (2021), arXiv:2010.11929, eqs. 2 and 3. The map works out the sum of each cell where it "
+        "stands: step into one, and press Enter.",
+        {
+            "z_l": "the class token and the patches behind layer l, one a row",
+            r"\mathrm{MSA}": "self-attention with several heads",
+            r"\mathrm{MLP}": "the feed-forward network",
+            r"\mathrm{LN}": "layer normalisation",
+        },
+    )
+
+
+def _map(view: PictureView) -> None:
+    """The map of the run over an example. A reader's own picture has none: its numbers would leave the session."""
+    if not view.name:
+        layout.caption(
+            "The map keeps a run on the server for a while, and a picture of your own stays in this session. Choose an "
+            "example to see every number."
+        )
+        return
+    config = view.model.config
+    model = model_facts(config, [token.text for token in view.model.tokens()])
+    drawn = make_layout(model)
+    place = read_place("see_at", model, drawn)
+    key, make = _key_of(view), _maker_of(view)
+    handle = RUNS.handle(key, make)
+    heads = config.n_encoder_layers * config.n_heads
+    weights = sum(weight.numel() for weight in view.model.network.parameters())
+    data = ModelMap(
+        layout=drawn,
+        title=view.model.card.title,
+        summary=f"{config.n_encoder_layers} layers, {heads} heads, {weights:,} weights",
+        root=f"{base_path()}{PATH}",
+        handle=handle,
+        at="" if place is None else str(place),
+        framed="",
+        outcome=_outcome(view),
+        frozen=freeze(handle, drawn, place) if is_recorded() else None,
+    )
+    map_mounts.model_map(data, key=KEY, on_go=_stay, on_at=_keep_place, on_gone=_stay, on_next=_stay)
+    layout.caption(
+        f"{view.model.card.title} reads the picture as {len(model.source_tokens)} tokens: a class token, and the "
+        "patches row by row."
+    )
+    title = f"{view.model.card.title}: {view.name}" + (f" · {name_place(place, drawn)}" if place else "")
+    files.offer(drawn, place, title, data.outcome, lambda: RUNS.find(RUNS.handle(key, make)) or make())
+
+
+def _key_of(view: PictureView) -> Hashable:
+    return "picture", view.model.card.name, str(view.model.place), hashlib.sha256(view.square.tobytes()).hexdigest()
+
+
+def _maker_of(view: PictureView) -> Any:
+    turns = traces.turns()  # here, since tiles are made in threads without a session
+
+    def make() -> TiledRun:
+        with traces.else_on_cpu(), turns.take():
+            pixels = view.model.preparation.normalise(view.square)
+            return TiledRun(view.model.trace_image_on_demand(pixels), turns.take)
+
+    return make
+
+
+def _outcome(view: PictureView) -> Outcome:
+    """The likeliest classes; nothing of a model without classes."""
+    labels = view.model.config.image_labels
+    if not labels:
+        return Outcome("Last vectors")
+    shares = view.model.probabilities(view.run())
+    order = shares.argsort(descending=True).tolist()[:MAX_OUTCOMES]
+    return Outcome("Class of the picture", f"of {len(labels)}", [labels[i] for i in order], shares[order].tolist())
+
+
+def _keep_place() -> None:
+    """The reader has moved: the URL keeps the place."""
+    place = parse_place(str(st.session_state[KEY]["at"])[: state.KEYS["see_at"].max_characters])
+    state.put(see_at="" if place is None or str(place) == WHOLE else str(place))
+
+
+def _stay() -> None:
+    """The page runs again. It makes a run that is gone again, and has no other page to open."""

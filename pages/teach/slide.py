@@ -1,0 +1,68 @@
+"""Slide: a plain scene of a lecture, with a title, paragraphs, a picture and an equation. Only a lecture leads here."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import layout, state
+from pages.teach import plain_scenes, slide_pictures
+from pages.teach.notes_markdown import to_markdown
+from viz.shared.style import markdown_text
+
+IDEA = "The lecturer's own words. No model computed them."
+# In a lecture there is no run bar: nothing here is of the model and the sentence that it names.
+WITHOUT_BAR = """
+<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-run-bar-place) { display: none; }
+:root { --stage-bar: 0px !important; }
+</style>
+"""
+STYLE = """
+<style>
+[data-testid="stMainBlockContainer"] [data-testid="stHeading"] h1 { font-size: clamp(1.5rem, 2.8vw, 5rem) !important; }
+.st-key-written-slide :is(p, li, .katex) {
+  font-size: clamp(1.25rem, 2.1vw, 4rem); line-height: 1.45; text-align: start;
+}
+.st-key-written-slide :is(p, li) { max-width: 40em; }
+.st-key-written-slide [data-testid="stMarkdownContainer"] { overflow: auto; max-height: 80vh; }
+.st-key-written-slide img { max-height: 62vh; object-fit: contain; object-position: left top; }
+</style>
+"""
+GONE = (
+    "The picture of this scene is not on the server. It comes back when the lecturer opens the lecture; a link cannot "
+    "hold a picture."
+)
+
+
+def main() -> None:
+    in_lecture = "_playing" in st.session_state or "_follow" in st.session_state
+    st.html(STYLE + (WITHOUT_BAR if in_lecture else ""))
+    layout.begin(markdown_text(state.get("slide_title").strip()) or "Untitled", IDEA, depths=())
+    with st.container(key="written slide"):
+        if not state.get("slide_picture"):
+            _show_words()
+            return
+        words, picture = st.columns([1, 1], gap="large")
+        with picture:
+            _show_picture(state.get("slide_picture"))
+        with words:
+            _show_words()
+
+
+def _show_words() -> None:
+    text = plain_scenes.begin_text(state.get("slide_text"), state.get("slide_shown"))
+    if text.strip():
+        st.markdown(to_markdown(text))
+    if equation := plain_scenes.safe_equation(state.get("slide_equation")):
+        st.latex(equation)
+
+
+def _show_picture(name: str) -> None:
+    picture = slide_pictures.STORE.find(name)
+    if picture:
+        st.image(slide_pictures.data_url(picture), alt=state.get("slide_alt") or "A picture without a description")
+    else:
+        st.info(GONE, icon=":material/image_not_supported:")
+
+
+main()

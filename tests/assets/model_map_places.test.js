@@ -1,0 +1,128 @@
+// Places of the map: steps in and out, keys, search, and the URL.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellBox, inSight } from "../../assets/components/home/model_map/layout.js";
+import { axisName, placeWords, readPlace, writePlace } from "../../assets/components/home/model_map/names.js";
+import { boxAround, groupsAt, matrixAt, neighbour, stepIn } from "../../assets/components/home/model_map/places.js";
+import { firstUnmadeRow, listSteps, stepWords, whenMade } from "../../assets/components/home/model_map/progress.js";
+import { createIndex, search } from "../../assets/components/home/model_map/search.js";
+import { readKey, stepCell } from "../../assets/components/home/model_map/travel.js";
+import { layout, view, WINDOW } from "./model_map_layout.js";
+
+test("a click enters the head at the pointer, then its matrix, then chooses a cell", () => {
+  const far = view(0, 0, 1.5);
+  const cellOf = (matrix) => ({ matrix });
+  const point = [215, 115];
+  const first = stepIn(layout, inSight(layout, far), far, point, cellOf);
+  assert.equal(first.group.id, "decoder.1/head 1");
+  const near = view(200, 100, 5.5);
+  assert.equal(stepIn(layout, inSight(layout, near), near, point, cellOf).matrix.title, "W_Q");
+  const seen = inSight(layout, near);
+  assert.equal(stepIn(layout, seen, near, [275, 115], cellOf).cell.matrix.title, "weights");
+  assert.equal(matrixAt(seen, 255, 200), null);
+  assert.deepEqual(groupsAt(layout, 5000, 0), []);
+});
+
+test("around a cell its values can be read", () => {
+  const matrix = layout.find("decoder.0.self_attn.weights", 0, 0, 0);
+  const [x, y, width, height] = boxAround({ matrix, row: 2, column: 2 }, WINDOW);
+  const k = WINDOW[0] / width;
+  assert.ok(matrix.cell[0] * k >= 40 && matrix.cell[1] * k >= 20);
+  const [left, top, wide, high] = cellBox(matrix, 2, 2);
+  assert.ok(left >= x && top >= y && left + wide <= x + width && top + high <= y + height);
+});
+
+test("arrows lead to the nearest in their direction", () => {
+  const heads = [...layout.groups.values()].filter(({ kind }) => kind === "head");
+  const from = layout.groups.get("decoder.0/head 0");
+  assert.equal(neighbour(heads, from.box, [1, 0]).id, "decoder.1/head 0");
+  assert.equal(neighbour(heads, from.box, [0, 1]).id, "decoder.0/head 1");
+  assert.equal(neighbour(heads, from.box, [-1, 0]), null);
+  const matrix = layout.find("decoder.0.self_attn.weights", 0, 0, 0);
+  assert.deepEqual(stepCell({ matrix, row: 0, column: 1 }, [0, -1]), { matrix, row: 0, column: 1 });
+  assert.deepEqual(stepCell({ matrix, row: 0, column: 1 }, [1, 0]), { matrix, row: 0, column: 2 });
+  assert.deepEqual(readKey({ key: "ArrowUp" }), { step: [0, -1] });
+  assert.deepEqual(readKey({ key: "/" }), { command: "search" });
+  assert.equal(readKey({ key: "/", ctrlKey: true }), null);
+  assert.equal(readKey({ key: "q" }), null);
+});
+
+test("search finds layers, heads, weights, neurons, tokens and cells", () => {
+  const index = createIndex(layout);
+  const first = (question) => search(index, layout, question)[0];
+  assert.equal(first("layer 1 head 0").group.id, "decoder.1/head 0");
+  assert.equal(first("Layer 1").group.id, "decoder.1");
+  assert.equal(first("w_q 1").matrix.tensor, "decoder.blocks.1.query.weight");
+  const { cell } = first("layer 1 neuron 812");
+  assert.deepEqual([cell.matrix.tensor, cell.row, cell.column], ["decoder.1.ffn.activated", 2, 812]);
+  assert.deepEqual(search(index, layout, "neuron 1024"), []);
+  const token = first("cat").cell;
+  assert.deepEqual([token.matrix.tensor, token.row], ["embed.out", 1]);
+  assert.equal(first("decoder.1.self_attn.weights:1,2,0").cell.matrix.matrix, 1);
+  for (const nothing of ["", "   ", "zebra", "decoder.9.self_attn.weights:0,0,0", "layer 7"]) {
+    assert.deepEqual(search(index, layout, nothing), []);
+  }
+});
+
+test("places are written as the server reads them", () => {
+  const number = { target: "decoder.9.self_attn.weights", index: [2, 7, 0], view: [] };
+  assert.equal(writePlace(number), "decoder.9.self_attn.weights:2,7,0");
+  assert.deepEqual(readPlace("decoder.9.self_attn.weights:2,7,0"), number);
+  const group = { target: "decoder.9/head 2", view: [12.34567, -3, 100.5] };
+  assert.equal(writePlace(group), "decoder.9/head 2@12.346,-3,100.5");
+  assert.deepEqual(readPlace("decoder.9/head 2@12.346,-3,100.5").view, [12.346, -3, 100.5]);
+  assert.equal(readPlace("a:b:c"), null);
+});
+
+test("a place of an axis is a token or a number of its kind", () => {
+  const weights = layout.find("decoder.0.self_attn.weights", 0, 0, 0);
+  assert.equal(placeWords(weights, "row", 1, layout.tokens), "cat (query 1)");
+  const neurons = layout.byTensor.get("decoder.0.ffn.activated")[0];
+  assert.equal(placeWords(neurons, "column", 812, layout.tokens), "neuron 812");
+  assert.deepEqual(["queries", "keys", "vocabulary", null].map(axisName), ["query", "key", "vocabulary", ""]);
+});
+
+test("a run goes token by token through the layers, and what is not made yet is known", () => {
+  const steps = listSteps(layout);
+  assert.equal(steps.length, 3 * 3); // three tokens, two layers and the answer
+  const at = (token, layer) => steps.find((step) => step.token === token && step.layer === layer);
+  const first = (tensor, step) => firstUnmadeRow(layout.byTensor.get(tensor)[0], step, "decoder");
+  assert.equal(first("decoder.1.self_attn.weights", at(1, 0)), 1);
+  assert.equal(first("decoder.1.self_attn.weights", at(1, 1)), 2);
+  assert.equal(first("decoder.0.self_attn.weights", at(2, 0)), null);
+  assert.equal(first("embed.out", at(1, 0)), 2);
+  assert.equal(
+    firstUnmadeRow({ weight: true, tensor: "decoder.blocks.0.query.weight", rows: [0, 9] }, at(0, 0), "decoder"),
+    null,
+  );
+  const logits = { tensor: "logits", rows: [0, 3], row_tokens: "source" };
+  assert.deepEqual(
+    [at(0, 1), at(0, 2), at(2, 2)].map((step) => firstUnmadeRow(logits, step, "decoder")),
+    [0, 1, null],
+  );
+  assert.equal(stepWords(at(1, 0), "decoder", layout.tokens), "“·cat” (token 1): layer 0");
+  assert.equal(stepWords(at(1, 2), "decoder", layout.tokens), "“·cat” (token 1): the answer");
+});
+
+test("a translator reads all of its source at once before it writes", () => {
+  const both = { groups: new Map(), tokens: { source: ["a", "b"], target: ["x"] } };
+  for (const id of ["encoder.0", "decoder.0"]) both.groups.set(id, { id, kind: "layer" });
+  const steps = listSteps(both);
+  assert.deepEqual(
+    steps.map(({ stack, token, layer }) => [stack, token, layer]),
+    [
+      ["encoder", null, 0],
+      ["encoder", null, 1],
+      ["decoder", 0, 0],
+      ["decoder", 0, 1],
+    ],
+  );
+  const memory = { tensor: "decoder.0.cross_attn.k", rows: [0, 2], row_tokens: "source" };
+  assert.equal(firstUnmadeRow(memory, steps[0], "decoder"), 0);
+  const states = { tensor: "encoder.0.resid_out", rows: [0, 2], row_tokens: "source" };
+  assert.deepEqual(
+    [steps[0], steps[2]].map((step) => firstUnmadeRow(states, step, "decoder")),
+    [null, null],
+  );
+  assert.deepEqual(whenMade("encoder.embed.out", "decoder"), { stack: "encoder", layer: -1 });
+});

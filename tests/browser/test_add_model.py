@@ -1,0 +1,139 @@
+"""Adding models by folder and by the name of the hub, as a reader does it: by the keyboard, and across a restart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+from tests.model.adding.hub_server import HubServer, Repository, repository_of, running_hub
+from tests.model.zoo import tiny
+
+pytestmark = pytest.mark.slow
+
+NAME = "someone/tiny-llama"
+START = "heads?model=tiny-lm&text=I+am+a+robot&heads_view=Matrix"
+OpenApp = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[HubServer]:
+    with running_hub() as running:
+        yield running
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    folder = tmp_path / "my-model"
+    folder.mkdir()
+    tiny.llama(folder, hidden_size=128)
+    return folder
+
+
+@pytest.fixture
+def repository(hub: HubServer, checkpoint: Path) -> Repository:
+    hub.repositories[NAME] = made = repository_of(checkpoint)
+    return made
+
+
+@pytest.fixture
+def settings(hub: HubServer, tmp_path: Path) -> dict[str, str]:
+    """A machine that has added nothing, and asks the hub of the test."""
+    return {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "hub"), "XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+@pytest.fixture
+def own_server(settings: dict[str, str]) -> Iterator[Server]:
+    running = Server(settings)
+    yield running
+    assert running.mistakes() == ""
+    running.stop()
+
+
+def open_dialog(page: Page) -> None:
+    """By the keyboard alone."""
+    page.locator(".gf.runbar [data-id=model]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu", name="Models")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Add a model…")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Add a model")).to_be_visible()
+
+
+def look(page: Page, name: str) -> None:
+    field = page.get_by_role("textbox", name="Name on the hub")
+    field.fill(name)
+    field.press("Enter")
+
+
+def model_button(page: Page, title: str):
+    return page.get_by_role("button", name=f"Model: {title}")
+
+
+def test_by_the_name_of_the_hub_with_progress_cancel_and_restart(
+    open_app: OpenApp, own_server: Server, repository: Repository, settings: dict[str, str]
+) -> None:
+    repository.gate = Event()
+    page = open_app(START, url=own_server.url)
+    open_dialog(page)
+    look(page, NAME)
+    dialog = page.get_by_role("dialog", name="Add a model")
+    expect(dialog.get_by_text("apache-2.0")).to_be_visible()
+    dialog.get_by_role("button", name="Add", exact=True).press("Enter")
+    expect(dialog.get_by_text(re.compile("Downloading . of"))).to_be_visible()
+    dialog.get_by_role("button", name="Cancel").press("Enter")
+    expect(dialog.get_by_role("button", name="Add", exact=True)).to_be_visible()
+    repository.gate.set()
+    dialog.get_by_role("button", name="Add", exact=True).press("Enter")
+    expect(dialog.get_by_text("tiny-llama is ready.")).to_be_visible()
+    expect(page).to_have_url(re.compile("model=tiny-lm&"))
+    dialog.get_by_role("button", name="Use it now").press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(model_button(page, "tiny-llama")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"model=someone%2Ftiny-llama%40c0ffee00&.*heads_view=Matrix"))
+    expect(page.get_by_role("radio", name="Matrix")).to_be_checked()
+    own_server.end()
+    again = Server(settings)
+    try:
+        page = open_app(f"heads?model={NAME}@c0ffee00&text=I+am+a+robot", url=again.url)
+        expect(model_button(page, "tiny-llama")).to_be_visible()
+        expect(page.locator(".gf.lines")).to_be_visible()
+        open_dialog(page)
+        page.get_by_role("button", name="Remove").press("Enter")
+        expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(page.get_by_text(f"python -m model add {NAME}@c0ffee00")).to_be_visible()
+        expect(model_button(page, "tiny-llama")).to_have_count(0)
+    finally:
+        again.stop()
+
+
+def test_a_folder_of_this_machine(open_app: OpenApp, own_server: Server, checkpoint: Path) -> None:
+    page = open_app(START, url=own_server.url, width=390, height=844)
+    open_dialog(page)
+    look(page, str(checkpoint))
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Use it now").click()
+    expect(model_button(page, "my-model")).to_be_visible()
+    expect(page).to_have_url(re.compile("model=folder%3Amy-model&"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_visitors_share_a_download(open_app: OpenApp, own_server: Server, repository: Repository) -> None:
+    repository.gate = Event()
+    pages = [open_app(START, url=own_server.url) for _ in range(2)]
+    for page in pages:
+        open_dialog(page)
+        look(page, NAME)
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    pages[0].close()  # the other one still waits
+    repository.gate.set()
+    expect(pages[1].get_by_text("tiny-llama is ready.")).to_be_visible()
+    assert repository.asked.count("GET model.safetensors") == 1

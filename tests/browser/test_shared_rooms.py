@@ -1,0 +1,132 @@
+"""A class on two processes of the app, with a real Redis between them: one lecture, and nobody notices the seam."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.classroom import go_to_a_question, join, present_to_class
+from tests.browser.conftest import ROOT, START_LIMIT, free_port
+
+OpenApp = Callable[..., Page]
+
+
+def expect_at_the_presenters_page(presenter: Page, student: Page) -> None:
+    expect(presenter.locator('.gf.presenter .count[aria-busy="false"]')).to_be_visible()
+    title = presenter.locator("h1").first.text_content()  # perhaps behind a question
+    assert title
+    expect(student.locator("h1").first).to_have_text(title)
+
+
+class ServedClass:
+    """`make serve-class` with two processes, on a free port."""
+
+    def __init__(self) -> None:
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        settings = {"GLASSFORMER_HTTP": f"127.0.0.1:{port}", "GLASSFORMER_PROCESSES": "2"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tools.serve_class"], cwd=ROOT, env={**os.environ, **settings}
+        )
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until some process is ready."""
+        deadline = time.monotonic() + START_LIMIT
+        while not self._is_ready():
+            assert time.monotonic() < deadline, "the class is not served"
+
+    def _is_ready(self) -> bool:
+        """Each look waits for the program for a moment; it must not end."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/readyz", timeout=2):
+                return True
+        except (urllib.error.URLError, OSError):
+            with pytest.raises(subprocess.TimeoutExpired):
+                self._process.wait(0.05)
+            return False
+
+    def find(self, words: str) -> list[int]:
+        """The ids of the processes that it started with these words in their command."""
+        found = subprocess.check_output(["ps", "-o", "pid=,args=", "--ppid", str(self._process.pid)], text=True)
+        return [int(line.split()[0]) for line in found.splitlines() if words in line]
+
+    @contextmanager
+    def left_alone(self) -> Iterator[None]:
+        """Nothing that dies is started again while the `with` lasts."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        self._process.terminate()
+        assert self._process.wait(60) == 0
+
+
+@pytest.fixture
+def served() -> Iterator[ServedClass]:
+    running = ServedClass()
+    yield running
+    running.stop()
+
+
+def process_of(page: Page) -> str:
+    """The process of the app that serves a visitor, as the proxy names it."""
+    return next(each["value"] for each in page.context.cookies() if each["name"] == "glassformer")
+
+
+def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_killed_in_turn(
+    open_app: OpenApp, served: ServedClass
+) -> None:
+    presenter, code = present_to_class(open_app, served.url)
+    students = [join(open_app("follow", url=served.url), code) for _ in range(2)]
+    assert len({process_of(page) for page in (presenter, *students)}) == 2, "they are spread over both processes"
+    far = next(student for student in students if process_of(student) != process_of(presenter))
+    apps, proxies, stores = (served.find(words) for words in ("serve.py", "haproxy", "redis-server"))
+    assert (len(apps), len(proxies), len(stores)) == (2, 1, 1)
+
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 2 follow")
+    go_to_a_question(presenter)
+    expect_at_the_presenters_page(presenter, far)
+    expect(far.locator(".gf.follower .asked h2")).to_be_visible()
+    far.keyboard.press("1")
+    expect(presenter.locator(".gf.presenter .asked [role=status]")).to_have_text("1 of 2 answered")
+    presenter.keyboard.press("PageDown")
+    expect(far.locator(".gf.follower .asked.known")).to_be_visible()
+
+    with served.left_alone():
+        os.kill(stores[0], signal.SIGKILL)
+        expect(far.locator(".gf.follower .status")).to_contain_text("cannot be reached now; the last view stays.")
+        expect(presenter.locator(".gf.presenter .class")).to_contain_text("a part of the class cannot be reached now")
+        for _ in ("the bare picture", "the next scene"):
+            presenter.keyboard.press("PageDown")
+            expect(presenter.locator('.gf.presenter .count[aria-busy="false"]')).to_be_visible()
+    expect_all_follow(presenter, students, code)
+
+    for pid in (*apps, *proxies):
+        os.kill(pid, signal.SIGKILL)
+        expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 2 follow")
+        presenter.keyboard.press("PageDown")
+        served.wait()
+        expect_all_follow(presenter, students, code)
+
+
+def expect_all_follow(presenter: Page, students: list[Page], code: str) -> None:
+    """Everybody is back after a while, and where the presenter is."""
+    for student in students:
+        expect(student.locator(".gf.follower .status")).to_have_text(re.compile(r"^You follow [^.]*\.$"))
+        expect_at_the_presenters_page(presenter, student)
+    expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 2 follow")

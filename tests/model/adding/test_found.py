@@ -1,0 +1,82 @@
+"""Which files of a repository make a model, and what is said of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.adding.found import Found, HubFile, choose_files, size_in_words
+from model.errors import NotEnoughMemory, UnusableFiles
+from model.zoo.memory import check_memory, free_memory
+
+ONE = ("config.json", "model.safetensors", "tokenizer.json")
+SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", "model.safetensors.index.json")
+
+
+def chosen(*paths: str) -> list[str]:
+    return [file.path for file in choose_files("a/b", [HubFile(path, 1) for path in paths])]
+
+
+def test_configuration_tokenizer_and_weights_are_taken() -> None:
+    others = (
+        "README.md",
+        "modeling.py",
+        "pytorch_model.bin",
+        "onnx/model.onnx",
+        "sub/model.safetensors",
+        ".gitattributes",
+    )
+    assert chosen(*others, *ONE) == ["config.json", "tokenizer.json", "model.safetensors"]
+    assert chosen("config.json", "vocab.json", "merges.txt", *SHARDS) == [
+        "config.json",
+        "vocab.json",
+        "merges.txt",
+        "model.safetensors.index.json",
+        *SHARDS[:2],
+    ]
+
+
+def test_a_whole_file_is_taken_before_its_shards() -> None:
+    assert chosen(*ONE, *SHARDS)[-1] == "model.safetensors"
+
+
+def test_of_several_gguf_files_one_is_taken() -> None:
+    assert chosen("m-Q4_0.gguf", "m-Q8_0.gguf", "m-f16.gguf", "README.md") == ["m-Q8_0.gguf"]
+    assert chosen("m-Q2_K.gguf", "m-Q4_K_M.gguf") == ["m-Q4_K_M.gguf"]
+    assert chosen("m-00001-of-00002.gguf", "m.gguf") == ["m.gguf"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "why"),
+    [
+        (("config.json", "pytorch_model.bin"), r"only as pytorch_model\.bin"),
+        (("config.json", "tf_model.h5"), r"only as tf_model\.h5"),
+        (("model.safetensors",), r"has no config\.json"),
+        (("config.json", *SHARDS[:2]), r"has no model\.safetensors"),
+        (("adapter_config.json", "adapter_model.safetensors"), "is an adapter"),
+        (("README.md",), "no model to read"),
+        ((), "no model to read"),
+    ],
+)
+def test_what_makes_no_model_is_refused_in_words(paths: tuple[str, ...], why: str) -> None:
+    with pytest.raises(UnusableFiles, match=why):
+        chosen(*paths)
+
+
+def test_twenty_gigabytes_on_a_machine_of_twenty_four() -> None:
+    with pytest.raises(NotEnoughMemory, match=r"takes 20\.0 GB of memory in float32, and 25\.0 GB while"):
+        check_memory("a/b", 20_000_000_000, 24_000_000_000)
+    check_memory("a/b", 19_000_000_000, 24_000_000_000)
+    check_memory("a/b", 20_000_000_000, None)
+
+
+def test_free_memory_is_that_of_the_machine() -> None:
+    free = free_memory()
+    assert free is None or 50_000_000 < free < 1 << 50
+
+
+def test_sizes_in_words() -> None:
+    assert [size_in_words(size) for size in (548_118_077, 2_147_483_648, 1_234)] == ["548 MB", "2.15 GB", "0.0 MB"]
+    facts = dict(Found("Llama", 10_000_000, None, None, "mit", repository="a/b", commit="0123456789").facts())
+    assert facts["To download"] == "nothing: all of it is here"
+    assert facts["Memory"] == "not known yet"
+    assert facts["Commit"] == "01234567"

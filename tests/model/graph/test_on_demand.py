@@ -1,0 +1,202 @@
+"""Tensors that are made again are those of a run that kept them, to the last bit, and take bounded memory."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import torch
+
+from model import Edit, Model, Trace, ablate, explain, load, replace
+from model.errors import EditError, ModelMismatch
+from model.experiments.surgery import with_edits, without
+from model.graph.on_demand import TensorsOnDemand, part_of, run_on_demand, stream_names
+from model.network.transformer import Transformer
+from model.vision.model import VisionModel
+from tests.model import standin
+from tests.model.devices import LARGE, URDU, lend, on, same, trace_of
+from tests.model.graph.runs import BUNDLED, SMALL, run_small, small_network
+from tests.model.networks import inputs, small_model
+
+PLENTY = 10**9
+
+
+def made_again(network: Transformer, edits: tuple[Edit, ...] = (), max_bytes: int = PLENTY) -> Trace:
+    return Trace((), run_on_demand(network, *inputs(network), edits, max_bytes))
+
+
+def on_demand(model: Model | VisionModel) -> Trace:
+    """As `trace_of`."""
+    if isinstance(model, VisionModel):
+        trace = trace_of(model)
+        return model.trace_image_on_demand(trace.origin.pixels)
+    translator = model.config.kind == "encoder-decoder"
+    return model.trace_on_demand("I am a robot", target=URDU if translator else None)
+
+
+def equal(made: Trace, kept: Trace) -> None:
+    """Asserts the same names in the same order, and the same bits."""
+    assert list(made.tensors) == list(kept.tensors)
+    assert [name for name, tensor in kept.tensors.items() if not made[name].equal(tensor)] == []
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_tensor_is_the_same_to_the_last_bit(name: str) -> None:
+    network = small_network(name)
+    equal(made_again(network), run_small(network))
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
+def test_so_it_is_in_every_model_that_there_is(name: str) -> None:
+    model = on("cpu", name)
+    made, kept = on_demand(model), trace_of(model)
+    assert (made.tokens, made.source_tokens) == (kept.tokens, kept.source_tokens)
+    equal(made, kept)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_tensors_that_are_held_too_are_the_same_and_are_not_made_again(name: str) -> None:
+    network = small_network(name)
+    made = run_on_demand(network, *inputs(network), (), PLENTY, ("*.weights", "*.ffn.activated"))
+    equal(Trace((), made), run_small(network))
+    assert any(part.endswith(".weights") for part in made._held)
+    assert not any(name.endswith((".weights", ".activated")) for part in made._made.values() for name in part)
+
+
+def test_one_token_alone_is_the_same() -> None:
+    model = small_model("Llama")
+    equal(model.trace_on_demand("robot"), model.trace("robot"))
+
+
+@pytest.mark.parametrize("name", ["one vocabulary", "pre-norm translator", "classifier", "vision"])
+def test_edits_are_made_again_and_only_once(name: str) -> None:
+    network = small_network(name)
+    last = network.config.stacks[-1]
+    edits = (
+        Edit(f"{last}.1.resid_in", lambda x: x * 2),
+        Edit("*embed.out", lambda x: x + 1),
+        Edit(f"{last}.1.self_attn.mask", torch.zeros_like),
+        Edit("*.ffn_norm", lambda x: x - 1),
+        Edit("*logits", lambda x: x * 3),
+        ablate(f"{last}.0.self_attn", 1),
+    )
+    equal(made_again(network, edits), run_small(network, edits))
+
+
+def test_a_network_with_edits_of_its_own_makes_them_again() -> None:
+    model = small_model("one vocabulary")
+    edits = [ablate("decoder.1.cross_attn", 2), Edit("encoder.1.ffn.out", torch.zeros_like)]
+    edited = with_edits(model, edits)
+    equal(edited.trace_on_demand("I am", target="a robot"), edited.trace("I am", target="a robot"))
+    equal(made_again(without(model.network, (), edits)), run_small(without(model.network, (), edits)))
+
+
+def test_a_wrong_edit_is_an_error_of_the_run() -> None:
+    with pytest.raises(EditError, match=r"decoder\.99\.resid_in"):
+        small_model("Llama").trace_on_demand("I am", edits=[replace("decoder.99.resid_in", torch.zeros(1))])
+
+
+def test_the_stream_is_held_and_nothing_else() -> None:
+    network = small_network("Llama")
+    trace = made_again(network)
+    held = {name: tensor for name, tensor in run_small(network).tensors.items() if name in stream_names(network.config)}
+    assert set(held) == {
+        *("embed.tokens", "embed.out", "decoder.0.resid_in", "decoder.0.resid_out", "decoder.1.resid_in", "final_norm")
+    }
+    assert trace.nbytes == 3 * 7 * 16 * 4  # the stream before each layer, and the final norm
+    before = trace.nbytes
+    assert trace["decoder.0.resid_in"] is trace["embed.out"]
+    assert trace.nbytes == before
+
+
+class Counted(Transformer):
+    """A network that counts the layers that run alone."""
+
+    layers_run: list[tuple[str, int]]
+
+    def run_layer(self, stack: str, layer: int, *args: Any) -> torch.Tensor:
+        self.layers_run.append((stack, layer))
+        return super().run_layer(stack, layer, *args)
+
+
+def counted(max_bytes: int) -> tuple[Counted, Trace]:
+    network = small_network("plain decoder")
+    network.__class__ = Counted
+    network.layers_run = []
+    return network, made_again(network, max_bytes=max_bytes)
+
+
+def test_a_layer_is_made_once_while_the_cache_has_room() -> None:
+    network, trace = counted(PLENTY)
+    for name in ("decoder.1.self_attn.weights", "decoder.1.ffn.out", "decoder.0.self_attn.q", "decoder.1.ffn.out"):
+        assert trace[name] is trace[name]
+    assert network.layers_run == [("decoder", 1), ("decoder", 0)]
+
+
+def test_the_cache_never_holds_more_than_its_bytes_and_drops_the_oldest() -> None:
+    _, roomy = counted(PLENTY)
+    held = roomy.nbytes
+    _ = roomy["decoder.0.ffn.out"]
+    layer = roomy.nbytes - held
+    network, trace = counted(layer + 8)
+    for _ in range(2):
+        for number in (0, 1):
+            assert trace[f"decoder.{number}.ffn.out"] is trace[f"decoder.{number}.ffn.out"]
+            assert trace.nbytes <= held + layer + 8
+    assert network.layers_run == [("decoder", 0), ("decoder", 1)] * 2
+
+
+def test_a_part_that_is_larger_than_the_cache_is_made_each_time() -> None:
+    _, trace = counted(0)
+    held = trace.nbytes
+    first, second = trace["decoder.0.ffn.out"], trace["decoder.0.ffn.out"]
+    assert first.equal(second)
+    assert first is not second
+    assert trace.nbytes == held
+
+
+def test_many_threads_share_one_run() -> None:
+    network = small_network("Llama")
+    kept, trace = run_small(network), made_again(network, max_bytes=20_000)
+    names = list(kept.tensors) * 4
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda name: trace[name].equal(kept[name]), names))
+    assert all(found)
+
+
+def test_it_is_a_mapping_that_names_everything_without_making_it() -> None:
+    network, trace = counted(PLENTY)
+    assert isinstance(trace.tensors, TensorsOnDemand)
+    assert len(trace.tensors) == len(list(trace.tensors))
+    assert "decoder.1.self_attn.weights" in trace
+    assert "decoder.2.self_attn.weights" not in trace
+    with pytest.raises(KeyError, match=r"Did you mean decoder\.1\.self_attn\.weights"):
+        trace["decoder.1.self_attn.weigths"]
+    assert network.layers_run == []
+
+
+def test_the_parts_that_are_made_together() -> None:
+    assert part_of("decoder.12.self_attn.q") == ("decoder", 12)
+    assert part_of("logits") == part_of("text_logits")
+
+
+def test_it_can_be_explained() -> None:
+    model = load("tiny-lm")
+    kept, made = model.trace("The dog is here"), model.trace_on_demand("The dog is here")
+    for name, cell in (("decoder.2.self_attn.weights", (1, 3, 2)), ("logits", (3, 5)), ("embed.tokens", (1, 2))):
+        assert explain(made, name, cell) == explain(kept, name, cell)
+
+
+def test_a_recurrent_network_has_no_layers_to_make() -> None:
+    with pytest.raises(ModelMismatch, match="Only the tensors of a transformer"):
+        load("tiny-lm-rnn").trace_on_demand("The dog is here")
+
+
+@pytest.mark.parametrize("name", ["tiny-lm-rotary", "en-ur", "digits-vit"])
+def test_on_another_device_it_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lend(monkeypatch)
+    made = on_demand(on(standin.KIND, name))
+    same(dict(made.tensors), trace_of(on("cpu", name)).tensors)
+    cell = tuple(length // 2 for length in made["decoder.0.ffn.out" if name != "digits-vit" else "image_logits"].shape)
+    explain(made, "decoder.0.ffn.out" if name != "digits-vit" else "image_logits", cell)

@@ -1,0 +1,144 @@
+"""A tiny random checkpoint of every family and of every variation of it, made by `transformers`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+import torch
+import transformers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from tests.model.networks import SENTENCES
+from tests.model.zoo.tiny import randomised
+
+WORDS = ("I am a cat",) * 20  # so that a cat is one token: Masks puts it in the place of another word
+VOCABULARY = 300  # the 256 bytes, and the most frequent pairs
+HIDDEN: dict[str, Any] = {
+    "vocab_size": VOCABULARY,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 64,
+    "eos_token_id": 0,
+    "bos_token_id": 0,
+}
+LLAMA: dict[str, Any] = {**HIDDEN, "num_key_value_heads": 2, "rms_norm_eps": 1e-5, "tie_word_embeddings": False}
+GPT2: dict[str, Any] = {
+    "vocab_size": VOCABULARY,
+    "n_embd": 32,
+    "n_layer": 3,
+    "n_head": 4,
+    "n_positions": 64,
+    "eos_token_id": 0,
+    "bos_token_id": 0,
+}
+SLOWER = {  # of 64 positions, so that some pairs stay, some are slower, and one is between
+    "rope_type": "llama3",
+    "rope_theta": 1000.0,
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 16,
+}
+# The name of the variation -> the beginning of the names of its classes, and its values.
+VARIATIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "llama": ("Llama", LLAMA),
+    "llama, tied": ("Llama", {**LLAMA, "tie_word_embeddings": True}),
+    "llama, one head a key": ("Llama", {**LLAMA, "num_key_value_heads": 4, "head_dim": 12}),
+    "llama, slower turns": ("Llama", {**LLAMA, "rope_parameters": SLOWER}),
+    "llama, biases": ("Llama", {**LLAMA, "attention_bias": True, "mlp_bias": True}),
+    "mistral": ("Mistral", {**LLAMA, "sliding_window": None}),
+    "mistral, window": ("Mistral", {**LLAMA, "sliding_window": 12}),
+    "qwen2": ("Qwen2", LLAMA),
+    "qwen2, tied": ("Qwen2", {**LLAMA, "tie_word_embeddings": True, "use_sliding_window": False}),
+    "qwen3": ("Qwen3", {**LLAMA, "head_dim": 12}),
+    "qwen3, biases": ("Qwen3", {**LLAMA, "head_dim": 8, "attention_bias": True}),
+    "gpt2": ("GPT2", GPT2),
+    "gpt2, d_ff given": ("GPT2", {**GPT2, "n_inner": 40, "activation_function": "relu"}),
+    "gpt_neox": ("GPTNeoX", {**HIDDEN, "rotary_pct": 0.25}),
+    "gpt_neox, one after the other": (
+        "GPTNeoX",
+        {**HIDDEN, "use_parallel_residual": False, "rope_parameters": {"rope_type": "default", "rope_theta": 500.0,
+                                                                       "partial_rotary_factor": 1.0}},
+    ),
+    "gpt_neox, tied": ("GPTNeoX", {**HIDDEN, "tie_word_embeddings": True, "attention_bias": False}),
+}  # fmt: skip
+BERT: dict[str, Any] = {**HIDDEN, "layer_norm_eps": 1e-12, "pad_token_id": 0}
+ENCODERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "bert": ("Bert", BERT),
+    "bert, relu": ("Bert", {**BERT, "hidden_act": "relu"}),
+    "roberta": ("Roberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
+    "xlm-roberta": ("XLMRoberta", {**BERT, "type_vocab_size": 1, "pad_token_id": 1}),
+    "distilbert": (
+        "DistilBert",
+        {"vocab_size": VOCABULARY, "dim": 32, "hidden_dim": 48, "n_layers": 3, "n_heads": 4,
+         "max_position_embeddings": 64, "pad_token_id": 0},
+    ),
+}  # fmt: skip
+ENDINGS = {"GPT2": "LMHeadModel"}
+
+
+def make(name: str, folder: Path, dtype: torch.dtype = torch.float32, shard: str = "5GB", **changes: Any) -> Any:
+    """The reference in float32; its checkpoint is in the folder, in that number type and in such shards."""
+    kind, values = VARIATIONS[name]
+    config = getattr(transformers, f"{kind}Config")(**{**values, **changes})
+    model = getattr(transformers, kind + ENDINGS.get(kind, "ForCausalLM"))
+    reference = randomised(model._from_config(config, attn_implementation="eager")).to(dtype)
+    reference.save_pretrained(folder, max_shard_size=shard)
+    byte_level_tokenizer().save(str(folder / "tokenizer.json"))
+    if dtype is torch.float32:
+        return reference
+    return model.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
+
+
+def make_encoder(name: str, folder: Path, head: str = "Model") -> Any:
+    """The reference without its head; its checkpoint, with the head of that class, is in the folder."""
+    kind, values = ENCODERS[name]
+    config = getattr(transformers, f"{kind}Config")(**values)
+    whole = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
+    whole.save_pretrained(folder)
+    byte_level_tokenizer().save(str(folder / "tokenizer.json"))
+    return whole if head == "Model" else whole.base_model
+
+
+def byte_level_tokenizer() -> tokenizers.Tokenizer:
+    """Byte-level BPE, as GPT-2's, trained on the example sentences."""
+    backend = tokenizers.Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=VOCABULARY, special_tokens=["<|endoftext|>"], initial_alphabet=alphabet, show_progress=False
+    )
+    backend.train_from_iterator((*SENTENCES, *WORDS), trainer)
+    return backend
+
+
+def sentence_piece_tokenizer() -> tokenizers.Tokenizer:
+    """Pieces that begin with a bar for the space, and bytes for what they lack, as Llama 2's."""
+    pieces = [
+        "<unk>",
+        "<s>",
+        "</s>",
+        *(f"<0x{byte:02X}>" for byte in range(256)),
+        "▁",
+        "I",
+        "a",
+        "m",
+        "▁I",
+        "▁a",
+        "▁am",
+    ]
+    merges = [("▁", "I"), ("▁", "a"), ("▁a", "m")]
+    vocabulary = {piece: id for id, piece in enumerate(pieces)}
+    backend = tokenizers.Tokenizer(
+        models.BPE(vocab=vocabulary, merges=merges, unk_token="<unk>", byte_fallback=True, fuse_unk=True)
+    )
+    backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    backend.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    backend.add_special_tokens(["<unk>", "<s>", "</s>"])
+    backend.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
+    return backend

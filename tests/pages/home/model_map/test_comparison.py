@@ -1,0 +1,108 @@
+"""Two runs on the map: another sentence, or the model with all of its heads, subtracted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from model import load
+from pages.home.model_map.comparison import find_example
+from pages.home.tiles import routes
+from pages.shared.traces import Run
+from tests.pages.conftest import components, open_link
+
+SENTENCE, OTHER = "The dog is here", "The cat is here"
+WEIGHTS = "decoder.2.self_attn.weights"
+
+
+def visit(**url: str) -> AppTest:
+    return open_link("home/home.py", **({"model": "tiny-lm", "text": SENTENCE} | url))
+
+
+def read(app: AppTest) -> dict[str, Any]:
+    """What the map receives."""
+    shown = components(app)
+    return shown["model_map"][0] | shown["map_place"][0]
+
+
+def cells_of(data: dict[str, Any], tensor: str, matrix: int) -> Any:
+    with TestClient(Starlette(routes=routes.routes())) as client:
+        answer = client.get(f"{data['root']}/{data['handle']}/{tensor}/{matrix}/0/0/0")
+    assert answer.status_code == 200
+    return np.frombuffer(answer.content, "<f4")
+
+
+def test_another_sentence_is_subtracted_and_the_tokens_are_named_for_both() -> None:
+    app = visit(home_with="another sentence", home_text2=OTHER)
+    data = read(app)
+    assert not app.exception
+    assert not app.error
+    assert data["compared"] == [f"“{SENTENCE}”", f"“{OTHER}”"]
+    assert data["layout"]["tokens"]["source"] == ["The", "·dog / ·cat", "·is", "·here"]
+    assert not data["next"]
+    model = load("tiny-lm")
+    first, second = (model.trace(text, keep=WEIGHTS)[WEIGHTS][3] for text in (SENTENCE, OTHER))
+    np.testing.assert_allclose(cells_of(data, WEIGHTS, 3), (first - second).ravel(), atol=1e-6)
+    assert "home_text2" in app.query_params
+
+
+def test_a_translator_reads_both_sentences_and_goes_through_the_same_translation() -> None:
+    data = read(visit(model="en-ur", text="I am a robot", home_with="another sentence", home_text2="I am a doctor"))
+    assert data["compared"] == ["“I am a robot”", "“I am a doctor”"]
+    assert any("/" in label for label in data["layout"]["tokens"]["source"])
+    assert not any("/" in label for label in data["layout"]["tokens"]["target"])
+    assert np.abs(cells_of(data, "decoder.0.cross_attn.weights", 0)).max() > 0
+    assert not cells_of(data, "decoder.0.self_attn.weights", 0).any()
+
+
+def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
+    app = visit(muted="decoder.1.self_attn.2", home_with="the whole model")
+    data = read(app)
+    assert not app.error
+    assert data["compared"] == ["without decoder.1.self_attn.2", "the whole model"]
+    assert not cells_of(data, "decoder.0.resid_out", 0).any()
+    assert cells_of(data, "decoder.1.resid_out", 0).any()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"home_with": "another sentence", "home_text2": "The dog"}, "the first has 4, the second 2"),
+        ({"home_with": "another sentence", "home_text2": "The dog " * 400}, "tokens"),
+        ({"home_with": "the whole model"}, "No head is muted"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_one_line_and_the_run_is_shown(url: dict[str, str], words: str) -> None:
+    app = visit(**url)
+    assert not app.exception
+    assert [words in each.value for each in app.error] == [True]
+    assert read(app)["compared"] is None
+
+
+def test_without_a_second_sentence_the_page_asks_for_one_and_offers_an_example() -> None:
+    app = visit(home_with="another sentence")
+    assert not app.error
+    assert read(app)["compared"] is None
+    next(button for button in app.button if button.label.startswith("Try")).click().run()
+    second = read(app)["compared"][1]
+    assert re.fullmatch("“The .+ is here”", second)
+
+
+@pytest.mark.parametrize("name", ["tiny-lm", "minilm-l6", "en-ur"])
+def test_an_example_has_as_many_tokens(name: str) -> None:
+    model = load(name)
+    count = len(model.tokens_of(SENTENCE))
+    example = find_example(Run(name, SENTENCE, None, model, None), count)  # type: ignore[arg-type]
+    assert example != SENTENCE
+    assert not example or len(model.tokens_of(example)) == count
+
+
+def test_the_second_sentence_is_never_markup() -> None:
+    app = visit(home_with="another sentence", home_text2="<b>x</b> *a*")
+    assert "<b>" not in "".join(each.value for each in app.error)

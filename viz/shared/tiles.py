@@ -1,0 +1,182 @@
+"""Tiles: pictures of at most 256 x 256 cells, cut from a tensor of any number of axes at several levels.
+
+Level 0 has every number as it is, in float32. Each further level has half as many rows and columns, but an axis of at
+most 16 cells keeps them: of a short sentence every token stays visible. The last level is a thumbnail of at most 16 x
+16 cells. A reduced level has codes of a colour scale instead of numbers. A cell of it stands for a block of the level
+before, of two cells along each axis that is halved, and shows **the value of largest magnitude of its block**, with its
+sign. So one strong cell stays visible from afar, where a mean would fade it. Of two equal magnitudes the positive value
+is shown.
+A masked cell (minus infinity) gives way to any number, so that what a query may look at stays visible. A cell that is
+not a number gives way to none.
+
+The last two axes of a tensor are rows and columns. The axes before them, such as the heads, choose the matrix: its
+number counts through them with the last one fastest. A vector is a matrix of one row, and a number one of one cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.shared.payload import Codes
+
+TILE_CELLS = 256  # rows, and columns, of a tile at most
+THUMBNAIL_CELLS = 16  # rows, and columns, of the last level at most
+LAST_CODE = 252  # codes 0..252 are places on the scale; an even number, so that the middle is a code of its own
+MASKED_CODE = 254  # minus infinity
+NAN_CODE = 255
+SAMPLED_CELLS = 2**18  # of a larger tensor, so many cells say where the scale ends
+SCALED_SHARE = 0.995  # of the cells lie on a diverging scale; the others have the colours of its ends
+FIRST, SECOND = "a|", "b|"  # before a name in the difference of two runs: that tensor of one of them
+BAND_CELLS = 2**18  # reduced at once: they stay in the processor's cache
+
+
+class NoTile(LookupError):
+    """A tile, or a tensor, that there is not."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A colour scale with its ends: `SEQUENTIAL` or `SIGNED` of `viz.shared.style`. The ends are finite."""
+
+    kind: Literal["sequential", "diverging"]
+    low: float
+    high: float
+
+
+SHARES = Scale("sequential", 0.0, 1.0)  # attention weights
+
+
+def diverging_scale(values: NDArray[Any]) -> Scale:
+    """The scale of signed values, any shape, centred on 0.
+
+    It ends at the 99.5th percentile of the magnitudes, so that one outlier does not make all others pale. Of a tensor
+    with more than `SAMPLED_CELLS` cells, cells at even distances stand for all. Where that percentile is 0, the scale
+    ends at the largest magnitude, and at 1 where all are 0.
+    """
+    sizes = np.abs(_sample(values))
+    sizes = sizes[np.isfinite(sizes)]
+    reach = float(np.float32(np.quantile(sizes, SCALED_SHARE))) if sizes.size else 0.0
+    if not reach:
+        finite = np.isfinite(values)
+        reach = max(float(values.max(where=finite, initial=0.0)), -float(values.min(where=finite, initial=0.0)))
+    return Scale("diverging", -(reach or 1.0), reach or 1.0)
+
+
+def _sample(values: NDArray[Any]) -> NDArray[Any]:
+    """All values of a small tensor, or values at even distances, from every column."""
+    if values.size <= SAMPLED_CELLS:
+        return values.ravel()
+    step = math.ceil(values.size / SAMPLED_CELLS)
+    while math.gcd(step, values.shape[-1]) > 1:  # such a step would leave out columns
+        step += 1
+    return values[np.unravel_index(np.arange(0, values.size, step), values.shape)]
+
+
+def matrix_shape(shape: tuple[int, ...]) -> tuple[int, int]:
+    """The rows and columns of each matrix of a tensor."""
+    rows, columns = (1, 1, *shape)[-2:]
+    return rows, columns
+
+
+def matrix_place(shape: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """The index of a matrix of a tensor, by its number. Raises `NoTile` for a number that there is not."""
+    leading = shape[:-2]
+    if not 0 <= number < math.prod(leading):
+        raise NoTile(f"A tensor of shape {shape} has no matrix {number}.")
+    return tuple(int(place) for place in np.unravel_index(number, leading))
+
+
+def level_count(shape: tuple[int, ...]) -> int:
+    """How many levels a tensor has: 1 for one whose matrices are thumbnails as they are."""
+    rows, columns = matrix_shape(shape)
+    longest = max(rows, columns) if rows and columns else 1
+    return 1 + (math.ceil(longest / THUMBNAIL_CELLS) - 1).bit_length()
+
+
+def count_halvings(cells: int, level: int) -> int:
+    """How often an axis of so many cells is halved up to a level. One of at most `THUMBNAIL_CELLS` cells is not."""
+    return min(level, (-(-cells // THUMBNAIL_CELLS) - 1).bit_length()) if cells else 0
+
+
+def window(shape: tuple[int, ...], level: int, row: int, column: int) -> tuple[slice, slice]:
+    """The rows and columns of a tile in the matrix of its level. The last tiles may be smaller.
+
+    Raises `NoTile` for a level or a tile that there is not.
+    """
+    if not 0 <= level < level_count(shape):
+        raise NoTile(f"A tensor of shape {shape} has no level {level}.")
+    sides = []
+    for place, cells in zip((row, column), matrix_shape(shape), strict=True):
+        reduced = -(-cells >> count_halvings(cells, level))  # halved and rounded up
+        if not 0 <= place * TILE_CELLS < reduced:
+            raise NoTile(f"Level {level} of a tensor of shape {shape} has no tile ({row}, {column}).")
+        sides.append(slice(place * TILE_CELLS, min((place + 1) * TILE_CELLS, reduced)))
+    return sides[0], sides[1]
+
+
+def reduced_levels(matrix: NDArray[Any], scale: Scale) -> tuple[Codes, ...]:
+    """The levels 1, 2, ... of a matrix (rows, columns) as codes of the scale. () if it is a thumbnail as it is.
+
+    Together they take a third as many bytes as the matrix has cells.
+    """
+    levels = []
+    for _ in range(1, level_count(matrix.shape)):
+        matrix = reduce_once(matrix, [axis for axis, cells in enumerate(matrix.shape) if cells > THUMBNAIL_CELLS])
+        levels.append(scale_codes(matrix, scale))
+    return tuple(levels)
+
+
+def reduce_once(matrix: NDArray[Any], axes: Sequence[int] = (0, 1)) -> NDArray[Any]:
+    """(rows, columns) with half as many cells along the axes, rounded up: the largest magnitude of each block."""
+    if matrix.strides[0] < matrix.strides[1]:  # stored column after column
+        return reduce_once(matrix.T, [1 - axis for axis in axes]).T
+    rows, columns = matrix.shape
+    if 0 not in axes:
+        return _reduce_band(matrix, axes)
+    band = max(2, BAND_CELLS // columns // 2 * 2)
+    width = -(-columns // 2) if 1 in axes else columns
+    reduced = np.empty((-(-rows // 2), width), matrix.dtype)
+    for start in range(0, rows, band):
+        reduced[start // 2 : (start + band) // 2] = _reduce_band(matrix[start : start + band], axes)
+    return reduced
+
+
+def _reduce_band(band: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
+    """As `reduce_once`: the larger one in magnitude of the highest and the lowest value of each block."""
+    high = low = band
+    if np.isneginf(band).any():  # a masked cell is never the lowest
+        low = np.where(np.isneginf(band), np.inf, band).astype(band.dtype, copy=False)
+    for axis in axes:
+        high, low = _choose_of_pairs(np.maximum, high, axis), _choose_of_pairs(np.minimum, low, axis)
+    return np.where(high >= -low, high, low)  # both are NaN where one value is
+
+
+def _choose_of_pairs(choose: np.ufunc, values: NDArray[Any], axis: int) -> NDArray[Any]:
+    """One value of each two neighbours along the axis, 0 or 1. The last value of an odd number stays."""
+    even = values.shape[axis] // 2 * 2
+    if axis == 0:
+        chosen, last = choose(values[:even:2], values[1::2]), values[even:]
+    else:
+        chosen, last = choose(values[:, :even:2], values[:, 1::2]), values[:, even:]
+    return np.concatenate([chosen, last], axis) if last.size else chosen
+
+
+def scale_codes(values: NDArray[Any], scale: Scale) -> Codes:
+    """Values, any shape, as places 0..252 between the ends of the scale. Values beyond an end have the end's code."""
+    middle = (scale.low + scale.high) / 2
+    places = np.clip(values, np.float32(scale.low), np.float32(scale.high))
+    places = np.subtract(places, np.float32(middle), dtype=np.float32)
+    places /= np.float32(scale.high - middle)  # -1..1; high - low would be too large for float32 on the widest scale
+    places += 1
+    places *= LAST_CODE / 2
+    with np.errstate(invalid="ignore"):  # NaN has no place, and gets its code below
+        codes = np.rint(places, out=places).astype(np.uint8)
+    codes[np.isneginf(values)] = MASKED_CODE
+    codes[np.isnan(values)] = NAN_CODE
+    return codes
