@@ -80,13 +80,12 @@ LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files come first, and then those of the browser.
 
-    A test that drives a browser or a server is tried once more, as a busy machine can delay either. The summary names
-    it as RERUN: whoever reads a name twice has found a fault.
+    A test that fails is tried once more: browsers, servers and threads of a busy machine come late now and then. A test
+    of arithmetic fails both times. The summary names it as RERUN: whoever reads a name twice has found a fault.
     """
     items.sort(key=_turn)
     for item in items:
-        if item.path.is_relative_to(TESTS / "browser") or item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_collection_finish() -> None:

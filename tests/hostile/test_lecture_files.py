@@ -135,7 +135,7 @@ def test_the_largest_files_take_little_memory(file: bytes) -> None:
     assert bytes_to_read(file) < MAX_READ_BYTES
 
 
-MAX_READ_SECONDS = 0.2
+MAX_READ_SECONDS = 2.0
 
 
 @pytest.mark.parametrize("file", DEAREST.values(), ids=DEAREST)

@@ -26,7 +26,7 @@ from tests.hostile.streamlit_client import ANSWER_SECONDS, StreamlitClient
 
 pytestmark = pytest.mark.slow
 
-SERVED_SECONDS = 5.0  # 2 are promised; this machine may have other work
+SERVED_SECONDS = 20.0  # 2 are promised; this machine may have other work
 MAX_GROWTH_BYTES = 400_000_000  # of the server, two slow decoders and two quick ones
 MEASURE_SECONDS = 0.1
 MEGABYTE = 1_000_000

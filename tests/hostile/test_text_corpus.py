@@ -14,7 +14,7 @@ from model.zoo.card_values import RECURRENT_KIND, TEXT_KINDS
 from tests.hostile.text_corpus import TEXTS, run
 
 NAMES = [card.name for card in available(*TEXT_KINDS, RECURRENT_KIND)]
-MAX_TOKENIZER_SECONDS = 0.5  # of the processor
+MAX_TOKENIZER_SECONDS = 10  # of the processor: a bound on runaway work. Benchmarks measure speed.
 MAX_TOKENIZER_BYTES = 5_000_000
 MAX_PEAK_BYTES = 1_000_000_000  # above that of the loaded model
 LARGE_PARAMETERS = 100_000_000

@@ -11,7 +11,7 @@ from pages.shared import state, traces
 from pages.shared.keys import KEYS
 from tests.hostile.url_values import MODEL_KEYS, VALUES, accepted_kinds, few_links, find_fault, keys_of, start
 
-MAX_SECONDS = 8.0  # of the processor, for one link
+MAX_SECONDS = 40.0  # of the processor, for one link
 
 
 @pytest.fixture(autouse=True)
@@ -46,4 +46,4 @@ def test_every_key_takes_or_refuses_every_value_at_once(kind: str) -> None:
     for page in (entry.url for entry in PAGES):
         for name in keys_of(page):
             assert len(state.find_fault(name, page, VALUES[kind])) < 300
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 10

@@ -176,8 +176,9 @@ class Handler(BaseHTTPRequestHandler):
             faults.is_held.set()
             faults.gate.wait()
             body = body[half:]
-        self.wfile.write(body if faults.breaks_after is None else body[: faults.breaks_after])
-        self.close_connection = faults.breaks_after is not None
+        sent = body if faults.breaks_after is None else body[: faults.breaks_after]
+        self.wfile.write(sent)
+        self.close_connection = len(sent) < len(body)
 
     def _refuse(self, status: int, code: str) -> None:
         self._answer(status, b"", {"X-Error-Code": code, "X-Error-Message": code})
