@@ -74,6 +74,16 @@ class Run(Request):
     model: Model
     trace: Trace
 
+    @property
+    def weights_key(self) -> tuple[Hashable, ...]:
+        """What the weights of the run depend on. Those of a model in memory (`model/adopt.py`) change."""
+        return self.name, self.model.state, self.muted
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """All that the numbers of the run depend on."""
+        return *self.weights_key, self.text, self.target
+
 
 def current(keep: Keep = "*.weights") -> Run:
     """The run of the run bar's model and sentence, with the tensors that `keep` names (see `model.names`).
@@ -235,7 +245,7 @@ def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -
 
 def pack(run: Run, what: str, make: Callable[[], bytes]) -> bytes:
     """Bytes that are costly to make from a run, cached. `what` names them among the bytes of that run."""
-    return _packed().get((run.name, run.model.state, run.muted, run.text, run.target, what), make)
+    return _packed().get((*run.key, what), make)
 
 
 def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, whole: bool = False) -> Model:

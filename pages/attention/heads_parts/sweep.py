@@ -72,8 +72,8 @@ def _kept_harms(screen: HeadOnScreen) -> list[Harm]:
     """The list that the session keeps for this sentence, empty at first. The oldest lists give way."""
     run = screen.run
     kept: dict[Any, list[Harm]] = st.session_state.setdefault("_heads_sweeps", {})
-    texts = ("the examples",) if state.get("heads_sweep") == "the examples" else (run.text, run.target)
-    harms = kept.setdefault((run.name, run.muted, *texts), [])
+    of_examples = state.get("heads_sweep") == "the examples"
+    harms = kept.setdefault((*run.weights_key, "the examples") if of_examples else run.key, [])
     while len(kept) > MAX_KEPT_SWEEPS:
         kept.pop(next(iter(kept)))
     return harms

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import streamlit as st
 
 from model.experiments import gradients
@@ -35,7 +37,7 @@ def show(depth: str) -> None:
     run = traces.current(keep="logits")
     st.slider("Layers of the untrained networks", 1, 48, key="block_depth", width=320)
     try:
-        lines = _measure_gradients(run.name, run.muted, run.text, run.target, state.get("block_depth"))
+        lines = _measure_gradients(run.key, state.get("block_depth"), run)
     except traces.errors() as error:
         st.warning(str(error), icon=":material/info:")
         return
@@ -76,11 +78,11 @@ def _work_out() -> None:
 
 
 @st.cache_data(show_spinner="Following the gradient", max_entries=64)
-def _measure_gradients(name: str, muted: str, text: str, target: str | None, layers: int) -> dict[str, list[float]]:
-    """Gradient norms by layer of the trained model and of untrained ones. `muted` tells edited models apart."""
-    model = traces.model(name)
-    source = model.tokens_of(text)
-    tokens = model.target_tokens(source, target) if model.config.kind == "encoder-decoder" else source
+def _measure_gradients(key: tuple[Hashable, ...], layers: int, _run: traces.Run) -> dict[str, list[float]]:
+    """Gradient norms by layer of the trained model and of untrained ones. `key` is read by Streamlit's cache."""
+    model = _run.model
+    source = model.tokens_of(_run.text)
+    tokens = model.target_tokens(source, _run.target) if model.config.kind == "encoder-decoder" else source
     ids = ids_of(tokens)
     source_ids = ids_of(source) if model.config.kind == "encoder-decoder" else None
     with traces.forward_pass():

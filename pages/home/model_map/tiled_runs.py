@@ -70,8 +70,7 @@ Source = RunSource | DifferenceSource
 
 def source_of(run: Run) -> RunSource:
     """The run of the run bar."""
-    key = (run.name, run.model.state, run.muted, run.text, run.target)
-    return RunSource(key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns())
+    return RunSource(run.key, run.model, run.trace.tokens, run.trace.source_tokens, traces.turns())
 
 
 def handle_of(source: Source) -> str:

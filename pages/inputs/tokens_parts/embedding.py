@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def _show_vectors(run: Run, numbers: bool) -> None:
     _show_picture(run, rows, names[at], numbers)
     layout.caption(_explain(run, tensors, at, names[at]))
     table = _embedding_table(run)
-    near = _find_nearest(run.name, tokens[at].id, table)
+    near = _find_nearest(run.weights_key, tokens[at].id, table)
     tokenizer = run.model.tokenizer
     words = labels([tokenizer.token(id) for id, _ in near])
     neighbours = ", ".join(
@@ -126,13 +127,13 @@ def _explain(run: Run, tensors: dict[str, Tensor], at: int, name: str) -> str:
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
-def _find_nearest(name: str, id: int, _table: Tensor) -> list[tuple[int, float]]:
+def _find_nearest(key: tuple[Hashable, ...], id: int, _table: Tensor) -> list[tuple[int, float]]:
     """The tokens whose rows have the largest cosine with the row of `id`, and the cosine. The search is slow."""
     return nearest_tokens(_table.detach().float(), id, NEIGHBOURS)
 
 
 @st.cache_data(max_entries=8, show_spinner="Finding the plane of the vocabulary")
-def _find_plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
+def _find_plane(key: tuple[Hashable, ...], _table: Tensor) -> tuple[NDArray[Any], float]:
     """Each row's place in the plane of the first two principal components (V, 2), and its share of the variance."""
     places, share = plane(_table.detach().float())
     return places.numpy(), share
@@ -141,7 +142,7 @@ def _find_plane(name: str, _table: Tensor) -> tuple[NDArray[Any], float]:
 def _show_map(
     run: Run, table: Tensor, ids: list[int], names: list[str], at: int, near: list[int], words: list[str]
 ) -> None:
-    places, share = _find_plane(run.name, table)
+    places, share = _find_plane(run.weights_key, table)
     tokenizer = run.model.tokenizer
     sample = np.unique(np.linspace(0, len(places) - 1, min(MAX_MAP_TOKENS, len(places))).astype(int))
     others = labels([tokenizer.token(int(id)) for id in sample])
@@ -191,7 +192,7 @@ def _show_formula(run: Run) -> None:
         r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}, \qquad (E - \bar E)^\top (E - \bar E) = A \Lambda A^\top",
         "Neighbours by cosine. The map shows the two columns of A with the largest variance.",
     )
-    near, _ = _find_nearest(run.name, id, table)[0]
+    near, _ = _find_nearest(run.weights_key, id, table)[0]
     other = layout.quote(labels([run.model.tokenizer.token(near)])[0])
     layout.work_out(
         f"{name} and its nearest neighbour in the table, {other}:",

@@ -87,7 +87,7 @@ def _choose_positions(written: Continuation) -> tuple[int, ...]:
 
 def _lens(written: Continuation, positions: tuple[int, ...]) -> Lens:
     """The lens over some positions. The session keeps the last lens."""
-    key = (written.run.name, written.ids, positions)
+    key = (written.run.weights_key, written.ids, positions)
     if st.session_state.get("_predict_lens", (None,))[0] != key:
         config = written.run.model.config
         with st.spinner("Asking every layer"):

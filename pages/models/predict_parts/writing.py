@@ -122,7 +122,7 @@ def branches() -> list[tuple[int, ...]]:
 
 def _follow(run: Run) -> None:
     """Drops the path if sentence, model or muted heads have changed, unless the path changed at the same time."""
-    now, path = (run.name, run.text, run.muted), state.get("predict_path")
+    now, path = (run.name, run.model.version, run.muted, run.text), state.get("predict_path")
     before, last_path = st.session_state.get("_predict_of", (None, ()))
     if now != before:
         if before is not None and path == last_path:
@@ -152,7 +152,7 @@ def _write(run: Run, prompt: int) -> None:
     if missing <= 0 or (path and path[-1] == run.model.tokenizer.end):
         return
     filters, seed = sampling(), state.get("predict_seed")
-    asked = (run.name, run.text, run.muted, filters, seed, path, missing)
+    asked = (*run.key, filters, seed, path, missing)
     if asked in _written_paths():
         _take_path(_written_paths().get(asked, lambda: path))
     else:
@@ -220,7 +220,7 @@ def _remember(path: tuple[int, ...]) -> None:
 def _say_if_dropped(run: Run, ids: tuple[int, ...]) -> None:
     """Says that a branch was computed again. The cache of runs has a limit of bytes, and drops the oldest first."""
     visited = st.session_state.setdefault("_predict_seen", {})
-    visit = (run.muted, ids)
+    visit = (run.weights_key, ids)
     if visit in visited and not traces.holds_ids(run.name, ids, KEEP):
         st.caption("The numbers of this branch had been dropped to save memory, and were computed again.")
     visited[visit] = None
