@@ -200,3 +200,13 @@ def test_surprise_is_told_in_bits_alone() -> None:
     assert not any("nats" in column for column in table.columns)
     mean = re.search(r"The mean is ([\d.]+) bits, a perplexity of ([\d.,]+)", page_text(app))
     assert 2 ** float(mean[1]) == pytest.approx(float(mean[2].replace(",", "")), rel=0.04)
+
+
+def test_the_lens_follows_a_muted_head() -> None:
+    app = open_page(predict_view="lens", predict_tokens=0)
+    _, whole = app.session_state["_predict_lens"]
+    app.session_state["muted"] = "decoder.0.self_attn.0"
+    app.run()
+    assert not app.exception
+    _, edited = app.session_state["_predict_lens"]
+    assert not edited.probabilities.equal(whole.probabilities)
