@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from model import load, replace
+from model.config import TransformerConfig
+from model.experiments.patching import Patching, Prompt, Site, UnequalPrompts, telling_tokens
+from model.experiments.surgery import without
+from model.network.transformer import Transformer
+from model.run import ids_of
+from model.tape import Edit, Tape, ablate
+
+CLEAN, CORRUPTED = torch.tensor([3, 1, 4, 1, 5, 9]), torch.tensor([3, 1, 4, 2, 5, 9])
+SOURCES = torch.tensor([2, 7, 1, 8]), torch.tensor([2, 7, 3, 8])
+ANSWER, AGAINST = 6, 11
+
+
+def make(n_encoder_layers: int, n_decoder_layers: int, **values: Any) -> Transformer:
+    torch.manual_seed(0)
+    shape = {"vocab_size": 20, "d_model": 12, "n_heads": 3, "d_ff": 16, "max_length": 32} | values
+    layers = {"n_encoder_layers": n_encoder_layers, "n_decoder_layers": n_decoder_layers}
+    return Transformer(TransformerConfig(**shape, **layers)).eval()
+
+
+def prompts_of(network: Transformer) -> tuple[Prompt, Prompt]:
+    """Two prompts that differ in one token; with an encoder, in one of the source."""
+    if network.encoder is None:
+        return Prompt(CLEAN), Prompt(CORRUPTED)
+    return Prompt(CLEAN, SOURCES[0]), Prompt(CLEAN, SOURCES[1])
+
+
+@torch.inference_mode()
+def measure(network: Transformer, prompt: Prompt, *edits: Edit, keep: str = "") -> tuple[float, dict[str, Tensor]]:
+    tape = Tape(keep, edits)
+    logits = network(prompt.ids, prompt.source, tape)[-1]
+    return float(logits[ANSWER] - logits[AGAINST]), tape.records
+
+
+def one_by_one(network: Transformer, site: Site) -> Tensor:
+    """The same shares by one full run for each row of each layer."""
+    clean, corrupted = prompts_of(network)
+    top, tensors = measure(network, clean, keep="*")
+    bottom, _ = measure(network, corrupted)
+    found = []
+    for layer in range(network.config.n_layers(site.stack)):
+        name = site.name(layer)
+        axis = 0 if site.is_of_heads else -2
+        rows = []
+        for row in range(tensors[name].shape[axis]):
+            part = tensors[name].narrow(axis, row, 1)
+            patch = partial(torch.Tensor.index_copy, dim=axis, index=torch.tensor([row]), source=part)
+            rows.append(measure(network, corrupted, Edit(name, patch))[0])
+        found.append(rows)
+    return (torch.tensor(found) - bottom) / (top - bottom)
+
+
+NETWORKS = {
+    "decoder": (0, 3, {}),
+    "decoder, post-norm": (0, 2, {"norm_position": "post"}),
+    "grouped queries, rotary": (0, 2, {"n_heads": 4, "n_kv_heads": 2, "positions": "rotary", "d_model": 16}),
+    "translator": (2, 2, {}),
+}
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_patched_runs_equal_one_run_for_each(kind: str) -> None:
+    encoder, decoder, values = NETWORKS[kind]
+    network = make(encoder, decoder, **values)
+    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    assert len(patching.sites) == (10 if encoder else 4)
+    for site in patching.sites:
+        shares = torch.stack(list(patching.run(site)))
+        assert shares.shape == patching.shape(site)
+        torch.testing.assert_close(shares, one_by_one(network, site), atol=1e-4, rtol=1e-3)
+
+
+def test_the_clean_stream_at_the_changed_token_brings_everything_back() -> None:
+    network = make(0, 3)
+    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    first = next(patching.run(Site("decoder", "resid_in")))
+    torch.testing.assert_close(first, torch.tensor([0.0, 0, 0, 1, 0, 0]), atol=1e-5, rtol=0)
+
+
+def test_a_head_by_token_sums_over_all_tokens_together() -> None:
+    """All tokens at once is the row of the head; a token before the changed one brings nothing back."""
+    network = make(0, 3)
+    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    site = Site("decoder", "self_attn.heads")
+    shares = patching.run_head(site, 2, 1)
+    assert shares.shape == (6,)
+    torch.testing.assert_close(shares[:3], torch.zeros(3), atol=1e-5, rtol=0)
+    last = list(patching.run(site))[2][1]
+    torch.testing.assert_close(shares[-1], last, atol=1e-5, rtol=0)  # in the last layer only the last token counts
+    assert last.abs() > 1e-4
+
+
+def test_many_rows_are_taken_in_several_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = make(0, 2)
+    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    site = Site("decoder", "resid_in")
+    whole = torch.stack(list(patching.run(site)))
+    monkeypatch.setattr("model.experiments.patching.AT_ONCE", 13)  # two rows of six tokens
+    torch.testing.assert_close(torch.stack(list(patching.run(site))), whole, atol=1e-6, rtol=1e-5)
+
+
+def test_the_edits_of_a_network_stay() -> None:
+    network = without(make(0, 3), (), [ablate("decoder.1.self_attn", 2)])
+    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    shares = torch.stack(list(patching.run(Site("decoder", "self_attn.heads"))))
+    assert shares[1, 2].abs() < 1e-4, "this head is silent in both runs"
+    torch.testing.assert_close(shares, one_by_one(network, Site("decoder", "self_attn.heads")), atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize("layers", [(0, 3), (2, 2)])
+def test_the_estimate_is_right_for_a_small_change(layers: tuple[int, int]) -> None:
+    """The changed token's vector is nearly that of the clean one, so the network is a straight line between them."""
+    network = make(*layers)
+    clean, corrupted = prompts_of(network)
+    stack = network.encoder or network.decoder
+    assert stack is not None
+    table = stack.embed.tokens.weight.data
+    was, now = (1, 3) if network.encoder else (1, 2)
+    table[now] = table[was] + 1e-2 * table[now]
+    patching = Patching(network.double(), clean, corrupted, ANSWER, AGAINST)
+    for site, estimate in patching.estimate().items():
+        true = torch.stack(list(patching.run(site)))
+        torch.testing.assert_close(estimate, true, atol=0.02, rtol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("clean", "corrupted", "tokens", "message"),
+    [
+        (CLEAN, CORRUPTED[:-1], (6, 11), "6 and 5 tokens"),
+        (CLEAN, CLEAN, (6, 11), "the same tokens"),
+        (CLEAN, CORRUPTED, (6, 6), "compared with itself"),
+    ],
+)
+def test_sentences_that_cannot_be_patched(
+    clean: Tensor, corrupted: Tensor, tokens: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(UnequalPrompts, match=message):
+        Patching(make(0, 2), Prompt(clean), Prompt(corrupted), *tokens)
+
+
+def test_an_answer_that_does_not_change_is_refused() -> None:
+    network = make(0, 2)
+    network.decoder.embed.tokens.weight.data[AGAINST] = network.decoder.embed.tokens.weight.data[ANSWER]
+    with pytest.raises(UnequalPrompts, match="nothing to bring back"):
+        Patching(network, *prompts_of(network), ANSWER, AGAINST)
+
+
+def test_an_encoder_alone_is_refused() -> None:
+    with pytest.raises(UnequalPrompts, match="predicts no next token"):
+        Patching(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED), ANSWER, AGAINST)
+
+
+def test_the_tokens_that_tell_two_sentences_apart() -> None:
+    """ "The capital of France is" and "... Italy is": Paris, and Rome instead."""
+    model = load("smollm2-135m")
+    prompts = [Prompt(ids_of(model.tokens_of(f"The capital of {land} is"))) for land in ("France", "Italy")]
+    answer, against = telling_tokens(model.network, *prompts)
+    assert [model.tokenizer.token(id).text for id in (answer, against)] == [" Paris", " Rome"]
+    patching = Patching(model.network, *prompts, answer, against)
+    for layer, shares in enumerate(patching.run(Site("decoder", "resid_in"))):
+        if layer == 0:
+            torch.testing.assert_close(shares, torch.tensor([0.0, 0, 0, 1, 0]), atol=1e-4, rtol=0)
+    assert shares[-1] > 0.9, "before the last layer the answer has moved to the last token"
+
+
+def test_where_both_predict_the_same_the_token_that_gains_most_is_taken() -> None:
+    network = make(0, 2)
+    clean, corrupted = prompts_of(network)
+    answer, against = telling_tokens(network, clean, Prompt(clean.ids))
+    assert answer != against
+    whole = [network(prompt.ids)[-1].log_softmax(-1) for prompt in (clean, corrupted)]
+    answer, against = telling_tokens(network, clean, corrupted)
+    assert answer == int(whole[0].argmax())
+    assert (whole[1] - whole[0])[against] > 0 or against == int(whole[1].argmax())
+
+
+def test_a_patched_stream_is_an_edit_of_the_library() -> None:
+    """The first row of the picture by `model.replace` alone."""
+    model = load("tiny-lm")
+    texts = "the dog sees the cat", "the bird sees the cat"
+    clean, corrupted = (model.trace(text, keep=("decoder.1.resid_in", "logits")) for text in texts)
+    prompts = [Prompt(ids_of(trace.tokens)) for trace in (clean, corrupted)]
+    answer, against = telling_tokens(model.network, *prompts)
+    patching = Patching(model.network, *prompts, answer, against)
+    edit = replace("decoder.1.resid_in", clean["decoder.1.resid_in"])
+    patched = model.trace(texts[1], keep="logits", edits=[edit]).logits[-1]
+    assert float(patched[answer] - patched[against]) == pytest.approx(patching.measures[0], abs=1e-4)
