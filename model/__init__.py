@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from model.adding.add import add
     from model.adopt import adopt
+    from model.analysis.attribution import attribute
     from model.errors import GlassformerError
     from model.graph.explain import explain
     from model.graph.uses import uses
@@ -47,6 +48,7 @@ __all__ = [
     "ablate",
     "add",
     "adopt",
+    "attribute",
     "available",
     "explain",
     "load",
@@ -58,6 +60,7 @@ __all__ = [
 _NAMES_OF_MODULE = {
     "model.adding.add": ("add",),
     "model.adopt": ("adopt",),
+    "model.analysis.attribution": ("attribute",),
     "model.errors": ("GlassformerError",),
     "model.graph.explain": ("explain",),
     "model.graph.uses": ("uses",),

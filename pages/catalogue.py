@@ -125,6 +125,16 @@ PAGES = (
         for_newcomers=True,
     ),
     PageEntry(
+        "pages/models/why.py",
+        "Why this word",
+        "Whole models",
+        "Which parts of the model make its next word, and would it say another without them?",
+        part_keys=("why_part",),
+        model_kinds=("decoder", "encoder-decoder"),
+        model_reason="it has a next token to account for, which an encoder lacks",
+        question_kinds=("next token",),
+    ),
+    PageEntry(
         "pages/models/translate.py",
         "Translate",
         "Whole models",

@@ -19,7 +19,7 @@ MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
 SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.token_window)
-MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_at")  # ends of keys
+MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened")  # ends
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,17 @@ KEYS: dict[str, Key] = {
     "layer": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict")),
     "head": Key(-1, low=-1, pages=("home", "positions", "scores", "masks", "heads", "predict")),
     "query": Key(  # a token; in cross-attention one of the target. -2: no query is singled out
-        -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block")
+        -1, low=-2, pages=("tokens", "positions", "scores", "masks", "heads", "combine", "block", "why")
     ),
     "key": Key(-1, low=-1, pages=("positions", "scores", "masks", "heads")),  # in cross-attention one of the source
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
-    "window": Key((), low=0, pages=("masks", "heads", "block", "predict")),
+    "window": Key((), low=0, pages=("masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("heads",)),
     # Heads that add nothing, as text: pages.shared.muted_heads. The pages that run the model without them
     "muted": Key(
         "",
         max_characters=300,
-        pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "translate"),
+        pages=("home", "positions", "scores", "masks", "heads", "combine", "block", "predict", "why", "translate"),
     ),
     # Home: the place on the map (viz.home.layout.places); "": the whole model
     "home_at": Key("", max_characters=160),
@@ -201,6 +201,13 @@ KEYS: dict[str, Key] = {
     "predict_seed": Key(0, low=0, high=9999),
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
+    # Why this word?
+    "why_part": Key("account", choices=("account", "tokens", "cause")),
+    "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
+    "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
+    "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens
+    "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
+    "why_text2": Key("", max_characters=MAX_CHARACTERS),
     # Translate
     "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
     "translate_step": Key(-1, low=-1),  # 0: encoded; -1: the last word

@@ -1,0 +1,247 @@
+"""Why this word? Its logit as an exact sum: the embedding, each head, each feed-forward, and the biases.
+
+Every part is added to the residual stream, and the last norm and the output layer read the sum. With the scales of the
+norms as they are in this run, all that is linear. So the logit is the sum of what each part gives along one direction.
+"Direct logit attribution": Elhage et al. (2021), "A Mathematical Framework for Transformer Circuits".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from model.analysis.frozen_norm import FrozenNorm, freeze
+from model.analysis.head_steps import final_name
+from model.config import TransformerConfig
+from model.errors import GlassformerError, ModelMismatch
+from model.network.block import Block
+from model.network.transformer import Embedding, Stack
+from model.run import Model
+from model.tape import Trace
+
+SUM_BEFORE_NORM = {"self_attn": "resid_mid", "cross_attn": "resid_cross", "ffn": "resid_out"}  # of a post-norm block
+NORM_OF = {"self_attn": "attn_norm", "cross_attn": "cross_norm", "ffn": "ffn_norm"}
+
+
+class NoSuchAnswer(GlassformerError):
+    """The token, class or position that was asked for does not exist."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """The parts of one logit, or of the difference of two, in the order of the run.
+
+    `value` is the logit (or difference) of the run; `parts` sum to it. `directions` has, for each sublayer
+    ("decoder.3.ffn"), the direction (d_model,) along which its output counts. `norms` are those that stand behind a
+    sublayer or at the end, by its name, in the order of the run.
+    """
+
+    stack: str
+    position: int
+    token: int
+    against: int | None
+    value: float
+    parts: Mapping[str, float]
+    directions: Mapping[str, Tensor] = field(repr=False)
+    norms: Mapping[str, FrozenNorm] = field(repr=False)
+
+    @property
+    def total(self) -> float:
+        """The sum of all parts."""
+        return math.fsum(self.parts.values())
+
+    @property
+    def difference(self) -> float:
+        """How far the sum is from the logit of the run. It is the error of rounding."""
+        return abs(self.total - self.value)
+
+    def largest(self, count: int) -> dict[str, float]:
+        """The parts of the largest size, largest first."""
+        names = sorted(self.parts, key=lambda name: -abs(self.parts[name]))[:count]
+        return {name: self.parts[name] for name in names}
+
+
+def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors that a run must record for `account_of`."""
+    stack = config.stacks[-1]
+    own = f"{stack}." if config.kind == "encoder-decoder" else ""
+    sums = ("mid", "cross", "out") if config.norm_position == "post" else ()
+    streams = [f"{stack}.*.resid_{name}" for name in sums] or [f"{stack}.{config.n_layers(stack) - 1}.resid_out"]
+    kept = (f"{own}embed.*", f"{stack}.*.heads", f"{stack}.*.ffn.out", *streams, final_name(config, stack))
+    return tuple(dict.fromkeys(kept))
+
+
+@torch.inference_mode()
+def attribute(
+    model: Model,
+    text: str,
+    token: int | None = None,
+    against: int | None = None,
+    position: int = -1,
+    *,
+    target: str | None = None,
+) -> Account:
+    """Why the model gives this logit to `token` after a text; of two tokens, why `token` more than `against`.
+
+    Tokens are ids; None is the likeliest one. `position` is that of the last token read. A translator reads `target`
+    behind <SOS>, or its own translation. Of an encoder with classes of texts the answer is a class, by its number,
+    read off the first token. Raises what `Model.trace` raises; `NoSuchAnswer`; `ModelMismatch` for a model without
+    such an answer.
+    """
+    trace = model.trace(text, keep=(*keep_for_account(model.config), "logits", "text_logits"), target=target)
+    return account_of(model, trace, token, against, position)
+
+
+@torch.inference_mode()
+def account_of(
+    model: Model, trace: Trace, token: int | None = None, against: int | None = None, position: int = -1
+) -> Account:
+    """As `attribute`, of a run that has the tensors of `keep_for_account`. Raises `NoSuchAnswer`, `ModelMismatch`."""
+    position = _place(trace, position) if model.config.n_decoder_layers else 0
+    logits = answers(model, trace, position)  # (answers,)
+    token = int(logits.argmax()) if token is None else token
+    for each in (token, against):
+        if each is not None and not 0 <= each < len(logits):
+            raise NoSuchAnswer(f"There is no answer {each}: {model.card.title} has 0 to {len(logits) - 1:,}.")
+    weight, bias = _output_layer(model)
+    direction, constant, value = weight[token], bias[token], float(logits[token])
+    if against is not None:
+        direction, constant = direction - weight[against], constant - bias[against]
+        value -= float(logits[against])
+    walk = _Walk(model, trace, position, direction.float())
+    walk.through_all()
+    parts = {name: part for group in reversed(walk.groups) for name, part in group.items()}
+    if model.config.n_decoder_layers == 0:
+        parts["logits.bias"] = float(constant)
+    norms = dict(reversed(walk.norms.items()))
+    return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms)
+
+
+@torch.inference_mode()
+def answers(model: Model, trace: Trace, position: int) -> Tensor:
+    """The logits at one position, or those of an encoder's classes of texts: (answers,), on the CPU."""
+    hidden = trace[final_name(model.config, model.config.stacks[-1])]
+    if model.config.n_decoder_layers:
+        return trace.logits[position] if "logits" in trace else model.on_cpu.network.logits(hidden[position])
+    weight, bias = _output_layer(model)
+    return trace["text_logits"] if "text_logits" in trace else weight @ hidden[0] + bias
+
+
+def _place(trace: Trace, position: int) -> int:
+    """A position counted from 0. Raises `NoSuchAnswer`."""
+    count = len(trace.tokens)
+    if not -count <= position < count:
+        raise NoSuchAnswer(f"There is no position {position}: the text has {count} tokens, 0 to {count - 1}.")
+    return position % count
+
+
+def _output_layer(model: Model) -> tuple[Tensor, Tensor]:
+    """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state."""
+    network = model.on_cpu.network
+    if network.decoder is not None:
+        weight = (network.decoder.embed.tokens if network.unembed is None else network.unembed).weight
+        return weight, torch.zeros(1).expand(len(weight))
+    if network.text_head is None:
+        raise ModelMismatch(
+            f"{model.card.title} gives a text neither a next token nor a class: nothing to account for."
+        )
+    return network.text_head.weight, network.text_head.bias
+
+
+class _Walk:
+    """The way of one direction from the logit down to the embedding, at one position.
+
+    `groups` are the parts that it passes, one mapping for each place, the last place of the run first.
+    """
+
+    def __init__(self, model: Model, trace: Trace, position: int, direction: Tensor) -> None:
+        config, network = model.config, model.on_cpu.network
+        self.config, self.trace, self.position, self.direction = config, trace, position, direction
+        stack = network.decoder if network.decoder is not None else network.encoder
+        assert isinstance(stack, Stack)
+        self.stack = stack
+        self.own = f"{stack.name}." if config.kind == "encoder-decoder" else ""
+        self.groups: list[dict[str, float]] = []
+        self.directions: dict[str, Tensor] = {}
+        self.norms: dict[str, FrozenNorm] = {}
+
+    def through_all(self) -> None:
+        """From the output layer to the embedding."""
+        last = f"{self.stack.name}.{len(self.stack.blocks) - 1}"
+        if self.stack.final_norm is not None:
+            self.through_norm(self.stack.final_norm, f"{self.own}final_norm", self.at(f"{last}.resid_out"))
+        for layer in reversed(range(len(self.stack.blocks))):
+            block = self.stack.blocks[layer]
+            assert isinstance(block, Block)
+            for part in ("ffn", *reversed(self.config.attentions(self.stack.name))):
+                self.through_sublayer(block, f"{self.stack.name}.{layer}", part)
+        self.through_embedding(self.stack.embed)
+
+    def at(self, name: str) -> Tensor:
+        """A recorded tensor at the position: (..., features)."""
+        return self.trace[name][..., self.position, :]
+
+    def through_norm(self, norm: nn.Module, name: str, x: Tensor, behind: str = "") -> None:
+        """The direction before a norm whose input was x (d_model,). The norm's bias is a part of its own."""
+        frozen = self.norms[behind or name] = freeze(norm, x)
+        if frozen.bias is not None:
+            self.groups.append({f"{name}.bias": float(self.direction @ frozen.bias)})
+        self.direction = frozen.pull(self.direction)
+
+    def through_sublayer(self, block: Block, place: str, part: str) -> None:
+        """The parts of an attention or a feed-forward, and the direction of the stream before it."""
+        path = f"{place}.{part}"
+        if self.config.norm_position == "post":
+            norm = block.get_submodule(NORM_OF[part])
+            self.through_norm(norm, f"{place}.{NORM_OF[part]}", self.at(f"{place}.{SUM_BEFORE_NORM[part]}"), path)
+        gain = {"self_attn": block.attn_gain, "ffn": block.ffn_gain}.get(part)
+        self.directions[path] = self.direction if gain is None else gain.detach() * self.direction
+        out = block.get_submodule(part)
+        self.groups.append(self.parts_of_ffn(path) if part == "ffn" else self.parts_of_heads(out.out, path))  # type: ignore[arg-type]
+        if not self.config.residual:
+            self.direction = torch.zeros_like(self.direction)
+
+    def parts_of_ffn(self, path: str) -> dict[str, float]:
+        """A feed-forward is one part, with the bias of W_2."""
+        return {path: float(self.at(f"{path}.out") @ self.directions[path])}
+
+    def parts_of_heads(self, out: nn.Linear, path: str) -> dict[str, float]:
+        """Each head through its own rows of W_O, and the bias of W_O."""
+        by_head = head_directions(out, self.directions[path], self.config)  # (heads, d_head)
+        parts = (self.at(f"{path}.heads") * by_head).sum(-1).tolist()  # heads
+        named = {f"{path}.heads.{head}": part for head, part in enumerate(parts)}
+        return named if out.bias is None else named | {f"{path}.bias": float(out.bias @ self.directions[path])}
+
+    def through_embedding(self, embed: Embedding) -> None:
+        """The token, its position and its segment. A norm behind them is frozen as the others are."""
+        pieces = embedding_pieces(self.config, embedding_rows(self.trace, self.position, self.own))
+        if embed.norm is not None:
+            self.through_norm(embed.norm, f"{self.own}embed.norm", torch.stack(list(pieces.values())).sum(0))
+        self.groups.append({name: float(piece @ self.direction) for name, piece in pieces.items()})
+        self.directions[f"{self.own}embed"] = self.direction
+
+
+def head_directions(out: nn.Linear, direction: Tensor, config: TransformerConfig) -> Tensor:
+    """The direction along which each head's output counts, W_O[i] r: (heads, d_head). `out` is W_O, r (d_model,)."""
+    return (direction @ out.weight).unflatten(-1, (config.n_heads, config.head_width))
+
+
+def embedding_rows(trace: Trace, position: int, own: str) -> dict[str, Tensor]:
+    """The vectors of one token, its position and its segment, as far as the model has them, by their tape names."""
+    names = (f"{own}embed.{name}" for name in ("tokens", "positions", "segments"))
+    return {name: trace[name][position] for name in names if name in trace}
+
+
+def embedding_pieces(config: TransformerConfig, rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What the embedding of one token is the sum of: (d_model,) each. `rows`: those of `embedding_rows`.
+
+    Where token and position stand side by side, each is filled up with zeros.
+    """
+    if config.position_mix == "add" or not config.position_width:
+        return dict(rows)
+    (token, e), (position, p) = rows.items()
+    return {token: torch.cat((e, torch.zeros_like(p))), position: torch.cat((torch.zeros_like(e), p))}

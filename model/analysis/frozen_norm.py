@@ -1,0 +1,48 @@
+"""A norm of one token, with the scale of one run: then it is a linear map, and a sum can be followed through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from model.network.norms import LayerNorm, RMSNorm
+
+
+@dataclass(frozen=True)
+class FrozenNorm:
+    """g * (x - mean(x)) / scale + b, where `scale` stays that of one run. An RMSNorm subtracts no mean.
+
+    The mean is linear in x already; only the scale is not. Elhage et al. (2021), "Handling Layer Normalization".
+    """
+
+    gain: Tensor  # (d_model,)
+    bias: Tensor | None  # (d_model,)
+    scale: float
+    subtracts_mean: bool
+
+    def push(self, x: Tensor) -> Tensor:
+        """What the norm makes of a part of its input, without the bias: (..., d_model) -> the same shape."""
+        centred = x - x.mean(-1, keepdim=True) if self.subtracts_mean else x
+        return self.gain * centred / self.scale
+
+    def pull(self, direction: Tensor) -> Tensor:
+        """The direction r in which a part x of the input gives what its result gives along `direction`: (d_model,).
+
+        r . x = direction . push(x) for every x: the transpose of `push`.
+        """
+        scaled = self.gain * direction / self.scale
+        return scaled - scaled.mean() if self.subtracts_mean else scaled
+
+
+def freeze(norm: nn.Module, x: Tensor) -> FrozenNorm:
+    """A norm of the network at one token x (d_model,) of a run. A model without norms has the identity."""
+    if isinstance(norm, nn.Identity):
+        return FrozenNorm(torch.ones_like(x), None, 1.0, subtracts_mean=False)
+    assert isinstance(norm, LayerNorm | RMSNorm)
+    wide, gain = x.double(), norm.gain.detach()
+    if isinstance(norm, RMSNorm):
+        return FrozenNorm(gain, None, float((wide.square().mean() + norm.eps).sqrt()), subtracts_mean=False)
+    scale = float((wide.var(correction=0) + norm.eps).sqrt())
+    return FrozenNorm(gain, norm.bias.detach(), scale, subtracts_mean=True)

@@ -1,0 +1,73 @@
+"""The part of a head, split by the tokens that it reads from; and what each token gives through all heads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.analysis.attribution import Account, head_directions
+from model.analysis.head_steps import Attention, module_of
+from model.config import TransformerConfig
+from model.run import Model
+from model.tape import Trace
+
+
+def keep_for_sources(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors that a run must record for `head_sources`, beside those of `keep_for_account`."""
+    stack = config.stacks[-1]
+    return (f"{stack}.*.weights", f"{stack}.*.v")
+
+
+@torch.inference_mode()
+def head_sources(model: Model, trace: Trace, account: Account, at: Attention) -> Tensor:
+    """What each head of an attention gives from each token: (heads, keys). A row sums to the head's part.
+
+    Weight x value x W_O x direction: A[q, k] v_k W_O[i] r. Elhage et al. (2021), "Attention Heads as Information
+    Movement". A head that an edit has silenced gives nothing.
+    """
+    by_head = head_directions(module_of(model, at).out, account.directions[at.path], model.config)  # (heads, d_head)
+    values = trace[f"{at.path}.v"].repeat_interleave(model.config.n_heads // model.config.kv_heads, 0)
+    gives = (values * by_head[:, None]).sum(-1)  # (heads, keys)
+    speaks = trace[f"{at.path}.heads"][:, account.position].any(-1, keepdim=True)  # (heads, 1)
+    return trace[f"{at.path}.weights"][:, account.position] * gives * speaks
+
+
+@dataclass(frozen=True)
+class TokenParts:
+    """What each token gives to a logit through value paths: its weighted values in all heads of all layers.
+
+    `tokens` are those of the stack that answers, `source` those that its encoder reads, or None. The token at the
+    position also gives its own embedding. `rest` are the feed-forwards and the biases, which belong to no token. All
+    sum to the logit. A head of a higher layer reads more than the token: what lower layers wrote there, too.
+    """
+
+    tokens: Tensor  # (tokens,)
+    source: Tensor | None  # (source tokens,)
+    rest: float
+
+    @property
+    def total(self) -> float:
+        """The sum of everything."""
+        return float(self.tokens.sum()) + (0.0 if self.source is None else float(self.source.sum())) + self.rest
+
+
+@torch.inference_mode()
+def token_parts(model: Model, trace: Trace, account: Account) -> TokenParts:
+    """What each token of the sentence gives, in all. The trace has the tensors of `keep_for_sources`, too."""
+    config, stack = model.config, account.stack
+    sums: dict[str, Tensor] = {}
+    for part in config.attentions(stack):
+        layers = (Attention(stack, layer, part) for layer in range(config.n_layers(stack)))
+        sums[part] = torch.stack([head_sources(model, trace, account, at).sum(0) for at in layers]).sum(0)  # (keys,)
+    embedding = math.fsum(part for name, part in account.parts.items() if _is_embedding(name))
+    others = (part for name, part in account.parts.items() if not _is_embedding(name) and ".heads." not in name)
+    tokens = sums["self_attn"].clone()
+    tokens[account.position] += embedding
+    return TokenParts(tokens, sums.get("cross_attn"), math.fsum(others))
+
+
+def _is_embedding(name: str) -> bool:
+    return name.endswith(("embed.tokens", "embed.positions", "embed.segments"))

@@ -1,0 +1,195 @@
+"""Is the account of a logit also its cause? Take each part away, run the rest, and see what the logit loses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.analysis.attribution import Account, embedding_pieces, embedding_rows, head_directions
+from model.analysis.head_steps import Attention, module_of
+from model.config import TransformerConfig
+from model.device import PLAIN, Place
+from model.errors import ModelMismatch
+from model.experiments.surgery import edits_of
+from model.network.kv_cache import KVCache
+from model.run import Model
+from model.tape import Edit, Tape, Trace
+
+Values = Mapping[str, Tensor]  # what stands in for parts, by the name of their tensor; a part without one becomes 0
+
+
+@dataclass(frozen=True)
+class Removal:
+    """One part, taken away at the position of the account alone.
+
+    `direct` is what leaves the account: the part, less what stands in for it. `fall` is what the logit (or the
+    difference) really loses, `before` and `after` the probability of the token. A part that acts only directly has
+    `fall` = `direct`, but for the scale of the norms above it, which an account keeps.
+    """
+
+    name: str
+    direct: float
+    fall: float
+    before: float
+    after: float
+
+
+def keep_for_removal(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors that a run must record for `RemovalSweep` and `values_at`, beside those of `keep_for_account`."""
+    stack = config.stacks[-1]
+    return (f"{stack}.*.resid_in", f"{stack}.*.k", f"{stack}.*.v", f"{stack}.*.memory")
+
+
+def values_at(config: TransformerConfig, trace: Trace, position: int) -> dict[str, Tensor]:
+    """The parts of another run at a position, as what stands in for those of a sweep."""
+    return {name: _row(trace[name], position) for name in _replaced(config, trace)}
+
+
+def mean_values(config: TransformerConfig, traces: Iterable[Trace]) -> dict[str, Tensor]:
+    """The parts' means over all positions of some runs. Without a run there is no mean: `ValueError`."""
+    runs = list(traces)
+    if not runs:
+        raise ValueError("A mean needs at least one run.")
+    return {
+        name: torch.cat([trace[name] for trace in runs], dim=-2).mean(-2)  # (tokens, width) or (heads, tokens, d_head)
+        for name in _replaced(config, runs[0])
+    }
+
+
+def _replaced(config: TransformerConfig, trace: Trace) -> list[str]:
+    """The tensors whose rows are the parts: of the embedding, heads and feed-forwards."""
+    stack = config.stacks[-1]
+    own = f"{stack}." if config.kind == "encoder-decoder" else ""
+    layers = [f"{stack}.{layer}" for layer in range(config.n_layers(stack))]
+    names = [f"{own}embed.tokens", f"{own}embed.positions"]
+    for layer in layers:
+        names += [f"{layer}.{part}.heads" for part in config.attentions(stack)] + [f"{layer}.ffn.out"]
+    return [name for name in names if name in trace]
+
+
+def _row(tensor: Tensor, position: int) -> Tensor:
+    return tensor[..., position, :]
+
+
+class RemovalSweep:
+    """Takes away the parts of an account, one at a time, and measures the logit.
+
+    Only the row of the account's position can change, since the tokens before it do not see it. So each run is one
+    token behind the recorded keys and values of the others; each layer starts from the recorded residual stream; and
+    all parts of a layer are taken away together, one in each row of a batch. The last row is whole, to compare with.
+    Edits of the network stay in all runs. Raises `ModelMismatch` for a model without a decoder.
+    """
+
+    def __init__(self, model: Model, trace: Trace, account: Account, values: Values | None = None) -> None:
+        if model.network.decoder is None:
+            raise ModelMismatch("Parts are taken away from a next token here, and an encoder has none.")
+        self.model, self.trace, self.account, self.values = model, trace, account, values or {}
+        self.config, self.stack = model.config, model.network.decoder
+        self.own = f"{self.stack.name}." if model.config.kind == "encoder-decoder" else ""
+
+    @property
+    def places(self) -> list[str]:
+        """What the sweep takes apart, in its order: the embedding, and each layer."""
+        return [f"{self.own}embed", *(f"{self.stack.name}.{layer}" for layer in range(len(self.stack.blocks)))]
+
+    @torch.inference_mode()
+    def run(self) -> Iterator[list[Removal]]:
+        """The removals of one place after another; whoever stops asking stops the sweep."""
+        yield self._without_pieces()
+        for layer in range(len(self.stack.blocks)):
+            yield self._without_each_part(layer)
+
+    def _without_pieces(self) -> list[Removal]:
+        """The embedding without its token, and without its position."""
+        rows = embedding_rows(self.trace, self.account.position, self.own)
+        new_rows = {name: self._stand_in(name, row) for name, row in rows.items()}
+        pieces, others = (embedding_pieces(self.config, each) for each in (rows, new_rows))
+        removed = [name for name in pieces if not name.endswith("segments")]
+        whole = torch.stack(list(pieces.values())).sum(0)  # (d_model,)
+        x = torch.stack([*(whole - pieces[name] + others[name] for name in removed), whole])  # (rows, d_model)
+        norm = self.model.on_cpu.network.decoder.embed.norm  # type: ignore[union-attr]
+        direction = self.account.directions[f"{self.own}embed"]
+        direct = {name: float((pieces[name] - others[name]) @ direction) for name in removed}
+        return self._measure(direct, (x if norm is None else norm(x))[:, None], 0)
+
+    def _without_each_part(self, layer: int) -> list[Removal]:
+        """A layer without each of its heads, and without its feed-forward."""
+        place, n_heads = f"{self.stack.name}.{layer}", self.config.n_heads
+        attentions = [Attention(self.stack.name, layer, part) for part in self.config.attentions(self.stack.name)]
+        rows = n_heads * len(attentions) + 2
+        direct: dict[str, float] = {}
+        edits = []
+        for at in attentions:
+            name = f"{at.path}.heads"
+            old = _row(self.trace[name], self.account.position)  # (heads, d_head)
+            new = self._stand_in(name, old)
+            by_head = head_directions(module_of(self.model, at).out, self.account.directions[at.path], self.config)
+            parts = ((old - new) * by_head).sum(-1).tolist()
+            edits.append(Edit(name, _swap_heads(len(direct), new)))
+            direct |= {f"{name}.{head}": part for head, part in enumerate(parts)}
+        name = f"{place}.ffn.out"
+        old = _row(self.trace[name], self.account.position)  # (d_model,)
+        new = self._stand_in(name, old)
+        edits.append(Edit(name, _swap_row(len(direct), new)))
+        direct[f"{place}.ffn"] = float((old - new) @ self.account.directions[f"{place}.ffn"])
+        x = _row(self.trace[f"{place}.resid_in"], self.account.position).expand(rows, 1, -1)
+        return self._measure(direct, x, layer, edits)
+
+    def _stand_in(self, name: str, old: Tensor) -> Tensor:
+        """What takes the place of a tensor's row at the position: the same shape."""
+        return self.values.get(name, torch.zeros_like(old))
+
+    def _measure(self, direct: Mapping[str, float], x: Tensor, first: int, edits: Iterable[Edit] = ()) -> list[Removal]:
+        """Runs the layers from `first` on over x (rows, 1, d_model): a row for each of `direct`, and the whole one."""
+        network, here = self.model.network, Place.of(self.model.network)
+        tape = Tape(edits=(*edits_of(network), *edits))
+        memory = self.trace[f"{self.stack.name}.0.cross_attn.memory"] if self.own else None
+        cache = self._cache(len(x), first)
+        hidden = self.stack.run(here.take(x), tape, memory=memory, cache=cache, first=first)  # (rows, 1, d_model)
+        logits = PLAIN.take(network.logits(hidden[:, 0]))  # (rows, vocabulary)
+        answer = logits[:, self.account.token]
+        if self.account.against is not None:
+            answer = answer - logits[:, self.account.against]
+        falls = (answer[-1] - answer[:-1]).tolist()
+        chances = logits.softmax(-1)[:, self.account.token].tolist()
+        return [
+            Removal(name, part, fall, chances[-1], after)
+            for (name, part), fall, after in zip(direct.items(), falls, chances[:-1], strict=True)
+        ]
+
+    def _cache(self, rows: int, first: int) -> KVCache:
+        """The keys and values of the tokens before the position, once for each row."""
+        cache, here = KVCache(), Place.of(self.model.network)
+        cache.length = self.account.position
+        for layer in range(first, len(self.stack.blocks)):
+            for part in self.config.attentions(self.stack.name):
+                path = f"{self.stack.name}.{layer}.{part}"
+                seen = slice(None) if part == "cross_attn" else slice(self.account.position)
+                k, v = (here.take(self.trace[f"{path}.{name}"][:, seen]) for name in "kv")
+                cache.keep(f"{layer}.{part}", k.expand(rows, *k.shape), v.expand(rows, *v.shape))
+        return cache
+
+
+def _swap_heads(first: int, new: Tensor) -> Callable[[Tensor], Tensor]:
+    """Puts new[h], (d_head,), in the place of head h in row `first` + h of a batch (rows, heads, 1, d_head)."""
+
+    def swap(heads: Tensor) -> Tensor:
+        swapped, all_heads = heads.clone(), torch.arange(len(new))
+        swapped[first + all_heads, all_heads] = new[:, None].to(heads)
+        return swapped
+
+    return swap
+
+
+def _swap_row(row: int, new: Tensor) -> Callable[[Tensor], Tensor]:
+    """Puts `new` (d_model,) in the place of one row of a batch (rows, 1, d_model)."""
+
+    def swap(out: Tensor) -> Tensor:
+        swapped = out.clone()
+        swapped[row, 0] = new.to(out)
+        return swapped
+
+    return swap

@@ -1,0 +1,62 @@
+"""Why this word: the logit of a token as an exact sum over the parts of the model, and what each part causes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.models.why_parts import account, cause, question, tokens
+from pages.models.why_parts.question import Question
+from pages.shared import layout, state, traces
+
+# A part of the page: its title, and its function of the question and the depth. A new part has its entry here, its
+# value among the choices of the key `why_part`, and its module in `why_parts/`.
+PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
+    "account": (":material/functions: The account", account.show),
+    "tokens": (":material/short_text: Which tokens", tokens.show),
+    "cause": (":material/content_cut: Checked by cause", cause.show),
+}
+PROMPTS = (
+    layout.Prompt(
+        "Why Paris?",
+        "The last feed-forwards say it. Open one: its neurons, and the words that they write.",
+        {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "account"}
+        | {"why_answer": -1, "why_against": -1, "why_opened": "", "query": -1},
+    ),
+    layout.Prompt(
+        "Which tokens did it?",
+        "Three measures of the same question, which disagree.",
+        {"why_part": "tokens"},
+    ),
+    layout.Prompt(
+        "Take each part away",
+        "Parts far off the diagonal act through later layers.",
+        {"why_part": "cause", "why_without": "nothing"},
+    ),
+)
+
+
+def main() -> None:
+    depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
+    run = traces.current(keep=question.keep)
+    if not run.model.config.n_decoder_layers:
+        st.info("No model that predicts a next token is installed: that takes a decoder.")
+        raise traces.NothingToShow
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control(
+            "Part",
+            tuple(PARTS),
+            key="why_part",
+            format_func=lambda part: PARTS[part][0],
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
+        asked = question.choose(run)
+    question.say_refused()
+    PARTS[state.get("why_part")][1](asked, depth)
+    layout.try_this(*PROMPTS)
+
+
+main()

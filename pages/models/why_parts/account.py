@@ -1,0 +1,126 @@
+"""Why this word, The account: all parts of the logit by layer, the largest ones, and what is behind one of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from model.analysis import attribution, frozen_norm
+from pages.models.why_parts import opened
+from pages.models.why_parts.question import Question
+from pages.shared import figures, layout, state, sums
+from viz.models.why import account_figure, bars_figure, part_map, part_title
+from viz.shared.alternative import describe_figure
+from viz.shared.style import number
+
+LARGEST = 10
+CHART = {"displayModeBar": False}
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Formula":
+        _formula(asked)
+    elif depth == "Code":
+        layout.code(attribution.account_of, attribution.head_directions, frozen_norm.FrozenNorm)
+    else:
+        name = opened.read(asked)
+        _show_account(asked, name, depth == "Numbers")
+        opened.show(asked, name, depth == "Numbers")
+
+
+def _show_account(asked: Question, name: str, numbers: bool) -> None:
+    """The picture and its story side by side: the map with the running total, and the largest parts."""
+    table = part_map(asked.account.parts, asked.config.n_decoder_layers)
+    largest = asked.account.largest(LARGEST)
+    titled = {part_title(part): value for part, value in largest.items()}
+    figure = account_figure(table, name, theme=state.theme())
+    layout.caption(asked.sentence())
+    if numbers:
+        st.dataframe(_rows(asked), hide_index=True, height=420)
+    else:
+        st.session_state["_why_cells"] = table.names, list(largest)
+        picture, story = st.columns([3, 2], gap="medium")
+        with picture, st.container(key="why account"):
+            figures.chart(
+                figure,
+                key="why map",
+                on_select=_take_cell,
+                selection_mode="points",
+                config=CHART,
+                alt=describe_figure("The parts of the logit by layer, and their running total", figure),
+            )
+        with story:
+            bars = bars_figure(titled, "part of the logit", theme=state.theme())
+            figures.chart(
+                bars,
+                key="why largest",
+                on_select=_take_bar,
+                selection_mode="points",
+                config=CHART,
+                alt=describe_figure("The ten largest parts of the logit", bars),
+            )
+    layout.caption(_describe(asked))
+    files = partial(account_figure, table, name)
+    figures.export(f"{asked.run.name}-why", files, partial(_rows, asked), ("why account",), parts=table.values)
+
+
+def _rows(asked: Question) -> list[dict[str, Any]]:
+    """One row for each part, in the order of the run, with the sum so far."""
+    rows, so_far = [], 0.0
+    for name, part in asked.account.parts.items():
+        so_far += part
+        rows.append({"part": part_title(name), "name": name, "adds": part, "sum so far": so_far})
+    return rows
+
+
+def _describe(asked: Question) -> str:
+    parts = asked.account.parts
+    kinds = {
+        "the embedding": [part for name, part in parts.items() if "embed." in name],
+        "the heads": [part for name, part in parts.items() if ".heads." in name],
+        "the feed-forwards": [part for name, part in parts.items() if name.endswith(".ffn")],
+        "the biases": [part for name, part in parts.items() if name.endswith(".bias")],
+    }
+    shares = ", ".join(f"{kind} {number(sum(each))}" for kind, each in kinds.items() if each)
+    return (
+        f"Blue speaks for it, orange against it. In all: {shares}. Click a cell or a bar to open it. This counts what "
+        "each part writes for the output itself; what it does through later layers stands in their parts."
+    )
+
+
+def _formula(asked: Question) -> None:
+    layout.equation(
+        r"u_t = \sum_{c} x_c \cdot r, \qquad r = \frac{g \odot e_t}{s}",
+        "Elhage et al. (2021), “A Mathematical Framework for Transformer Circuits”: the residual stream is a sum, and "
+        "the norms' scales are those of this run.",
+        {
+            "x_c": "what the embedding, a head or a feed-forward adds to the residual stream",
+            "e_t": "the row of the output layer of the token (or the difference of two rows)",
+            "g": "the gain of the final norm",
+            "s": "the scale of the final norm in this run; LayerNorm also subtracts the mean",
+            "r": "the direction; below a post-norm layer it has passed that layer's norms, too",
+        },
+    )
+    parts = list(asked.account.largest(LARGEST).values())
+    rest = asked.account.total - sum(parts)
+    layout.work_out(
+        f"{asked.answer[0].upper()}{asked.answer[1:]}: the ten largest parts, and all {len(asked.account.parts)} in "
+        "all. The last number is the sum of the others:",
+        sums.total([*parts, rest]),
+    )
+
+
+def _take_cell() -> None:
+    points = st.session_state["why map"]["selection"]["points"]
+    names, _ = st.session_state["_why_cells"]
+    if points and points[0].get("curve_number") == 1:
+        opened.take(names[int(points[0]["y"])][int(points[0]["x"])])
+
+
+def _take_bar() -> None:
+    points = st.session_state["why largest"]["selection"]["points"]
+    _, largest = st.session_state["_why_cells"]
+    if points:
+        opened.take(largest[int(points[0]["y"])])

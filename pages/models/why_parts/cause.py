@@ -1,0 +1,181 @@
+"""Why this word, Checked by cause: each part taken away, and what the logit really loses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from model import GlassformerError, Trace
+from model.experiments import part_removal
+from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
+from pages.models.why_parts import question
+from pages.models.why_parts.question import Question
+from pages.shared import figures, layout, measurements, state, sums, traces
+from pages.shared.model_choice import EXAMPLES
+from viz.models.why import cause_figure, part_title
+from viz.shared.style import markdown_text, number, percent
+
+MAX_KEPT_SWEEPS = 12
+OPENING_SECONDS = 1.0  # of the measurement with which the part opens
+NAMED = 6  # points that have names
+FAR = 0.1  # of the logit's size: a part whose effect is so far from its direct part acts through later layers
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Code":
+        layout.code(part_removal.RemovalSweep)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.segmented_control("In its place", question.STAND_INS, key="why_without", required=True)
+        if state.get("why_without") == "another sentence":
+            st.text_input("The other sentence, with as many tokens", key="why_text2", width=420)
+        row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    try:
+        trace, values, name = _stand_ins(asked)
+        removals = _measured(asked, partial(RemovalSweep, asked.run.model, trace, asked.account, values), name, row)
+    except GlassformerError as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return
+    if depth == "Formula":
+        _formula(asked, removals)
+    else:
+        _show_scatter(asked, removals, depth == "Numbers")
+
+
+def _stand_ins(asked: Question) -> tuple[Trace, Values, str]:
+    """The run that the sweep starts from, what stands in for its parts, and a name for that. Raises
+    `GlassformerError`."""
+    run, keep = asked.run, (*question.keep(asked.config), *keep_for_removal(asked.config))
+    trace = traces.trace(run.name, run.text, keep, target=run.target)
+    match state.get("why_without"):
+        case "the mean":
+            others = [traces.trace(run.name, text, keep) for text in EXAMPLES if text != run.text]
+            return trace, mean_values(asked.config, others), "the mean"
+        case "another sentence":
+            return trace, values_at(asked.config, _other_run(asked, keep), asked.account.position), _other_text(asked)
+        case _:
+            return trace, {}, "nothing"
+
+
+def _other_text(asked: Question) -> str:
+    return state.get("why_text2") or asked.run.text
+
+
+def _other_run(asked: Question, keep: tuple[str, ...]) -> Trace:
+    """The run of the other sentence. Raises `GlassformerError` where it has another number of tokens."""
+    run, text = asked.run, _other_text(asked)
+    other = traces.trace(run.name, text, keep, target=run.target)
+    counts = [len(each.tokens) for each in (run.trace, other)]
+    if counts[0] != counts[1]:
+        raise GlassformerError(
+            f"Both sentences need as many tokens: yours has {counts[0]}, the other {counts[1]}. Change words, not the "
+            "number of tokens."
+        )
+    return other
+
+
+def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row: DeltaGenerator) -> list[Removal]:
+    """What has been measured so far: at first what a second is enough for, and all at the reader's wish."""
+    places = _kept(asked, name)
+    sweep = make()
+    if not places and not measurements.is_wanted(places):
+        end, found = time.monotonic() + OPENING_SECONDS, sweep.run()
+        while len(places) < len(sweep.places) and (not places or time.monotonic() < end):
+            with traces.forward_pass():
+                places.append(next(found))
+    with row:
+        label = "Measure again" if len(places) == len(sweep.places) else "Take each part away"
+        start = measurements.measure_button(label, places, ":material/content_cut:")
+        stop = st.empty()
+    if start:
+        _run(sweep, places, stop)
+    if len(places) < len(sweep.places):
+        layout.caption(
+            f"**Partial**: {len(places)} of {len(sweep.places)} places are measured. “Take each part away” measures "
+            "all."
+        )
+    return [removal for place in places for removal in place]
+
+
+def _kept(asked: Question, name: str) -> list[list[Removal]]:
+    """The list that the session keeps for this question, empty at first. The oldest lists give way."""
+    kept: dict[Any, list[list[Removal]]] = st.session_state.setdefault("_why_removals", {})
+    found = kept.setdefault((*asked.identity, name), [])
+    while len(kept) > MAX_KEPT_SWEEPS:
+        kept.pop(next(iter(kept)))
+    return found
+
+
+def _run(sweep: RemovalSweep, places: list[list[Removal]], stop: DeltaGenerator) -> None:
+    """Measures one place after the other and appends to `places`, so that a stop keeps the first ones."""
+    found, count = sweep.run(), len(sweep.places)
+    with measurements.watch(stop, "Taking parts away") as bar:
+        for place in sweep.places:
+            bar.progress(len(places) / count, text=f"{len(places)} of {count}: {place}")
+            with traces.forward_pass():
+                places.append(next(found))
+
+
+def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> None:
+    direct, fall = _columns(removals)
+    titles = [part_title(each.name) for each in removals]
+    named = np.argsort(-np.abs(fall - direct))[:NAMED].tolist()
+    figure = cause_figure(titles, direct, fall, named, theme=state.theme())
+    with st.container(key="why cause"):
+        alt = "Each part: its direct part, and what the logit loses without it"
+        figures.show_or_list(numbers, figure, alt, partial(_rows, removals))
+    layout.caption(_describe(asked, removals))
+    layout.cite(
+        "To take a part away and run the rest: Michel et al. (2019), arXiv:1905.10650. A sum of direct parts is no "
+        "cause: later layers make good what is missing, McGrath et al. (2023), arXiv:2307.15771."
+    )
+    rows = partial(_rows, removals)
+    figures.export(f"{asked.run.name}-why-cause", figure, rows, ("why cause",), direct=direct, fall=fall)
+
+
+def _columns(removals: list[Removal]) -> tuple[NDArray[Any], NDArray[Any]]:
+    return np.array([each.direct for each in removals]), np.array([each.fall for each in removals])
+
+
+def _rows(removals: list[Removal]) -> list[dict[str, Any]]:
+    return [
+        {"part": part_title(each.name), "name": each.name, "direct part": each.direct, "the logit loses": each.fall}
+        | {"probability before": each.before, "probability after": each.after}
+        for each in removals
+    ]
+
+
+def _describe(asked: Question, removals: list[Removal]) -> str:
+    direct, fall = _columns(removals)
+    gap = fall - direct
+    worst = max(removals, key=lambda each: each.before - each.after)
+    far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]
+    named = "; ".join(f"{part_title(each.name)} ({number(each.fall - each.direct, 2)})" for each in far[:NAMED])
+    text = (
+        f"Each point is one part, taken away after {layout.quote(asked.read[asked.account.position])} alone. Without "
+        f"{part_title(worst.name)} the probability falls most, from {percent(worst.before)} to {percent(worst.after)}. "
+    )
+    if not far:
+        return text + "All points are near the diagonal: the parts act directly."
+    return text + f"Far off the diagonal, so acting through later layers: {named}."
+
+
+def _formula(asked: Question, removals: list[Removal]) -> None:
+    layout.equation(
+        r"\Delta_c = u_t - u_t(x_c := \tilde x_c), \qquad \text{direct: } (x_c - \tilde x_c) \cdot r",
+        "Michel et al. (2019), arXiv:1905.10650, take heads away; a part that only acts directly has both alike, but "
+        "for the scale of the norms.",
+        {r"\tilde x_c": "what stands in its place: 0, the mean over other sentences, or the part of another sentence"},
+    )
+    most = max(removals, key=lambda each: abs(each.fall))
+    layout.work_out(
+        f"For {part_title(most.name)}, {asked.answer} with it, and without it:",
+        sums.total([asked.account.value, -most.fall]),
+    )

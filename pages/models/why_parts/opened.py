@@ -1,0 +1,127 @@
+"""Why this word, one part of the account opened: a head by the tokens that it reads, a feed-forward by its neurons."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from model.analysis.head_steps import Attention
+from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, written_tokens
+from model.analysis.source_tokens import head_sources
+from pages.models.why_parts.question import Question
+from pages.shared import figures, layout, state
+from viz.home.layout.places import MapPlace, head_id
+from viz.models.why import bars_figure, part_title, sources_figure
+from viz.shared.style import markdown_text, number
+from viz.shared.tokens import words
+
+NEURONS, WRITTEN = 8, 5  # neurons that are shown, and tokens that each writes towards
+
+
+def openable(asked: Question) -> list[str]:
+    """The parts that have parts of their own."""
+    return [name for name in asked.account.parts if ".heads." in name or name.endswith(".ffn")]
+
+
+def read(asked: Question) -> str:
+    """The part that the reader has opened, at first the largest one that opens."""
+    names = openable(asked)
+    largest = max(names, key=lambda name: abs(asked.account.parts[name]))
+    return state.among("why_opened", names, "Part", largest) if state.get("why_opened") else largest
+
+
+def take(name: str) -> None:
+    """Opens a part, if it has parts."""
+    if ".heads." in name or name.endswith(".ffn"):
+        state.put(why_opened=name)
+
+
+def show(asked: Question, name: str, numbers: bool) -> None:
+    with st.container(key="why opened"):
+        if name.endswith(".ffn"):
+            _show_neurons(asked, name, numbers)
+        else:
+            _show_head(asked, name, numbers)
+
+
+def _head_of(name: str) -> tuple[Attention, int]:
+    stack, layer, part, _, head = name.split(".")
+    return Attention(stack, int(layer), part), int(head)
+
+
+def _show_head(asked: Question, name: str, numbers: bool) -> None:
+    """The part of a head by the tokens that it reads from."""
+    at, head = _head_of(name)
+    parts = head_sources(asked.run.model, asked.run.trace, asked.account, at)[head]  # (keys,)
+    keys = words(asked.run.trace.source_tokens) if at.is_cross else asked.read
+    total, best = asked.account.parts[name], int(parts.abs().argmax())
+    rows = [{"token": key, "part": part} for key, part in zip(keys, parts.tolist(), strict=True)]
+    title = part_title(name)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{title[0].upper()}{title[1:]}**, by the tokens that it reads", width="content")
+        st.button(
+            "On the map", key="why on the map", icon=":material/map:", type="tertiary", on_click=_go, args=(name,)
+        )
+    figure = sources_figure(parts.numpy(), keys, theme=state.theme())
+    figures.show_or_list(numbers, figure, f"What {title} gives from each token", lambda: rows)
+    layout.caption(
+        f"Weight × value × $W_O$ × direction, token by token. Most comes from {layout.quote(keys[best], best)}, "
+        f"{number(float(parts[best]))}. All sum to {number(float(parts.sum()))}, the head's part "
+        f"({number(total)})."
+    )
+    figures.export(f"{asked.run.name}-why-head", figure, lambda: rows, ("why opened",), parts=parts.numpy())
+
+
+def _show_neurons(asked: Question, name: str, numbers: bool) -> None:
+    """The part of a feed-forward by its neurons, and what the largest of them write."""
+    model, title = asked.run.model, part_title(name)
+    found = neuron_parts(model, asked.run.trace, asked.account, name)
+    neurons = found.largest(NEURONS)
+    written = written_tokens(model, asked.account, found, neurons, WRITTEN)
+    bars = {f"neuron {n}": float(found.parts[n]) for n in neurons.tolist()}
+    others = found.total - found.bias - sum(bars.values())
+    rest = {f"the {len(found.parts) - len(neurons):,} others": others} | ({"bias": found.bias} if found.bias else {})
+    st.markdown(f"**{title[0].upper()}{title[1:]}**, by its neurons")
+    rows = [_row(asked, found, each) for each in written]
+    figure = bars_figure(bars | rest, "part of the logit", quiet=tuple(rest), theme=state.theme())
+    if numbers:
+        st.dataframe(rows, hide_index=True)
+    else:
+        picture, story = st.columns([2, 3], gap="medium")
+        with picture:
+            figures.show(figure, f"What the neurons of {title} give")
+        with story:
+            st.markdown("\n".join(_line(asked, each) for each in written))
+    layout.caption(
+        f"Neuron by neuron: activation × its column of $W_2$ × direction. All {len(found.parts):,} sum to "
+        f"{number(found.total)}, the feed-forward's part ({number(asked.account.parts[name])}). Beside each stand the "
+        "tokens whose logits it raises most here."
+    )
+    figures.export(
+        f"{asked.run.name}-why-neurons", figure, partial(list, rows), ("why opened",), parts=found.parts.numpy()
+    )
+
+
+def _row(asked: Question, found: NeuronParts, written: Written) -> dict[str, Any]:
+    return {
+        "neuron": written.neuron,
+        "activation": float(found.activated[written.neuron]),
+        "part": float(found.parts[written.neuron]),
+        "writes towards": " ".join(words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))),
+    }
+
+
+def _line(asked: Question, written: Written) -> str:
+    labels = words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))
+    named = ", ".join(
+        f"**{markdown_text(label)}** :gray[{number(rise, 2)}]"
+        for label, rise in zip(labels, written.rises.tolist(), strict=True)
+    )
+    return f"- neuron {written.neuron} writes {named}"
+
+
+def _go(name: str) -> None:
+    at, head = _head_of(name)
+    state.go("home", home_at=str(MapPlace(head_id(at.stack, at.layer, at.part, head))), depth="Picture")

@@ -1,0 +1,142 @@
+"""The question of the page: whose logit, against which other token, after which token. And its account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+from torch import Tensor
+
+from model.analysis.attribution import Account, account_of, answers, keep_for_account
+from model.analysis.neuron_parts import keep_for_neurons
+from model.analysis.source_tokens import keep_for_sources
+from model.config import TransformerConfig
+from pages.shared import layout, places, state
+from pages.shared.traces import Run
+from viz.shared.style import markdown_text, number, percent
+from viz.shared.tokens import words
+
+OFFERED = 12  # likeliest tokens of the menus
+STAND_INS = ("nothing", "the mean", "another sentence")  # for a part that is taken away
+ANOTHER = "why another token"  # the key of the field
+
+
+@dataclass(frozen=True)
+class Question:
+    """One token's logit (or its lead over another's) after one token of a run, with its account.
+
+    `logits` (vocabulary,) are those after that token.
+    """
+
+    run: Run
+    account: Account
+    logits: Tensor
+
+    @property
+    def config(self) -> TransformerConfig:
+        return self.run.model.config
+
+    @cached_property
+    def read(self) -> list[str]:
+        """The words of the tokens that the answering stack reads."""
+        return words(self.run.trace.tokens)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells this question from others, for what the session keeps."""
+        run, asked = self.run, self.account
+        return run.name, run.muted, run.text, run.target, asked.position, asked.token, asked.against
+
+    def word(self, id: int) -> str:
+        """The label of a token of the vocabulary that the model writes."""
+        (label,) = words(self.run.model.output_tokenizer.tokens([id]))
+        return label
+
+    @property
+    def answer(self) -> str:
+        """What is accounted for, in Markdown: "the logit of **dog**"."""
+        asked = self.account
+        named = layout.quote(self.word(asked.token))
+        if asked.against is None:
+            return f"the logit of {named}"
+        return f"the lead of {named} over {layout.quote(self.word(asked.against))}"
+
+    def sentence(self) -> str:
+        """The sum and its check, in Markdown."""
+        asked = self.account
+        share = percent(float(self.logits.softmax(-1)[asked.token]))
+        place = layout.quote(self.read[asked.position], asked.position)
+        check = "the logit" if asked.against is None else "the difference of the logits"
+        return (
+            f"After {place}, {self.answer} is {number(asked.value)} ({share}). Its {len(asked.parts)} parts sum to "
+            f"{number(asked.total)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
+        )
+
+
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that all parts of the page need."""
+    return (*keep_for_account(config), *keep_for_sources(config), *keep_for_neurons(config))
+
+
+def choose(run: Run) -> Question:
+    """Draws the choice of the token and of its rival, and returns the question with its account."""
+    tokens = run.trace.tokens
+    position = places.read_query(len(tokens), len(tokens) - 1, "decoder")
+    logits = answers(run.model, run.trace, position)  # (vocabulary,)
+    token = _read("why_answer", len(logits))
+    against = _read("why_against", len(logits))
+    best = logits.topk(min(OFFERED, len(logits))).indices.tolist()
+    shares = logits.softmax(-1)
+
+    def title(id: int) -> str:
+        if id < 0:
+            return "nothing"
+        (label,) = words(run.model.output_tokenizer.tokens([id]))
+        return f"{label} {percent(float(shares[id]))}"
+
+    token = best[0] if token < 0 else token
+    against = -1 if against == token else against
+    options = list(dict.fromkeys([*best, token, *([against] if against >= 0 else [])]))
+    st.session_state["why token"], st.session_state["why rival"] = token, against
+    st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=170)
+    rivals = [-1, *(id for id in options if id != token)]
+    st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=170)
+    st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
+    return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
+
+
+def _read(key: str, vocabulary: int) -> int:
+    """The id under a key, or -1 where it is left open or exists in another model alone."""
+    if state.get(key) >= vocabulary:
+        asked = state.get(key)
+        state.put(**{key: -1})
+        state.say(key, f"There is no token {asked} here: the vocabulary ends at {vocabulary - 1:,}.")
+    return state.get(key)
+
+
+def _take_token() -> None:
+    state.put(why_answer=st.session_state["why token"])
+
+
+def _take_rival() -> None:
+    state.put(why_against=st.session_state["why rival"])
+
+
+def _take_typed(run: Run) -> None:
+    """A text that is one token becomes the token of the question; as a word inside a sentence first."""
+    text, writer = st.session_state[ANOTHER].strip(), run.model.output_tokenizer
+    st.session_state[ANOTHER] = ""
+    found = [writer.encode(form, add_special=False) for form in (f" {text}", text)] if text else []
+    ids = next((tokens[0].id for tokens in found if len(tokens) == 1), None)
+    if ids is not None:
+        state.put(why_answer=ids)
+    elif text:
+        pieces = ", ".join(layout.quote(label) for label in words(found[0]))
+        st.session_state["_why_refused"] = f"“{markdown_text(text)}” is no token of this model, but several: {pieces}."
+
+
+def say_refused() -> None:
+    """Says why the reader's text was not taken as a token."""
+    if refused := st.session_state.pop("_why_refused", ""):
+        st.warning(refused, icon=":material/info:")

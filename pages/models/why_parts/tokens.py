@@ -1,0 +1,161 @@
+"""Why this word, Which tokens: what each token of the sentence does for the logit, by three measures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from model.analysis import source_tokens
+from model.analysis.rollout import rollout
+from model.analysis.source_tokens import TokenParts, token_parts
+from model.experiments.input_gradients import InputGradients, gradient_times_input
+from model.run import ids_of
+from pages.models.why_parts.question import Question
+from pages.shared import figures, layout, state, sums, token_window, traces
+from viz.models.why import measures_figure
+from viz.shared.style import number
+from viz.shared.tokens import words
+
+MEASURES = ("value paths", "gradient × input", "attention rollout")
+FEW_TERMS = 8  # of the sum at the depth Formula
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The measures of the tokens of one text, by name: (tokens,) each, unscaled."""
+
+    title: str
+    tokens: list[str]
+    values: dict[str, NDArray[Any]]
+
+    @property
+    def shares(self) -> dict[str, NDArray[Any]]:
+        """Each measure over the sum of its sizes, so that all are on one scale."""
+        return {name: each / (float(np.abs(each).sum()) or 1.0) for name, each in self.values.items()}
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Code":
+        layout.code(source_tokens.head_sources, source_tokens.token_parts, gradient_times_input, rollout)
+        return
+    parts = token_parts(asked.run.model, asked.run.trace, asked.account)
+    if depth == "Formula":
+        _formula(asked, parts)
+        return
+    gradients = _gradients(asked)
+    for measured in _measure(asked, parts, gradients):
+        _show_measures(asked, measured, depth == "Numbers")
+    layout.caption(_describe(asked, parts))
+    layout.caption(
+        "Why they disagree: value paths count what the heads move, as it is, and leave out what decides where they "
+        "look; gradient × input follows every way, but only as a small step would change it; rollout knows no token "
+        "that is asked for, and adds up attention alone."
+    )
+    layout.cite(
+        "Value paths: Elhage et al. (2021). Gradient: Simonyan et al. (2014), arXiv:1312.6034; times input: Shrikumar "
+        "et al. (2016), arXiv:1605.01713. Rollout: Abnar and Zuidema (2020), arXiv:2005.00928."
+    )
+
+
+def _measure(asked: Question, parts: TokenParts, gradients: InputGradients) -> list[Measured]:
+    """The measures of the answering stack's tokens and, of a translator, those of the source, without rollout."""
+    trace, layers = asked.run.trace, range(asked.config.n_decoder_layers)
+    rolled = rollout(trace[f"decoder.{layer}.self_attn.weights"] for layer in layers)[asked.account.position]
+    own = dict(zip(MEASURES, (parts.tokens.numpy(), gradients.tokens.numpy(), rolled.numpy()), strict=True))
+    found = [Measured("Tokens that it has written" if trace.source_tokens else "", asked.read, own)]
+    if parts.source is None or gradients.source is None:
+        return found
+    source = dict(zip(MEASURES[:2], (parts.source.numpy(), gradients.source.numpy()), strict=True))
+    return [Measured("Tokens of the sentence", words(trace.source_tokens), source), *found]
+
+
+def _gradients(asked: Question) -> InputGradients:
+    """Gradient × input of the question. The session keeps the last one, since it takes two runs' time."""
+    key = asked.identity
+    if st.session_state.get("_why_gradients", (None,))[0] != key:
+        trace, account = asked.run.trace, asked.account
+        source = ids_of(trace.source_tokens) if trace.source_tokens else None
+        with traces.forward_pass():
+            made = gradient_times_input(
+                asked.run.model.network,
+                ids_of(trace.tokens),
+                source,
+                account.position,
+                account.token,
+                account.against,
+            )
+        st.session_state["_why_gradients"] = (key, made)
+    return st.session_state["_why_gradients"][1]
+
+
+def _show_measures(asked: Question, measured: Measured, numbers: bool) -> None:
+    if measured.title:
+        st.markdown(f"**{measured.title}**")
+    name = "source" if measured.title.endswith("sentence") else "tokens"
+    window = token_window.choose(f"why {name}", len(measured.tokens)) if name == "tokens" else slice(None)
+    shares = {key: each[window] for key, each in measured.shares.items()}
+    figure = measures_figure(shares, measured.tokens[window], theme=state.theme())
+    with st.container(key=f"why {name}"):
+        figures.show_or_list(
+            numbers, figure, "What each token does for the logit, by each measure", partial(_rows, measured)
+        )
+    figures.export(
+        f"{asked.run.name}-why-{name}", figure, partial(_rows, measured), (f"why {name}",), **_plain(measured)
+    )
+
+
+def _plain(measured: Measured) -> dict[str, NDArray[Any]]:
+    """The arrays of a file, by names without signs."""
+    return {name.replace(" × ", "_times_").replace(" ", "_"): each for name, each in measured.values.items()}
+
+
+def _rows(measured: Measured) -> list[dict[str, Any]]:
+    """One row for each token: each measure, and its share."""
+    shares = measured.shares
+    return [
+        {"place": place, "token": token}
+        | {name: float(each[place]) for name, each in measured.values.items()}
+        | {f"share of {name}": float(each[place]) for name, each in shares.items()}
+        for place, token in enumerate(measured.tokens)
+    ]
+
+
+def _describe(asked: Question, parts: TokenParts) -> str:
+    best = int(parts.tokens.abs().argmax())
+    most = f"{layout.quote(asked.read[best], best)} gives most, {number(float(parts.tokens[best]))}"
+    if parts.source is not None:
+        found = int(parts.source.abs().argmax())
+        labels = words(asked.run.trace.source_tokens)
+        most += (
+            f"; of the sentence {layout.quote(labels[found], found, 'orange')}, {number(float(parts.source[found]))}"
+        )
+    return (
+        f"By value paths, {most}. Feed-forwards and biases give {number(parts.rest)}, which belongs to no token. "
+        f"All sum to {number(parts.total)}, {asked.answer}. The sizes of each measure sum to 1."
+    )
+
+
+def _formula(asked: Question, parts: TokenParts) -> None:
+    layout.equation(
+        r"c_k = \sum_{l, i} A^{(l,i)}_{qk}\; v^{(l,i)}_k\, W_O^{(l,i)} \cdot r_l \;+\; [k = q]\; x_q \cdot r_0",
+        "Elhage et al. (2021): what each head moves from token k, along the direction of the account; and the token's "
+        "own embedding.",
+    )
+    layout.equation(
+        r"g_k = x_k \cdot \frac{\partial u_t}{\partial x_k}",
+        "Gradient × input. Simonyan et al. (2014), arXiv:1312.6034; Shrikumar et al. (2016), arXiv:1605.01713.",
+    )
+    layout.equation(r"R = \prod_l \tfrac{1}{2}(\bar A_l + I)", "Abnar and Zuidema (2020), arXiv:2005.00928.")
+    given = parts.tokens.tolist() + ([] if parts.source is None else parts.source.tolist())
+    largest = sorted(given, key=abs, reverse=True)[:FEW_TERMS]
+    others = math.fsum(given) - math.fsum(largest)
+    layout.work_out(
+        "The largest $c_k$, those of the other tokens, and what belongs to no token:",
+        sums.total([*largest, others, parts.rest]),
+    )
