@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.models.why_parts import account, cause, question, tokens
+from pages.models.why_parts import account, cause, patching, question, tokens
 from pages.models.why_parts.question import Question
 from pages.shared import layout, state, traces
 
@@ -16,6 +16,7 @@ PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
     "account": (":material/functions: The account", account.show),
     "tokens": (":material/short_text: Which tokens", tokens.show),
     "cause": (":material/content_cut: Checked by cause", cause.show),
+    "patching": (":material/healing: Patching", patching.show),
 }
 PROMPTS = (
     layout.Prompt(
@@ -33,6 +34,20 @@ PROMPTS = (
         "Take each part away",
         "Parts far off the diagonal act through later layers.",
         {"why_part": "cause", "why_without": "nothing"},
+    ),
+    layout.Prompt(
+        "Who gives the drink?",
+        "One name is changed. The heads that bring it back move the name that comes only once.",
+        {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
+        | {"why_text2": "When Mary and John went to the store, Mary gave a drink to", "why_part": "patching"}
+        | {"why_site": "decoder.self_attn.heads", "why_answer": -1, "why_against": -1, "why_cell": (), "query": -1},
+    ),
+    layout.Prompt(
+        "One key, many keys",
+        "The number stands at the noun, and moves to the last word in the middle of the model.",
+        {"model": "smollm2-135m", "text": "The keys to the cabinet", "why_text2": "The key to the cabinet"}
+        | {"why_part": "patching", "why_site": "decoder.resid_in", "why_answer": -1, "why_against": -1}
+        | {"why_cell": (), "query": -1},
     ),
 )
 

@@ -17,6 +17,11 @@ MAX_CHARACTERS = 4000
 SCORE_STEPS = ("project", "normalise", "rotate", "scores", "scale", "mask", "softmax", "mix", "concat", "output")
 MASK_KINDS = ("none", "causal", "padding", "causal and padding", "painted")
 ATTENTIONS = ("encoder.self_attn", "decoder.self_attn", "decoder.cross_attn")
+PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
+    *(f"encoder.{part}" for part in ("resid_in", "self_attn.out", "ffn.out", "self_attn.heads")),
+    *(f"decoder.{part}" for part in ("resid_in", "self_attn.out", "cross_attn.out", "ffn.out")),
+    *(f"decoder.{part}" for part in ("self_attn.heads", "cross_attn.heads")),
+)
 SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.token_window)
 MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened")  # ends
@@ -202,12 +207,14 @@ KEYS: dict[str, Key] = {
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Why this word?
-    "why_part": Key("account", choices=("account", "tokens", "cause")),
+    "why_part": Key("account", choices=("account", "tokens", "cause", "patching")),
     "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
     "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
     "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens
     "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
+    "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
+    "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back
     # Translate
     "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),
     "translate_step": Key(-1, low=-1),  # 0: encoded; -1: the last word

@@ -13,13 +13,12 @@ from model.tokens.tokenizer import Token
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared import layout, state, traces
 from pages.shared.keys import KEYS, MAX_CHARACTERS
+from pages.shared.second_sentence import find_example
 from pages.shared.traces import Run
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 
 SENTENCE, WHOLE = "another sentence", "the whole model"
-NOUNS = ("dog", "cat", "river", "house", "king", "street", "tree", "robot")  # for an example
-ARTICLES = ("the", "a", "an")
 
 
 @dataclass(frozen=True)
@@ -113,20 +112,3 @@ def _offer_example(run: Run, tokens: Sequence[Token]) -> None:
     if example and example != state.get("home_text2"):
         words = markdown_text(f"“{shorten(example, 40)}”")
         st.button(f"Try {words}", key="home example", on_click=partial(state.put, home_text2=example))
-
-
-def find_example(run: Run, count: int) -> str:
-    """The run's text with another noun and as many tokens; "" where no word of ours fits.
-
-    It is the word after the last article that changes, or the last word.
-    """
-    words = run.text.split()
-    if not words:
-        return ""
-    places = [place for place, word in enumerate(words[:-1], start=1) if word.lower() in ARTICLES]
-    place = places[-1] if places else len(words) - 1
-    for noun in NOUNS:
-        text = " ".join([*words[:place], noun, *words[place + 1 :]])
-        if noun != words[place] and len(run.model.tokens_of(text)) == count:
-            return text
-    return ""

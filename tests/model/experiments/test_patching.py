@@ -9,7 +9,8 @@ from torch import Tensor
 
 from model import load, replace
 from model.config import TransformerConfig
-from model.experiments.patching import Patching, Prompt, Site, UnequalPrompts, telling_tokens
+from model.experiments.patching import Patching
+from model.experiments.sentence_pair import Prompt, Site, UnequalPrompts, record_pair, sites_of
 from model.experiments.surgery import without
 from model.network.transformer import Transformer
 from model.run import ids_of
@@ -32,6 +33,10 @@ def prompts_of(network: Transformer) -> tuple[Prompt, Prompt]:
     if network.encoder is None:
         return Prompt(CLEAN), Prompt(CORRUPTED)
     return Prompt(CLEAN, SOURCES[0]), Prompt(CLEAN, SOURCES[1])
+
+
+def patching_of(network: Transformer) -> Patching:
+    return Patching(network, record_pair(network, *prompts_of(network)), ANSWER, AGAINST)
 
 
 @torch.inference_mode()
@@ -71,9 +76,9 @@ NETWORKS = {
 def test_patched_runs_equal_one_run_for_each(kind: str) -> None:
     encoder, decoder, values = NETWORKS[kind]
     network = make(encoder, decoder, **values)
-    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
-    assert len(patching.sites) == (10 if encoder else 4)
-    for site in patching.sites:
+    patching = patching_of(network)
+    assert len(sites_of(network)) == (10 if encoder else 4)
+    for site in sites_of(network):
         shares = torch.stack(list(patching.run(site)))
         assert shares.shape == patching.shape(site)
         torch.testing.assert_close(shares, one_by_one(network, site), atol=1e-4, rtol=1e-3)
@@ -81,7 +86,7 @@ def test_patched_runs_equal_one_run_for_each(kind: str) -> None:
 
 def test_the_clean_stream_at_the_changed_token_brings_everything_back() -> None:
     network = make(0, 3)
-    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    patching = patching_of(network)
     first = next(patching.run(Site("decoder", "resid_in")))
     torch.testing.assert_close(first, torch.tensor([0.0, 0, 0, 1, 0, 0]), atol=1e-5, rtol=0)
 
@@ -89,7 +94,7 @@ def test_the_clean_stream_at_the_changed_token_brings_everything_back() -> None:
 def test_a_head_by_token_sums_over_all_tokens_together() -> None:
     """All tokens at once is the row of the head; a token before the changed one brings nothing back."""
     network = make(0, 3)
-    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    patching = patching_of(network)
     site = Site("decoder", "self_attn.heads")
     shares = patching.run_head(site, 2, 1)
     assert shares.shape == (6,)
@@ -99,9 +104,20 @@ def test_a_head_by_token_sums_over_all_tokens_together() -> None:
     assert last.abs() > 1e-4
 
 
+def test_one_patched_run_has_its_logits() -> None:
+    network = make(0, 3)
+    patching = patching_of(network)
+    site = Site("decoder", "ffn.out")
+    logits = patching.run_row(site, 1, 3)
+    share = patching.share(logits[ANSWER] - logits[AGAINST])
+    torch.testing.assert_close(share, list(patching.run(site))[1][3], atol=1e-5, rtol=1e-4)
+    assert not torch.equal(logits, patching.pair.logits[1])
+    assert patching.pair.nbytes > 2 * 4 * 3 * 6 * 12 * 4
+
+
 def test_many_rows_are_taken_in_several_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     network = make(0, 2)
-    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    patching = patching_of(network)
     site = Site("decoder", "resid_in")
     whole = torch.stack(list(patching.run(site)))
     monkeypatch.setattr("model.experiments.patching.AT_ONCE", 13)  # two rows of six tokens
@@ -110,7 +126,7 @@ def test_many_rows_are_taken_in_several_batches(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_edits_of_a_network_stay() -> None:
     network = without(make(0, 3), (), [ablate("decoder.1.self_attn", 2)])
-    patching = Patching(network, *prompts_of(network), ANSWER, AGAINST)
+    patching = patching_of(network)
     shares = torch.stack(list(patching.run(Site("decoder", "self_attn.heads"))))
     assert shares[1, 2].abs() < 1e-4, "this head is silent in both runs"
     torch.testing.assert_close(shares, one_by_one(network, Site("decoder", "self_attn.heads")), atol=1e-4, rtol=1e-3)
@@ -120,14 +136,13 @@ def test_the_edits_of_a_network_stay() -> None:
 def test_the_estimate_is_right_for_a_small_change(layers: tuple[int, int]) -> None:
     """The changed token's vector is nearly that of the clean one, so the network is a straight line between them."""
     network = make(*layers)
-    clean, corrupted = prompts_of(network)
     stack = network.encoder or network.decoder
     assert stack is not None
     table = stack.embed.tokens.weight.data
     was, now = (1, 3) if network.encoder else (1, 2)
     table[now] = table[was] + 1e-2 * table[now]
-    patching = Patching(network.double(), clean, corrupted, ANSWER, AGAINST)
-    for site, estimate in patching.estimate().items():
+    patching = patching_of(network.double())
+    for site, estimate in patching.estimates.items():
         true = torch.stack(list(patching.run(site)))
         torch.testing.assert_close(estimate, true, atol=0.02, rtol=0.05)
 
@@ -143,29 +158,35 @@ def test_the_estimate_is_right_for_a_small_change(layers: tuple[int, int]) -> No
 def test_sentences_that_cannot_be_patched(
     clean: Tensor, corrupted: Tensor, tokens: tuple[int, int], message: str
 ) -> None:
+    network = make(0, 2)
+
+    def patch() -> Patching:
+        return Patching(network, record_pair(network, Prompt(clean), Prompt(corrupted)), *tokens)
+
     with pytest.raises(UnequalPrompts, match=message):
-        Patching(make(0, 2), Prompt(clean), Prompt(corrupted), *tokens)
+        patch()
 
 
 def test_an_answer_that_does_not_change_is_refused() -> None:
     network = make(0, 2)
     network.decoder.embed.tokens.weight.data[AGAINST] = network.decoder.embed.tokens.weight.data[ANSWER]
     with pytest.raises(UnequalPrompts, match="nothing to bring back"):
-        Patching(network, *prompts_of(network), ANSWER, AGAINST)
+        patching_of(network)
 
 
 def test_an_encoder_alone_is_refused() -> None:
     with pytest.raises(UnequalPrompts, match="predicts no next token"):
-        Patching(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED), ANSWER, AGAINST)
+        record_pair(make(2, 0), Prompt(CLEAN), Prompt(CORRUPTED))
 
 
 def test_the_tokens_that_tell_two_sentences_apart() -> None:
     """ "The capital of France is" and "... Italy is": Paris, and Rome instead."""
     model = load("smollm2-135m")
     prompts = [Prompt(ids_of(model.tokens_of(f"The capital of {land} is"))) for land in ("France", "Italy")]
-    answer, against = telling_tokens(model.network, *prompts)
+    pair = record_pair(model.network, *prompts)
+    answer, against = pair.telling_tokens()
     assert [model.tokenizer.token(id).text for id in (answer, against)] == [" Paris", " Rome"]
-    patching = Patching(model.network, *prompts, answer, against)
+    patching = Patching(model.network, pair, answer, against)
     for layer, shares in enumerate(patching.run(Site("decoder", "resid_in"))):
         if layer == 0:
             torch.testing.assert_close(shares, torch.tensor([0.0, 0, 0, 1, 0]), atol=1e-4, rtol=0)
@@ -174,13 +195,13 @@ def test_the_tokens_that_tell_two_sentences_apart() -> None:
 
 def test_where_both_predict_the_same_the_token_that_gains_most_is_taken() -> None:
     network = make(0, 2)
-    clean, corrupted = prompts_of(network)
-    answer, against = telling_tokens(network, clean, Prompt(clean.ids))
-    assert answer != against
-    whole = [network(prompt.ids)[-1].log_softmax(-1) for prompt in (clean, corrupted)]
-    answer, against = telling_tokens(network, clean, corrupted)
-    assert answer == int(whole[0].argmax())
-    assert (whole[1] - whole[0])[against] > 0 or against == int(whole[1].argmax())
+    pair = record_pair(network, *prompts_of(network))
+    likeliest = int(pair.logits[1].argmax())
+    answer, against = pair.telling_tokens(likeliest)
+    rises = pair.logits[1].log_softmax(-1) - pair.logits[0].log_softmax(-1)
+    likely = set(pair.logits[1].topk(10).indices.tolist()) - {likeliest}
+    assert answer == likeliest
+    assert against == max(likely, key=lambda id: float(rises[id]))
 
 
 def test_a_patched_stream_is_an_edit_of_the_library() -> None:
@@ -189,8 +210,9 @@ def test_a_patched_stream_is_an_edit_of_the_library() -> None:
     texts = "the dog sees the cat", "the bird sees the cat"
     clean, corrupted = (model.trace(text, keep=("decoder.1.resid_in", "logits")) for text in texts)
     prompts = [Prompt(ids_of(trace.tokens)) for trace in (clean, corrupted)]
-    answer, against = telling_tokens(model.network, *prompts)
-    patching = Patching(model.network, *prompts, answer, against)
+    pair = record_pair(model.network, *prompts)
+    answer, against = pair.telling_tokens()
+    patching = Patching(model.network, pair, answer, against)
     edit = replace("decoder.1.resid_in", clean["decoder.1.resid_in"])
     patched = model.trace(texts[1], keep="logits", edits=[edit]).logits[-1]
     assert float(patched[answer] - patched[against]) == pytest.approx(patching.measures[0], abs=1e-4)

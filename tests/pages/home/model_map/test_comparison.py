@@ -12,9 +12,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from pages.home.model_map.comparison import find_example
 from pages.home.tiles import routes
-from pages.shared.traces import Run
 from tests.pages.conftest import components, open_link
 
 SENTENCE, OTHER = "The dog is here", "The cat is here"
@@ -92,15 +90,6 @@ def test_without_a_second_sentence_the_page_asks_for_one_and_offers_an_example()
     next(button for button in app.button if button.label.startswith("Try")).click().run()
     second = read(app)["compared"][1]
     assert re.fullmatch("“The .+ is here”", second)
-
-
-@pytest.mark.parametrize("name", ["tiny-lm", "minilm-l6", "en-ur"])
-def test_an_example_has_as_many_tokens(name: str) -> None:
-    model = load(name)
-    count = len(model.tokens_of(SENTENCE))
-    example = find_example(Run(name, SENTENCE, None, model, None), count)  # type: ignore[arg-type]
-    assert example != SENTENCE
-    assert not example or len(model.tokens_of(example)) == count
 
 
 def test_the_second_sentence_is_never_markup() -> None:

@@ -1,0 +1,138 @@
+"""Two sentences of equally many tokens with their runs, and the places where one run can be patched into the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.device import PLAIN
+from model.errors import GlassformerError
+from model.network.transformer import Transformer
+from model.tape import Tape, storage_bytes
+
+LIKELY = 10  # tokens, of which one is the rival of the answer
+
+
+class UnequalPrompts(GlassformerError):
+    """Two sentences cannot be patched into each other."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The ids that the last stack reads (tokens,), and those of an encoder before it (sources,)."""
+
+    ids: Tensor
+    source: Tensor | None = None
+
+    def of(self, stack: str) -> Tensor:
+        """The ids that a stack reads."""
+        return self.source if stack == "encoder" and self.source is not None else self.ids
+
+
+@dataclass(frozen=True)
+class Site:
+    """A kind of tensor that is patched: in each layer, one row after another.
+
+    A row of "heads" is one head at all tokens; of every other tensor, all features at one token.
+    """
+
+    stack: str
+    part: str  # "resid_in", "self_attn.out", "ffn.out", "self_attn.heads"
+
+    @property
+    def is_of_heads(self) -> bool:
+        return self.part.endswith(".heads")
+
+    def name(self, layer: int) -> str:
+        """The name of the tensor on the tape."""
+        return f"{self.stack}.{layer}.{self.part}"
+
+    def title(self, has_several: bool) -> str:
+        """The site in words; with the stack's name where the model has several."""
+        words = {
+            "resid_in": "residual stream",
+            "self_attn.out": "self-attention",
+            "cross_attn.out": "cross-attention",
+            "ffn.out": "feed-forward",
+            "self_attn.heads": "heads",
+            "cross_attn.heads": "heads of cross-attention",
+        }[self.part]
+        return f"{self.stack}: {words}" if has_several else words
+
+
+def sites_of(network: Transformer) -> tuple[Site, ...]:
+    """All sites of a network, those of the encoder first."""
+    config = network.config
+    return tuple(
+        Site(stack, part)
+        for stack in config.stacks
+        for part in (
+            "resid_in",
+            *(f"{attention}.out" for attention in config.attentions(stack)),
+            "ffn.out",
+            *(f"{attention}.heads" for attention in config.attentions(stack)),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class SentencePair:
+    """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, the "logits" after the last token,
+    (vocabulary,), and of a translator the "memory", (sources, d_model)."""
+
+    clean: Prompt
+    corrupted: Prompt
+    runs: tuple[dict[str, Tensor], dict[str, Tensor]]
+
+    @property
+    def logits(self) -> tuple[Tensor, Tensor]:
+        """The logits after the last token in the clean and in the corrupted run: (vocabulary,) each, on the CPU."""
+        clean, corrupted = (PLAIN.take(run["logits"]) for run in self.runs)
+        return clean, corrupted
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the recorded tensors."""
+        return sum(storage_bytes(run.values()) for run in self.runs)
+
+    def telling_tokens(self, answer: int | None = None) -> tuple[int, int]:
+        """The answer, by itself the token that the clean sentence predicts, and the one that stands for the other.
+
+        That is the likeliest token after the corrupted sentence; where both predict the same, the one of the likely
+        tokens whose log-probability rises most.
+        """
+        clean, corrupted = (logits.log_softmax(-1) for logits in self.logits)
+        answer = int(clean.argmax()) if answer is None else answer
+        against = int(corrupted.argmax())
+        if answer != against:
+            return answer, against
+        likely = corrupted.topk(LIKELY).indices
+        rises = (corrupted - clean)[likely].masked_fill(likely == answer, -torch.inf)
+        return answer, int(likely[rises.argmax()])
+
+
+@torch.inference_mode()
+def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> SentencePair:
+    """Both runs. Raises `UnequalPrompts` where parts of one have no place in the other, or nothing differs."""
+    if network.decoder is None:
+        raise UnequalPrompts("This model predicts no next token, so there is no answer whose logit could change.")
+    for stack in network.config.stacks:
+        counts = len(clean.of(stack)), len(corrupted.of(stack))
+        if counts[0] != counts[1]:
+            raise UnequalPrompts(
+                f"The sentences have {counts[0]} and {counts[1]} tokens. A part of one run has a place in the other "
+                "only where both have equally many: change a word for one of the same number of tokens."
+            )
+    if all(clean.of(stack).equal(corrupted.of(stack)) for stack in network.config.stacks):
+        raise UnequalPrompts("Both sentences have the same tokens, so nothing tells them apart. Change a word.")
+    return SentencePair(clean, corrupted, (_record(network, clean), _record(network, corrupted)))
+
+
+def _record(network: Transformer, prompt: Prompt) -> dict[str, Tensor]:
+    tape = Tape(keep=[f"{site.stack}.*.{site.part}" for site in sites_of(network)])
+    memory = None if prompt.source is None else network.encode(prompt.source, tape)
+    hidden = network.decode(prompt.ids, memory, tape)
+    last = {"logits": network.logits(hidden[-1])}
+    return tape.records | last | ({} if memory is None else {"memory": memory})

@@ -1,0 +1,327 @@
+"""Why this word, Patching: what of the reader's sentence, put into the run of another one, brings the answer back?"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
+
+from model import GlassformerError
+from model.experiments import patching as code_of_patching
+from model.experiments import sentence_pair
+from model.experiments.patching import Patching
+from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair, sites_of
+from model.run import ids_of
+from pages.models.why_parts.question import Question
+from pages.shared import figures, layout, measurements, state, traces
+from pages.shared.keys import MAX_CHARACTERS
+from pages.shared.second_sentence import find_example
+from pages.shared.shared_cache import SharedCache
+from viz.models.patching import next_tokens_figure, patching_figure
+from viz.shared.alternative import describe_figure
+from viz.shared.style import markdown_text, number, percent
+from viz.shared.tokens import labels, words
+
+MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers
+MAX_KEPT_SWEEPS = 12
+OPENING_SECONDS = 1.0  # of the measurement with which the part opens
+LIKELIEST = 3  # tokens of each run, beside the answer and its rival
+CHART = {"displayModeBar": False}
+TOKENS, HEADS = "token", "head"
+
+
+@dataclass(frozen=True)
+class PatchingView:
+    """One patching on screen: its site, the estimate, and what has been measured so far."""
+
+    asked: Question
+    patching: Patching
+    site: Site
+    estimate: Tensor  # (layers, rows)
+    layers: list[Tensor]  # (rows,) each
+
+    @property
+    def measured(self) -> NDArray[Any]:
+        """The measured shares (layers, rows), NaN where nothing has been measured."""
+        found = np.full(self.patching.shape(self.site), np.nan)
+        for layer, shares in enumerate(self.layers):
+            found[layer] = shares.numpy()
+        return found
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the rows of a layer: heads, or the tokens of both sentences where they differ."""
+        if self.site.is_of_heads:
+            return [str(head) for head in range(self.patching.shape(self.site)[1])]
+        writer = self.asked.run.model.output_tokenizer
+        if self.site.stack == "encoder":
+            writer = self.asked.run.model.tokenizer
+        pair = self.patching.pair
+        both = (labels(writer.tokens(prompt.of(self.site.stack).tolist())) for prompt in (pair.clean, pair.corrupted))
+        return [mine if mine == other else f"{mine} / {other}" for mine, other in zip(*both, strict=True)]
+
+    def word(self, id: int) -> str:
+        return layout.quote(self.asked.word(id))
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Code":
+        layout.code(code_of_patching.Patching, sentence_pair.record_pair)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        text = _choose_sentence(asked)
+        site = _choose_site(asked)
+        row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    if not text:
+        st.info(
+            "Type a second sentence with as many tokens, which changes the answer: another name, another country, one "
+            "instead of many."
+        )
+        return
+    try:
+        view = _measure(asked, text, site, row)
+    except GlassformerError as error:
+        st.warning(markdown_text(str(error)), icon=":material/info:")
+        return
+    cell = _read_cell(view)
+    if depth == "Formula":
+        _formula(view, cell)
+    else:
+        _show(view, cell, depth == "Numbers")
+
+
+def _choose_sentence(asked: Question) -> str:
+    """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
+    read = asked.run.trace.source_tokens or asked.run.trace.tokens
+    example = find_example(asked.run, len(read))
+    st.text_input(
+        "In the run of another sentence, with as many tokens",
+        key="why_text2",
+        width=420,
+        max_chars=MAX_CHARACTERS,
+        placeholder=example,
+    )
+    return state.get("why_text2").strip() or example
+
+
+def _choose_site(asked: Question) -> Site:
+    """The menu of what is patched. A site that this model lacks gives way to the residual stream."""
+    sites = {f"{site.stack}.{site.part}": site for site in sites_of(asked.run.model.network)}
+    if state.get("why_site") not in sites:
+        state.put(why_site="decoder.resid_in")
+        state.say("why_site", "The link patches a part that this model lacks. It is the residual stream now.")
+    several = len(asked.config.stacks) > 1
+    st.selectbox("put", tuple(sites), key="why_site", format_func=lambda key: sites[key].title(several), width=190)
+    return sites[state.get("why_site")]
+
+
+@st.cache_resource(show_spinner=False)
+def _pairs() -> SharedCache[SentencePair]:
+    """Runs of pairs for all readers. They hold no model."""
+    return SharedCache(MAX_PAIR_BYTES, lambda pair: pair.nbytes, keeps_last=True)
+
+
+def _pair(asked: Question, text: str) -> SentencePair:
+    """The runs of both sentences, up to the token after which the page asks. Raises `GlassformerError`."""
+    run, model = asked.run, asked.run.model
+    traces.check_length(model, text)
+    other = model.tokens_of(text)
+    count = asked.account.position + 1
+    if run.trace.source_tokens:
+        written = ids_of(run.trace.tokens)[:count]
+        prompts = Prompt(written, ids_of(run.trace.source_tokens)), Prompt(written, ids_of(other))
+    else:
+        if len(other) != len(run.trace.tokens):
+            count = max(len(other), len(run.trace.tokens))  # the whole sentences, so that the counts are told
+        prompts = Prompt(ids_of(run.trace.tokens)[:count]), Prompt(ids_of(other)[:count])
+
+    def make() -> SentencePair:
+        with traces.forward_pass(runs=2):
+            return record_pair(model.network, *prompts)
+
+    return _pairs().get((*run.key, text, count), make)
+
+
+def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> PatchingView:
+    """What is known so far: the estimate, and of the true shares what a second is enough for, or all at the reader's
+    wish. Raises `GlassformerError`."""
+    run, pair = asked.run, _pair(asked, text)
+    answer, against = pair.telling_tokens(asked.account.token)
+    against = against if asked.account.against is None else asked.account.against
+    patching = Patching(run.model.network, pair, answer, against)
+    key = (*asked.identity, run.model.state, text, patching.tokens)
+    kept = _kept(key)
+    if "estimates" not in kept:
+        with traces.forward_pass(runs=2):
+            kept["estimates"] = patching.estimates
+    layers: list[Tensor] = kept.setdefault(site, [])
+    if not layers and not measurements.is_wanted(layers):
+        _begin(patching, site, layers)
+    total = patching.shape(site)[0]
+    with row:
+        label = "Measure again" if len(layers) == total else "Patch all layers"
+        start = measurements.measure_button(label, layers, ":material/healing:")
+        stop = st.empty()
+    if start:
+        with measurements.watch(stop, "Patching") as bar:
+            found = patching.run(site)
+            for layer in range(total):
+                bar.progress(layer / total, text=f"{layer} of {total} layers")
+                with traces.forward_pass():
+                    layers.append(next(found))
+    return PatchingView(asked, patching, site, kept["estimates"][site], layers)
+
+
+def _begin(patching: Patching, site: Site, layers: list[Tensor]) -> None:
+    """The layers that can be measured at once: all of a small model."""
+    end, found = time.monotonic() + OPENING_SECONDS, patching.run(site)
+    while len(layers) < patching.shape(site)[0] and (not layers or time.monotonic() < end):
+        with traces.forward_pass():
+            layers.append(next(found))
+
+
+def _kept(key: tuple[Any, ...]) -> dict[Any, Any]:
+    """What the session keeps of a pair: "estimates", and a list of layers for each site. The oldest give way."""
+    kept: dict[Any, dict[Any, Any]] = st.session_state.setdefault("_why_patched", {})
+    found = kept.setdefault(key, {})
+    while len(kept) > MAX_KEPT_SWEEPS:
+        kept.pop(next(iter(kept)))
+    return found
+
+
+def _read_cell(view: PatchingView) -> tuple[int, int]:
+    """The chosen (layer, row), or else the one that brings most back. Rows that bring all back at once tell little, so
+    of the residual stream that is the highest layer's."""
+    layers, rows = view.patching.shape(view.site)
+    cell = state.get("why_cell")
+    if len(cell) == 2 and cell[0] < layers and cell[1] < rows:
+        return cell[0], cell[1]
+    shares = view.measured if len(view.layers) == layers else view.estimate.numpy()
+    layer, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
+    return int(layer), int(row)
+
+
+def _show(view: PatchingView, cell: tuple[int, int], numbers: bool) -> None:
+    axis = HEADS if view.site.is_of_heads else TOKENS
+    maps = {"measured": view.measured, "estimated by the gradient": view.estimate.numpy()}
+    figure = patching_figure(maps, view.columns, axis, selected=cell, theme=state.theme())
+    if numbers:
+        st.dataframe(_rows(view), hide_index=True, height=420)
+    else:
+        picture, story = st.columns([3, 2], gap="medium")
+        with picture, st.container(key="why patching"):
+            figures.chart(
+                figure,
+                key="why patched",
+                on_select=_take_cell,
+                selection_mode="points",
+                config=CHART,
+                alt=describe_figure("The share that each part brings back, measured and estimated", figure),
+            )
+        with story:
+            _show_run(view, cell)
+    layout.caption(_describe(view))
+    layout.cite(
+        "Patching: Meng et al. (2022), arXiv:2202.05262; Zhang and Nanda (2024), arXiv:2309.16042. The estimate: Nanda "
+        "(2023), “Attribution Patching”."
+    )
+    draw = partial(patching_figure, maps, view.columns, axis)
+    arrays = {"measured": view.measured, "estimate": view.estimate.numpy()}
+    figures.export(f"{view.asked.run.name}-patching", draw, partial(_rows, view), ("why patching",), **arrays)
+
+
+def _rows(view: PatchingView) -> list[dict[str, Any]]:
+    axis = HEADS if view.site.is_of_heads else TOKENS
+    return [
+        {"layer": layer, axis: view.columns[row], "measured": float(view.measured[layer, row])}
+        | {"estimated": float(view.estimate[layer, row])}
+        for layer, row in np.ndindex(*view.patching.shape(view.site))
+    ]
+
+
+def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
+    """The next tokens of the patched run of a cell, beside those of both sentences."""
+    with traces.forward_pass():
+        patched = view.patching.run_row(view.site, *cell)  # (vocabulary,)
+    runs = dict(zip(("your sentence", "the other", "patched"), (*view.patching.pair.logits, patched), strict=True))
+    shares = {name: logits.softmax(-1) for name, logits in runs.items()}
+    likely = [each.topk(LIKELIEST).indices.tolist() for each in shares.values()]
+    ids = list(dict.fromkeys((*view.patching.tokens, *(id for each in zip_longest(*likely) for id in each))))
+    names = words(view.asked.run.model.output_tokenizer.tokens(ids))
+    st.markdown(f"**The patched run**, {_name(view, cell)}")
+    figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
+    figures.show(figure, "The next tokens of both sentences and of the patched run")
+
+
+def _name(view: PatchingView, cell: tuple[int, int]) -> str:
+    layer, row = cell
+    if view.site.is_of_heads:
+        return f"layer {layer}, head {row}"
+    return f"layer {layer}, at {layout.quote(view.columns[row])}"
+
+
+def _describe(view: PatchingView) -> str:
+    """The caption: what is measured, what brings most back, and how well the estimate agrees."""
+    clean, corrupted = view.patching.measures
+    answer, against = map(view.word, view.patching.tokens)
+    count = len(view.layers)
+    total = view.patching.shape(view.site)[0]
+    measured, estimate = torch.stack(view.layers), view.estimate[:count]  # (layers, rows)
+    layer, row = divmod(int(measured.argmax()), measured.shape[1])
+    text = (
+        f"{answer} leads {against} by {number(clean)} after your sentence, and by {number(corrupted)} after the other. "
+        "A cell is the share of that difference which comes back when this one part of your run stands in the "
+        "other run. "
+    )
+    text += f"Most comes back by {_name(view, (layer, row))}: {percent(float(measured[layer, row]))}."
+    if count > 1 and measured.std() > 0 and estimate.std() > 0:
+        agreement = float(torch.corrcoef(torch.stack([measured.flatten(), estimate.flatten()]))[0, 1])
+        worst = float((measured - estimate).abs().max())
+        text += (
+            f" The estimate, from one gradient, agrees with what is measured by a correlation of "
+            f"{number(agreement, 2)}; it is off by {number(worst, 2)} at most."
+        )
+    if count < total:
+        text += f" **Partial**: {count} of {total} layers are measured. “Patch all layers” measures the others."
+    return text
+
+
+def _formula(view: PatchingView, cell: tuple[int, int]) -> None:
+    layout.equation(
+        r"s = \frac{\Delta(x^* \leftarrow x_c) - \Delta(x^*)}{\Delta(x) - \Delta(x^*)}, \qquad "
+        r"\hat s = \frac{(x_c - x^*_c) \cdot \nabla_{x^*_c} \Delta}{\Delta(x) - \Delta(x^*)}",
+        "Zhang and Nanda (2024), arXiv:2309.16042, section 2; the estimate: Nanda (2023), “Attribution Patching”.",
+        {
+            r"\Delta": "the logit of the answer minus that of its rival, after the last token",
+            "x": "the run of your sentence",
+            "x^*": "the run of the other sentence",
+            "x_c": "one part of a run: what is patched",
+        },
+    )
+    with traces.forward_pass():
+        patched = view.patching.run_row(view.site, *cell)
+    answer, against = view.patching.tokens
+    clean, corrupted = view.patching.measures
+    minus = f"- {layout.tex(corrupted)}" if corrupted >= 0 else f"+ {layout.tex(-corrupted)}"
+    change = float(patched[answer] - patched[against])
+    share = float(view.patching.share(patched[answer] - patched[against]))
+    layout.work_out(
+        f"With {_name(view, cell)} from your sentence, {view.word(answer)} leads {view.word(against)} by "
+        f"{number(change)}:",
+        rf"s = \frac{{{layout.tex(change)} {minus}}}{{{layout.tex(clean)} {minus}}} = {layout.tex(share)}",
+    )
+
+
+def _take_cell() -> None:
+    points = st.session_state["why patched"]["selection"]["points"]
+    if points:
+        state.put(why_cell=(int(points[0]["y"]), int(points[0]["x"])))

@@ -1,0 +1,91 @@
+"""Pictures of activation patching: the share that each part brings back, and the next tokens of one patched run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from viz.shared.labels import fit_rows, token_axis
+from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
+
+Array = NDArray[Any]
+ROW_PIXELS, LEAST_PIXELS = 12, 260
+MAP_WIDTH = 270  # pixels of one map, where two stand beside each other
+BAR_PIXELS = 24  # of the bars of one token
+
+
+def patching_figure(
+    maps: Mapping[str, Array],
+    columns: Sequence[str],
+    axis: str,
+    *,
+    selected: tuple[int, int] | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """Maps (layers, columns) beside each other, layers upwards, on one signed scale that ends at 1.
+
+    NaN, what has not been measured, stays grey. A click gives x, its column, and y, its layer. `axis` says what the
+    columns are; the cell `selected` (layer, column) is framed.
+    """
+    layers = len(next(iter(maps.values())))
+    height = 90 + max(LEAST_PIXELS, ROW_PIXELS * layers)
+    fig = make_subplots(1, len(maps), subplot_titles=list(maps), shared_yaxes=True, horizontal_spacing=0.04)
+    for place, (name, values) in enumerate(maps.items(), start=1):
+        fig.add_traces([_cells(values, theme), _hover(name, values, columns)], rows=1, cols=place)
+    fig = apply_style(fig, theme, height=height)
+    room = MAP_WIDTH if len(maps) > 1 else 2 * MAP_WIDTH
+    fig.update_xaxes(**token_axis(columns, room), title_text=axis)
+    shown = fit_rows([str(layer) for layer in range(layers)], height - 90)
+    fig.update_yaxes(
+        tickvals=shown.places, ticktext=shown.texts, range=[-0.5, layers - 0.5], showgrid=False, zeroline=False
+    )
+    fig.update_yaxes(title_text="layer", col=1)
+    fig.update_annotations(font={"size": 13, "color": colour("text", theme)})
+    if selected is not None:
+        y, x = selected
+        frame = {"color": colour("key", theme), "width": 2.5}
+        fig.add_shape(type="rect", x0=x - 0.5, x1=x + 0.5, y0=y - 0.5, y1=y + 0.5, line=frame, row=1, col="all")
+    return fig.update_layout(plot_bgcolor=colour("masked", theme), margin={"t": 30})
+
+
+def _cells(values: Array, theme: Theme) -> go.Heatmap:
+    return go.Heatmap(
+        z=np.round(values, 4), zmin=-1, zmax=1, colorscale=plotly_scale(SIGNED, theme), xgap=1, ygap=1,
+        hoverinfo="skip", showscale=False,
+    )  # fmt: skip
+
+
+def _hover(name: str, values: Array, columns: Sequence[str]) -> go.Scatter:
+    """Transparent squares with the text of each cell. They take clicks, since Streamlit reports none of a heatmap."""
+    ys, xs = np.nonzero(np.isfinite(values))
+    texts = [
+        f"layer {y}, {plotly_text(columns[x])}<br>{name}: {number(float(values[y, x]))}"
+        for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
+    ]
+    square = {"symbol": "square", "size": 12, "opacity": 0}
+    return go.Scatter(x=xs, y=ys, mode="markers", marker=square, hovertext=texts, hoverinfo="text", showlegend=False)
+
+
+def next_tokens_figure(shares: Mapping[str, Array], tokens: Sequence[str], theme: Theme = "light") -> go.Figure:
+    """The probability of each token in several runs, (tokens,) each, as bars in groups; the first token on top."""
+    fig, places = go.Figure(), list(range(len(tokens)))
+    for tone, (name, values) in zip(SERIES[theme], shares.items(), strict=False):
+        texts = [
+            f"{plotly_text(token)}, {name}: {number(share)}"
+            for token, share in zip(tokens, values.tolist(), strict=True)
+        ]
+        fig.add_bar(
+            x=values, y=places, orientation="h", name=name, marker={"color": tone}, hovertext=texts, hoverinfo="text"
+        )
+    apply_style(fig, theme, height=90 + BAR_PIXELS * len(shares) * len(tokens) // 2)
+    fig.update_xaxes(title_text="probability", rangemode="tozero", tickformat=".0%")
+    fig.update_yaxes(
+        tickvals=places, ticktext=[plotly_text(token) for token in tokens], autorange="reversed", showgrid=False,
+        tickfont={"color": colour("text", theme)},
+    )  # fmt: skip
+    return fig.update_layout(barmode="group", legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
