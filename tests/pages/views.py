@@ -107,6 +107,10 @@ VARIANTS = [
     *(view("combine", combine_view=shown, muted="decoder.0.self_attn.1") for shown in KEYS["combine_view"].choices),
     view("masks", masks_part="panels", masks_kind="causal and padding", muted="decoder.0.self_attn.1"),
     view("predict", predict_view="lens", muted="decoder.0.self_attn.1"),
+    *(view("why", why_part=part, **URDU) for part in KEYS["why_part"].choices),
+    view("why", why_part="account", why_opened="decoder.1.self_attn.heads.2", why_against=5, query=2),
+    view("why", why_part="cause", why_without="the mean", muted="decoder.0.self_attn.1"),
+    view("why", why_part="cause", why_without="another sentence", why_text2="the cat sees the dog"),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip
 PART_VIEWS = list(parts())

@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.shared.labels import PLOT_WIDTH, fit_rows, names_beside, token_axis
+from viz.shared.labels import fit_rows, names_beside, token_axis
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
 Array = NDArray[Any]
 ROW_PIXELS, LEAST_MAP_PIXELS = 11, 260
 MAP_WIDTH = 360  # pixels of the map of parts, beside its running total
 BAR_PIXELS = 26  # the height of one bar
-SCATTER_PIXELS = 400
+SCATTER_PIXELS, BESIDE_STORY_WIDTH = 400, 520
 NAME_SIZE = 11  # pixels of the type of names in a picture
 ATTENTIONS = {"self_attn": "head", "cross_attn": "cross head"}
 BIASES = {"attn_norm": "norm after attention", "cross_norm": "norm after cross-attention", "ffn_norm": "last norm"}
@@ -222,10 +222,10 @@ def cause_figure(
 
 def _names(titles: Sequence[str], direct: Array, fall: Array, named: Sequence[int], ends: list[float]) -> list[str]:
     """The names that have room, and "" for the other points."""
-    width = ends[1] - ends[0]
-    points = [
-        ((direct[i] - ends[0]) / width * PLOT_WIDTH * 0.6, (ends[1] - fall[i]) / width * SCATTER_PIXELS) for i in named
-    ]
+    low, high = ends
+    right = BESIDE_STORY_WIDTH * (direct - low) / (high - low)  # pixels
+    down = SCATTER_PIXELS * (high - fall) / (high - low)
+    points = [(float(right[i]), float(down[i])) for i in named]
     texts = names_beside(points, [titles[i] for i in named], NAME_SIZE, range(len(named)))
     by_place = dict(zip(named, texts, strict=True))
     return [plotly_text(by_place.get(i, "")) for i in range(len(titles))]

@@ -19,11 +19,12 @@ from pages.models.why_parts import question
 from pages.models.why_parts.question import Question
 from pages.shared import figures, layout, measurements, state, sums, traces
 from pages.shared.model_choice import EXAMPLES
-from viz.models.why import cause_figure, part_title
+from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number, percent
 
 MAX_KEPT_SWEEPS = 12
 OPENING_SECONDS = 1.0  # of the measurement with which the part opens
+LARGEST = 10  # losses that are listed
 NAMED = 6  # points that have names
 FAR = 0.1  # of the logit's size: a part whose effect is so far from its direct part acts through later layers
 
@@ -128,9 +129,17 @@ def _show_scatter(asked: Question, removals: list[Removal], numbers: bool) -> No
     titles = [part_title(each.name) for each in removals]
     named = np.argsort(-np.abs(fall - direct))[:NAMED].tolist()
     figure = cause_figure(titles, direct, fall, named, theme=state.theme())
-    with st.container(key="why cause"):
-        alt = "Each part: its direct part, and what the logit loses without it"
-        figures.show_or_list(numbers, figure, alt, partial(_rows, removals))
+    if numbers:
+        st.dataframe(_rows(removals), hide_index=True, height=420)
+    else:
+        picture, story = st.columns([3, 2], gap="medium")
+        with picture, st.container(key="why cause"):
+            figures.show(figure, "Each part: its direct part, and what the logit loses without it")
+        with story:
+            largest = np.argsort(-np.abs(fall))[:LARGEST].tolist()
+            bars = {titles[i]: float(fall[i]) for i in largest}
+            losses = bars_figure(bars, "what the logit loses without it", theme=state.theme())
+            figures.show(losses, "The parts without which the logit changes most")
     layout.caption(_describe(asked, removals))
     layout.cite(
         "To take a part away and run the rest: Michel et al. (2019), arXiv:1905.10650. A sum of direct parts is no "
@@ -154,12 +163,12 @@ def _rows(removals: list[Removal]) -> list[dict[str, Any]]:
 
 def _describe(asked: Question, removals: list[Removal]) -> str:
     direct, fall = _columns(removals)
-    gap = fall - direct
+    gap, position = fall - direct, asked.account.position
     worst = max(removals, key=lambda each: each.before - each.after)
     far = [removals[i] for i in np.argsort(-np.abs(gap)).tolist() if abs(gap[i]) > FAR * abs(asked.account.value)]
     named = "; ".join(f"{part_title(each.name)} ({number(each.fall - each.direct, 2)})" for each in far[:NAMED])
     text = (
-        f"Each point is one part, taken away after {layout.quote(asked.read[asked.account.position])} alone. Without "
+        f"Each point is one part, taken away at {layout.quote(asked.read[position], position)} alone. Without "
         f"{part_title(worst.name)} the probability falls most, from {percent(worst.before)} to {percent(worst.after)}. "
     )
     if not far:

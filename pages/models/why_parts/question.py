@@ -69,8 +69,8 @@ class Question:
         place = layout.quote(self.read[asked.position], asked.position)
         check = "the logit" if asked.against is None else "the difference of the logits"
         return (
-            f"After {place}, {self.answer} is {number(asked.value)} ({share}). Its {len(asked.parts)} parts sum to "
-            f"{number(asked.total)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
+            f"After {place}, {self.answer} is {number(asked.value, 4)} ({share}). Its {len(asked.parts)} parts sum to "
+            f"{number(asked.total, 4)}, {check} on screen. They differ by {number(asked.difference, 6)}, from rounding."
         )
 
 
@@ -82,7 +82,9 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
 def choose(run: Run) -> Question:
     """Draws the choice of the token and of its rival, and returns the question with its account."""
     tokens = run.trace.tokens
-    position = places.read_query(len(tokens), len(tokens) - 1, "decoder")
+    # A translation is written to its end, so its last word is a better beginning than the end that follows it.
+    usual = len(tokens) - (2 if run.trace.source_tokens and len(tokens) > 1 else 1)
+    position = places.read_query(len(tokens), usual, "decoder")
     logits = answers(run.model, run.trace, position)  # (vocabulary,)
     token = _read("why_answer", len(logits))
     against = _read("why_against", len(logits))

@@ -1,0 +1,29 @@
+# %% [markdown]
+# Why this word? Its logit as an exact sum over the embedding, the heads, the feed-forwards and the biases.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+query = -1  # the token after which the next one is accounted for; -1: the last
+answer = -1  # the id of the token; -1: the likeliest
+against = -1  # the id of the token that it is compared with; -1: none
+
+# %%
+from model import load
+from model.analysis.attribution import account_of, keep_for_account
+from viz.models.why import bars_figure, part_title
+
+m = load(model)
+trace = m.trace(text, keep=(*keep_for_account(m.config), "logits"), target=target or None)
+if query < 0:  # of a translation its last word, not the end behind it
+    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
+logits = trace.logits[account.position]
+value = float(logits[account.token]) - (0.0 if account.against is None else float(logits[account.against]))
+print(f"{len(account.parts)} parts sum to {account.total:.4f}; the run says {value:.4f}")
+assert abs(account.total - value) < 1e-3 * max(1, abs(value))
+
+# %%
+figure = bars_figure({part_title(name): part for name, part in account.largest(10).items()}, "part of the logit")
+figure

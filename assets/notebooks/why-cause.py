@@ -1,0 +1,73 @@
+# %% [markdown]
+# Each part of the account taken away: what the logit really loses, beside the direct part.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+query = -1  # the token after which the next one is accounted for; -1: the last
+answer = -1  # the id of the token; -1: the likeliest
+against = -1  # the id of the token that it is compared with; -1: none
+without = "nothing"  # what stands in for a part: "nothing", "the mean" of `others`, or "another sentence"
+text2 = ""
+
+# %%
+import numpy as np
+
+from model import load
+from model.analysis.attribution import account_of, keep_for_account
+from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
+from viz.models.why import cause_figure, part_title
+
+others = (
+    "The quick brown fox jumps over the lazy",
+    "The quick brown fox jumps over the lazy dog",
+    "Transformers is a very cool machine-learning model, because it is very efficient",
+    "I swam across the river to get to the other bank",
+    "I walked across the road to get cash from the bank",
+    "George drove to the bank",
+    "The Transformer model is cool",
+    "The weather is cool",
+    "Hello I like you",
+    "I am a robot",
+    "AJ's dog is a cutie",
+    "AJ looks like a dog",
+    "What time is it?",
+)
+m = load(model)
+keep = (*keep_for_account(m.config), *keep_for_removal(m.config), "logits")
+trace = m.trace(text, keep=keep, target=target or None)
+if query < 0:  # of a translation its last word, not the end behind it
+    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
+values = {}
+if without == "the mean":
+    values = mean_values(m.config, (m.trace(other, keep=keep) for other in others if other != text))
+elif without == "another sentence":
+    values = values_at(m.config, m.trace(text2 or text, keep=keep, target=target or None), account.position)
+removals = [removal for place in RemovalSweep(m, trace, account, values).run() for removal in place]
+
+# %%
+name = next(removal.name for removal in removals if ".heads." in removal.name)
+path, head = name.rsplit(".", 1)
+
+
+def stand_in(heads):  # (heads, queries, d_head)
+    changed = heads.clone()
+    changed[int(head), account.position] = values[path][int(head)] if values else 0
+    return changed
+
+
+from model import Edit
+
+edited = m.trace_tokens(trace.tokens, trace.source_tokens, keep="logits", edits=[Edit(path, stand_in)])
+logits = edited.logits[account.position] - trace.logits[account.position]
+change = logits[account.token] - (0 if account.against is None else logits[account.against])
+fall = next(removal.fall for removal in removals if removal.name == name)
+assert abs(float(change) + fall) < 1e-3, "a whole run without the head says the same"
+
+# %%
+direct, falls = (np.array([getattr(removal, name) for removal in removals]) for name in ("direct", "fall"))
+named = np.argsort(-np.abs(falls - direct))[:6].tolist()
+figure = cause_figure([part_title(removal.name) for removal in removals], direct, falls, named)
+figure

@@ -1,0 +1,50 @@
+# %% [markdown]
+# Which tokens did it? Value paths (Elhage et al. 2021), gradient x input (Simonyan et al. 2014) and attention rollout
+# (Abnar and Zuidema 2020), each over the sum of its sizes.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+query = -1  # the token after which the next one is accounted for; -1: the last
+answer = -1  # the id of the token; -1: the likeliest
+against = -1  # the id of the token that it is compared with; -1: none
+
+# %%
+from model import load
+from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.rollout import rollout
+from model.analysis.source_tokens import keep_for_sources, token_parts
+from model.experiments.input_gradients import gradient_times_input
+from model.run import ids_of
+from viz.models.why import measures_figure
+from viz.shared.tokens import words
+
+m = load(model)
+keep = (*keep_for_account(m.config), *keep_for_sources(m.config), "logits")
+trace = m.trace(text, keep=keep, target=target or None)
+if query < 0:  # of a translation its last word, not the end behind it
+    query = len(trace.tokens) - (2 if trace.source_tokens and len(trace.tokens) > 1 else 1)
+account = account_of(m, trace, None if answer < 0 else answer, None if against < 0 else against, query)
+parts = token_parts(m, trace, account)
+assert abs(parts.total - account.value) < 1e-3 * max(1, abs(account.value)), "the parts sum to the logit"
+
+# %%
+source = ids_of(trace.source_tokens) if trace.source_tokens else None
+gradients = gradient_times_input(
+    m.network, ids_of(trace.tokens), source, account.position, account.token, account.against
+)
+layers = range(m.config.n_decoder_layers)
+rolled = rollout(trace[f"decoder.{layer}.self_attn.weights"] for layer in layers)[account.position]
+names = ("value paths", "gradient × input", "attention rollout")
+
+
+def shares(measures):
+    return {name: (each / (each.abs().sum() or 1)).numpy() for name, each in zip(names, measures, strict=False)}
+
+
+figures = [measures_figure(shares((parts.tokens, gradients.tokens, rolled)), words(trace.tokens))]
+if source is not None:
+    figures.append(measures_figure(shares((parts.source, gradients.source)), words(trace.source_tokens)))
+for figure in figures:
+    figure.show()

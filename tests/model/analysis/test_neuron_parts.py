@@ -1,0 +1,44 @@
+import pytest
+import torch
+
+from model.analysis.attribution import account_of, keep_for_account
+from model.analysis.neuron_parts import AT_ONCE, keep_for_neurons, neuron_parts, written_tokens
+from tests.model.networks import VARIANTS, small_model
+
+DECODERS = [name for name, (kind, _) in VARIANTS.items() if kind != "encoder"]
+
+
+def run(name):  # type: ignore[no-untyped-def]
+    model = small_model(name)
+    target = "I am a" if model.config.kind == "encoder-decoder" else None
+    keep = (*keep_for_account(model.config), *keep_for_neurons(model.config), "*.ffn.activated", "logits")
+    trace = model.trace("I am a robot you like", keep=keep, target=target)
+    return model, trace, account_of(model, trace, position=2)
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_the_neurons_and_the_bias_sum_to_the_part(name: str) -> None:
+    model, trace, account = run(name)
+    for layer in range(model.config.n_decoder_layers):
+        found = neuron_parts(model, trace, account, f"decoder.{layer}.ffn")
+        torch.testing.assert_close(found.activated, trace[f"decoder.{layer}.ffn.activated"][2])
+        assert found.total == pytest.approx(account.parts[found.path], abs=1e-5)
+        assert (found.bias != 0) == model.config.bias
+        largest = found.largest(4)
+        assert found.parts.abs()[largest[0]] == found.parts.abs().max()
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_what_a_neuron_writes_holds_its_part(name: str) -> None:
+    """Among the rises of all tokens is that of the token of the account: the neuron's part. The batches change none."""
+    model, trace, account = run(name)
+    found = neuron_parts(model, trace, account, "decoder.0.ffn")
+    neurons = torch.arange(AT_ONCE + 3)
+    vocabulary = len(trace.logits[0])
+    written = written_tokens(model, account, found, neurons, vocabulary + 5)
+    assert [each.neuron for each in written] == neurons.tolist()
+    for each in written:
+        rises = dict(zip(each.ids.tolist(), each.rises.tolist(), strict=True))
+        assert len(rises) == vocabulary
+        assert rises[account.token] == pytest.approx(float(found.parts[each.neuron]), abs=1e-4)
+        assert each.rises.tolist() == sorted(each.rises.tolist(), reverse=True)
