@@ -111,6 +111,8 @@ VARIANTS = [
     view("why", why_part="account", why_opened="decoder.1.self_attn.heads.2", why_against=5, query=2),
     view("why", why_part="cause", why_without="the mean", muted="decoder.0.self_attn.1"),
     view("why", why_part="cause", why_without="another sentence", why_text2="the cat sees the dog"),
+    view("why", why_part="patching", why_text2="the cat sees the dog", why_site="decoder.self_attn.heads", query=3),
+    view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip
 PART_VIEWS = list(parts())

@@ -9,11 +9,10 @@ from functools import partial
 import streamlit as st
 
 from model.errors import GlassformerError
-from model.tokens.tokenizer import Token
+from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared import layout, state, traces
 from pages.shared.keys import KEYS, MAX_CHARACTERS
-from pages.shared.second_sentence import find_example
 from pages.shared.traces import Run
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
@@ -100,15 +99,15 @@ def show_controls(run: Run, problem: str) -> None:
                 max_chars=MAX_CHARACTERS,
                 placeholder=f"{len(mine)} tokens, such as this sentence with one word changed",
             )
-            _offer_example(run, mine)
+            _offer_example(run)
     if problem:
         st.error(markdown_text(problem), icon=":material/error:")
     elif state.get("home_with") == SENTENCE and not state.get("home_text2").strip():
         layout.caption("Type a second sentence with as many tokens as the first.")
 
 
-def _offer_example(run: Run, tokens: Sequence[Token]) -> None:
-    example = find_example(run, len(tokens))
+def _offer_example(run: Run) -> None:
+    example = swap_noun(run.model, run.text)
     if example and example != state.get("home_text2"):
         words = markdown_text(f"“{shorten(example, 40)}”")
         st.button(f"Try {words}", key="home example", on_click=partial(state.put, home_text2=example))

@@ -19,12 +19,12 @@ from model import GlassformerError
 from model.experiments import patching as code_of_patching
 from model.experiments import sentence_pair
 from model.experiments.patching import Patching
+from model.experiments.second_sentence import swap_noun
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, record_pair, sites_of
 from model.run import ids_of
 from pages.models.why_parts.question import Question
 from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.keys import MAX_CHARACTERS
-from pages.shared.second_sentence import find_example
 from pages.shared.shared_cache import SharedCache
 from viz.models.patching import next_tokens_figure, patching_figure
 from viz.shared.alternative import describe_figure
@@ -101,8 +101,7 @@ def show(asked: Question, depth: str) -> None:
 
 def _choose_sentence(asked: Question) -> str:
     """The second sentence: the reader's, or an example where the field is empty; "" where none of ours fits."""
-    read = asked.run.trace.source_tokens or asked.run.trace.tokens
-    example = find_example(asked.run, len(read))
+    example = swap_noun(asked.run.model, asked.run.text)
     st.text_input(
         "In the run of another sentence, with as many tokens",
         key="why_text2",

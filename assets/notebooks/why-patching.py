@@ -1,0 +1,60 @@
+# %% [markdown]
+# One part of this sentence's run after another, put into the run of a second sentence: how much of the answer it brings
+# back.
+
+# %% settings
+model = "tiny-lm"
+text = "the dog sees the cat"
+target = ""
+query = -1  # the token after which the next one is asked for; -1: the last
+answer = -1  # the id of the answer; -1: the likeliest
+against = -1  # the id of its rival; -1: the likeliest after the second sentence
+text2 = ""  # the second sentence, with as many tokens; "": this one with another noun
+site = "decoder.resid_in"  # what is put into the other run
+
+# %%
+import torch
+
+from model import load
+from model.experiments.patching import Patching
+from model.experiments.second_sentence import swap_noun
+from model.experiments.sentence_pair import Prompt, record_pair, sites_of
+from model.run import ids_of
+from viz.models.patching import next_tokens_figure, patching_figure
+from viz.shared.tokens import labels, words
+
+m = load(model)
+trace = m.trace(text, keep="logits", target=target or None)
+other = ids_of(m.tokens_of(text2 or swap_noun(m, text)))
+ids, source = ids_of(trace.tokens), ids_of(trace.source_tokens) if trace.source_tokens else None
+if query < 0:  # of a translation its last word, not the end behind it
+    query = len(ids) - (2 if source is not None and len(ids) > 1 else 1)
+clean = Prompt(ids[: query + 1], source)
+corrupted = Prompt(clean.ids, other) if source is not None else Prompt(other[: query + 1])
+pair = record_pair(m.network, clean, corrupted)
+found = pair.telling_tokens(None if answer < 0 else answer)
+patching = Patching(m.network, pair, found[0], found[1] if against < 0 else against)
+chosen = next(each for each in sites_of(m.network) if f"{each.stack}.{each.part}" == site)
+measured = torch.stack(list(patching.run(chosen)))  # (layers, rows)
+estimate = patching.estimates[chosen]
+
+# %%
+layer, row = divmod(int(measured.argmax()), measured.shape[1])
+patched = patching.run_row(chosen, layer, row)  # (vocabulary,)
+share = patching.share(patched[patching.tokens[0]] - patched[patching.tokens[1]])
+assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part alone says the same"
+
+# %%
+columns = [str(head) for head in range(measured.shape[1])]
+if not chosen.is_of_heads:
+    writer = m.tokenizer if chosen.stack == "encoder" else m.output_tokenizer
+    columns = labels(writer.tokens(pair.clean.of(chosen.stack).tolist()))
+maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()}
+figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
+figure
+
+# %%
+runs = dict(zip(("your sentence", "the other", "patched"), (*pair.logits, patched), strict=True))
+tokens = list(dict.fromkeys((*patching.tokens, *patched.topk(3).indices.tolist())))
+shares = {name: logits.softmax(-1)[tokens].numpy() for name, logits in runs.items()}
+next_tokens_figure(shares, words(m.output_tokenizer.tokens(tokens)))
