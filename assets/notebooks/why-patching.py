@@ -48,7 +48,8 @@ assert abs(float(share - measured[layer, row])) < 1e-3, "a run with this part al
 columns = [str(head) for head in range(measured.shape[1])]
 if not chosen.is_of_heads:
     writer = m.tokenizer if chosen.stack == "encoder" else m.output_tokenizer
-    columns = labels(writer.tokens(pair.clean.of(chosen.stack).tolist()))
+    both = [labels(writer.tokens(prompt.of(chosen.stack).tolist())) for prompt in (pair.clean, pair.corrupted)]
+    columns = [one if one == two else f"{one} / {two}" for one, two in zip(*both, strict=True)]
 maps = {"measured": measured.numpy(), "estimated by the gradient": estimate.numpy()}
 figure = patching_figure(maps, columns, "head" if chosen.is_of_heads else "token", selected=(layer, row))
 figure

@@ -14,6 +14,9 @@ from pages.shared import rate_limits
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
+    from model import Model
+
+QUICK_PRODUCTS = 1e10  # weights times tokens
 WANTED = "_measured_anew"  # The session keeps the results that are to be measured under this name.
 
 
@@ -30,6 +33,14 @@ def measure_button(label: str, done: list[Any] | dict[str, Any], icon: str, key:
 def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
     """Whether the reader has asked for the measurement of the results `done`, and there is none yet."""
     return st.session_state.get(WANTED) is done and not done
+
+
+def is_quick(model: Model, tokens: int) -> bool:
+    """Whether a model reads so many tokens, of all runs of a measurement together, in about a second.
+
+    By their number and not by a clock, so that a busy machine shows the same page.
+    """
+    return tokens * model.card.parameters <= QUICK_PRODUCTS
 
 
 def _start(done: list[Any] | dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -33,7 +33,6 @@ from viz.shared.tokens import labels, words
 
 MAX_PAIR_BYTES = 150_000_000  # of the runs of pairs that are kept for all readers
 MAX_KEPT_SWEEPS = 12
-OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 LIKELIEST = 3  # tokens of each run, beside the answer and its rival
 CHART = {"displayModeBar": False}
 TOKENS, HEADS = "token", "head"
@@ -151,8 +150,10 @@ def _pair(asked: Question, text: str) -> SentencePair:
 
 
 def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> PatchingView:
-    """What is known so far: the estimate, and of the true shares what a second is enough for, or all at the reader's
-    wish. Raises `GlassformerError`."""
+    """The estimate, and the measured shares. Those of a large model wait for the reader's wish.
+
+    Raises `GlassformerError`.
+    """
     run, pair = asked.run, _pair(asked, text)
     answer, against = pair.telling_tokens(asked.account.token)
     against = against if asked.account.against is None else asked.account.against
@@ -163,29 +164,28 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
         with traces.forward_pass(runs=2):
             kept["estimates"] = patching.estimates
     layers: list[Tensor] = kept.setdefault(site, [])
-    if not layers and not measurements.is_wanted(layers):
-        _begin(patching, site, layers)
-    total = patching.shape(site)[0]
+    total, rows = patching.shape(site)
     with row:
         label = "Measure again" if len(layers) == total else "Patch all layers"
         start = measurements.measure_button(label, layers, ":material/healing:")
         stop = st.empty()
     if start:
         with measurements.watch(stop, "Patching") as bar:
-            found = patching.run(site)
-            for layer in range(total):
+            for layer, shares in enumerate(_take_turns(patching, site), start=1):
+                layers.append(shares)
                 bar.progress(layer / total, text=f"{layer} of {total} layers")
-                with traces.forward_pass():
-                    layers.append(next(found))
+    elif not layers and measurements.is_quick(run.model, total * rows * len(pair.clean.ids)):
+        layers += _take_turns(patching, site)
     return PatchingView(asked, patching, site, kept["estimates"][site], layers)
 
 
-def _begin(patching: Patching, site: Site, layers: list[Tensor]) -> None:
-    """The layers that can be measured at once: all of a small model."""
-    end, found = time.monotonic() + OPENING_SECONDS, patching.run(site)
-    while len(layers) < patching.shape(site)[0] and (not layers or time.monotonic() < end):
+def _take_turns(patching: Patching, site: Site) -> Iterator[Tensor]:
+    """The shares of each layer, (rows,), with a turn at the processor for each."""
+    found = patching.run(site)
+    for _ in range(patching.shape(site)[0]):
         with traces.forward_pass():
-            layers.append(next(found))
+            shares = next(found)
+        yield shares
 
 
 def _kept(key: tuple[Any, ...]) -> dict[Any, Any]:
@@ -211,7 +211,8 @@ def _read_cell(view: PatchingView) -> tuple[int, int]:
 
 def _show(view: PatchingView, cell: tuple[int, int], numbers: bool) -> None:
     axis = HEADS if view.site.is_of_heads else TOKENS
-    maps = {"measured": view.measured, "estimated by the gradient": view.estimate.numpy()}
+    maps = {"measured": view.measured} if view.layers else {}
+    maps["estimated by the gradient"] = view.estimate.numpy()
     figure = patching_figure(maps, view.columns, axis, selected=cell, theme=state.theme())
     if numbers:
         st.dataframe(_rows(view), hide_index=True, height=420)
@@ -272,16 +273,17 @@ def _describe(view: PatchingView) -> str:
     """The caption: what is measured, what brings most back, and how well the estimate agrees."""
     clean, corrupted = view.patching.measures
     answer, against = map(view.word, view.patching.tokens)
-    count = len(view.layers)
-    total = view.patching.shape(view.site)[0]
-    measured, estimate = torch.stack(view.layers), view.estimate[:count]  # (layers, rows)
-    layer, row = divmod(int(measured.argmax()), measured.shape[1])
     text = (
         f"{answer} leads {against} by {number(clean)} after your sentence, and by {number(corrupted)} after the other. "
-        "A cell is the share of that difference which comes back when this one part of your run stands in the "
-        "other run. "
+        "A cell is the share of that difference which comes back when this one part of your run stands in the other "
+        "run."
     )
-    text += f"Most comes back by {_name(view, (layer, row))}: {percent(float(measured[layer, row]))}."
+    if not view.layers:
+        return f"{text} These are estimates from one gradient. “Patch all layers” measures each cell."
+    count, total = len(view.layers), view.patching.shape(view.site)[0]
+    measured, estimate = torch.stack(view.layers), view.estimate[:count]  # (layers, rows)
+    layer, row = divmod(int(measured.argmax()), measured.shape[1])
+    text += f" Most comes back by {_name(view, (layer, row))}: {percent(float(measured[layer, row]))}."
     if count > 1 and measured.std() > 0 and estimate.std() > 0:
         agreement = float(torch.corrcoef(torch.stack([measured.flatten(), estimate.flatten()]))[0, 1])
         worst = float((measured - estimate).abs().max())
