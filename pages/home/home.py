@@ -13,7 +13,7 @@ from pages.home.home_parts.look import Look, find_look
 from pages.home.home_parts.map_data import FramedHead
 from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
-from pages.shared import figures, layout, muted_heads, places, stand_ins, state, traces
+from pages.shared import edited_parts, figures, layout, places, stand_ins, state, traces
 from pages.shared.head_on_screen import read_attention
 from pages.shared.traces import Run
 from viz.home.map import MAX_OUTCOMES, Map
@@ -171,7 +171,7 @@ def _code(run: Run) -> None:
     from model.network.block import Block
     from model.network.transformer import Embedding
 
-    code = muted_heads.in_code(map_data.write_snippet(run), f"load({run.name!r})", run.muted)
+    code = edited_parts.in_code(map_data.write_snippet(run), f"load({run.name!r})", run.muted)
     st.code(code, language="python", wrap_lines=True)
     layout.code(Embedding, Block, type(run.model.network))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.models.why_parts import account, cause, patching, question, tokens
+from pages.models.why_parts import account, cause, patching, question, steer, tokens
 from pages.models.why_parts.question import Question
 from pages.shared import layout, state, traces
 
@@ -17,6 +17,7 @@ PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
     "tokens": (":material/short_text: Which tokens", tokens.show),
     "cause": (":material/content_cut: Checked by cause", cause.show),
     "patching": (":material/healing: Patching", patching.show),
+    "steer": (":material/tune: Steer", steer.show),
 }
 PROMPTS = (
     layout.Prompt(
@@ -48,6 +49,12 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "The keys to the cabinet", "why_text2": "The key to the cabinet"}
         | {"why_part": "patching", "why_site": "decoder.resid_in", "why_answer": -1, "why_against": -1}
         | {"why_cell": (), "query": -1},
+    ),
+    layout.Prompt(
+        "Turn a head round",
+        "The head that names the country's city works against it: Paris goes.",
+        {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
+        | {"why_steered": "decoder.23.self_attn.4", "muted": "decoder.23.self_attn.4*-1", "why_answer": -1},
     ),
 )
 

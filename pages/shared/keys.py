@@ -64,7 +64,7 @@ KEYS: dict[str, Key] = {
     # the first and the last token that a picture shows; (): all. The second is that of the columns of a matrix
     "window": Key((), low=0, pages=("masks", "heads", "block", "predict", "why")),
     "columns": Key((), low=0, pages=("heads",)),
-    # Heads that add nothing, as text: pages.shared.muted_heads. The pages that run the model without them
+    # Parts that are muted or scaled, as text: pages.shared.edited_parts. The pages that run the model so
     "muted": Key(
         "",
         max_characters=300,
@@ -207,13 +207,14 @@ KEYS: dict[str, Key] = {
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Why this word?
-    "why_part": Key("account", choices=("account", "tokens", "cause", "patching")),
+    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "steer")),
     "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
     "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
     "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens
     "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
+    "why_steered": Key("", max_characters=40),  # the part of the slider (pages.shared.edited_parts); "": the page's own
     "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back
     # Translate
     "translate_view": Key("steps", choices=("steps", "wiring", "beam", "forcing")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.catalogue import BY_URL, PageEntry
-from pages.shared import bar_notes, muted_heads, stand_ins, state, traces
+from pages.shared import bar_notes, edited_parts, stand_ins, state, traces
 from viz.shared.style import markdown_text
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read() -> Card:
     name = state.among("model", tuple(cards), "Model", traces.default_model())
     if arrived and "text" not in st.query_params and state.get("text") == state.KEYS["text"].default:
         state.put(text=FIRST_SENTENCES.get(name, state.KEYS["text"].default))
-    muted_heads.forget_of_other_model(name)
+    edited_parts.forget_of_other_model(name)
     return _fit_page(cards[name], BY_URL[st.session_state["_page"]])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.catalogue import BY_URL
-from pages.shared import muted_heads
+from pages.shared import edited_parts
 from pages.shared.keys import KEYS
 from viz.documents.notebook import SETTINGS, Cell, cells_of, with_settings, write_notebook
 
@@ -78,7 +78,7 @@ def view_cells(page: str, values: Mapping[str, Any]) -> list[Cell]:
     settings = {name: values[key_of(name, page)] for name in names}
     muted = values["muted"] if page in KEYS["muted"].pages else ""
     return [
-        replace(cell, source=muted_heads.in_code(cell.source, LOAD, muted)) if cell.kind == "code" else cell
+        replace(cell, source=edited_parts.in_code(cell.source, LOAD, muted)) if cell.kind == "code" else cell
         for cell in with_settings(cells, settings)
     ]
 

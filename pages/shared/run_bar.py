@@ -2,7 +2,7 @@
 
 app.py makes one for each run of the script. The bar takes its place first, prepares the choice of the model, and is
 drawn after the page, when the run's tokens, its time and the page's layers and heads are known. It tells which heads
-are muted (`muted_heads`), and undoes that. The browser's part is
+are muted (`edited_parts`), and undoes that. The browser's part is
 assets/components/app/run_bar.
 """
 
@@ -19,17 +19,17 @@ from pages.components.mounts import component
 from pages.shared import (
     bar_notes,
     demonstration,
+    edited_parts,
     keys,
     model_choice,
-    muted_heads,
     places,
     stand_ins,
     state,
     traces,
 )
 from pages.shared.characters import replace_halves
+from pages.shared.edited_parts import EditedPart
 from pages.shared.head_on_screen import NO_PAIR
-from pages.shared.muted_heads import MutedHead
 from pages.shared.run_history import RunHistory
 from pages.shared.tokens_on_screen import find_tokens
 from pages.shared.traces import Request
@@ -108,9 +108,9 @@ def _data(card: Card, history: RunHistory) -> dict[str, Any]:
         **_tokens(loaded, wanted),
         "milliseconds": traces.milliseconds(wanted),
         "places": _places(),
-        "muted": [_muted(head) for head in muted_heads.chosen()],
+        "muted": [_edited(part) for part in edited_parts.chosen()],
         "mute": _mutable(loaded),
-        "is_edited": muted_heads.is_applied(card.name),
+        "is_edited": edited_parts.is_applied(card.name),
         "notes": bar_notes.lines(),
         "undo": history.can_undo,
         "redo": history.can_redo,
@@ -179,25 +179,25 @@ def _places() -> list[dict[str, Any]]:
     ]
 
 
-def _muted(head: MutedHead) -> dict[str, str]:
+def _edited(part: EditedPart) -> dict[str, str]:
     name = stand_ins.choice_of("model")
     has_several = any(card.name == name and card.kind == "encoder-decoder" for card in traces.cards())
-    return {"id": str(head), "title": head.title(has_several)}
+    return {"id": part.place, "title": part.title(has_several), "how": part.how}
 
 
 def _mutable(loaded: Model | None) -> dict[str, Any] | None:
     """The head on screen, which the bar can mute; None where the page shows none of the reader's model."""
     offered, layer, head = places.offered(), state.get("layer"), state.get("head")
-    if loaded is None or not offered.attention or not muted_heads.is_applied(loaded.card.name):
+    if loaded is None or not offered.attention or not edited_parts.is_applied(loaded.card.name):
         return None
     stack, part = offered.attention.split(".")
-    on_screen, muted = muted_heads.MutedHead(stack, layer, part, head), muted_heads.chosen()
-    if not on_screen.exists_in(loaded.config):
+    on_screen, edited = edited_parts.EditedPart(stack, layer, part, head), edited_parts.chosen()
+    if head < 0 or not on_screen.exists_in(loaded.config):
         return None
-    is_muted = on_screen in muted
-    return _muted(on_screen) | {
+    is_muted = any(each.place == on_screen.place for each in edited)
+    return _edited(on_screen) | {
         "is_muted": is_muted,
-        "is_full": not is_muted and len(muted) >= muted_heads.MAX_MUTED,
+        "is_full": not is_muted and len(edited) >= edited_parts.MAX_EDITS,
     }
 
 
@@ -252,7 +252,7 @@ def _take_mute() -> None:
         case str(head) if loaded is not None:
             # Layer and head stay on screen. Where they are open, the page might choose others of the edited run.
             state.put(**{name: state.get(name) for name in ("layer", "head") if state.get(name) >= 0})
-            muted_heads.toggle(head, loaded.config)
+            edited_parts.toggle(head, loaded.config)
 
 
 def _loaded_choice() -> Model | None:
@@ -272,7 +272,7 @@ def _show(request: Request) -> None:
     if request.name != state.get("model"):
         state.forget_places()
     state.put(model=request.name, text=request.text, target=request.target or "", muted=request.muted)
-    muted_heads.keep_for(request.name)
+    edited_parts.keep_for(request.name)
 
 
 def _take_hand() -> None:

@@ -20,7 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.catalogue import BY_URL
-from pages.shared import figures, muted_heads, notebooks, state, traces
+from pages.shared import edited_parts, figures, notebooks, state, traces
 from pages.shared.page_recording import Record, record_page
 from viz.shared.style import Theme
 
@@ -133,7 +133,7 @@ class ShareMenu:
 def values_here() -> dict[str, Any]:
     """The values of all keys, for a notebook. A page that shows another model than the reader's runs it whole."""
     values = {name: state.get(name) for name in state.KEYS}
-    return values | {"muted": muted_heads.name_of(values["model"] or traces.default_model())}
+    return values | {"muted": edited_parts.name_of(values["model"] or traces.default_model())}
 
 
 def make_html(record: Record, title: str, facts: Mapping[str, str], link: str, theme: Theme, hand: Hand) -> str:
@@ -155,8 +155,8 @@ def collect_facts(page: str) -> dict[str, str]:
         facts["Sentence"] = state.get("text")
     if state.get("target") and not reads_pictures:
         facts["Translation"] = state.get("target")
-    if muted := muted_heads.name_of(name):
-        facts["Muted heads"] = muted.replace(",", ", ")
+    if muted := edited_parts.name_of(name):
+        facts["Muted or scaled"] = muted.replace(",", ", ")
     facts["View"] = urlencode(state.view())
     facts["Saved"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, Glassformer {version()}"
     return facts

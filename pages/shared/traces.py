@@ -7,7 +7,7 @@ How a page uses it:
 
 If the sentence or the model cannot be run, `current` shows one message and returns the last run that worked. If there
 is none, the page ends below the message. `trace` runs any other sentence or edit. It raises `model.GlassformerError`:
-show it with `traces.complain(error)`. Where the reader has muted heads (`muted_heads`), their model is without them in
+show it with `traces.complain(error)`. Where the reader has muted heads (`edited_parts`), their model is without them in
 all of these. Other sessions share the same traces, so never write into their tensors.
 
 Models are on the device that `GLASSFORMER_DEVICE` names (`model.device`). Traces are on the CPU. A page that computes
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.errors import DamagedWeights, DeviceFull, GlassformerError, ModelMissing, TextTooLong
-from pages.shared import bar_notes, limits, metrics, muted_heads, rate_limits, sessions, state
+from pages.shared import bar_notes, edited_parts, limits, metrics, rate_limits, sessions, state
 from pages.shared.fitting_text import fitting_part
 from pages.shared.metrics import Stage
 from pages.shared.processor_turns import ProcessorTurns
@@ -58,7 +58,7 @@ class NothingToShow(Exception):
 class Request:
     """The reader's request: the name of a model, a sentence, and a translation of it or None.
 
-    `muted` are the heads without which the model runs (`muted_heads`), as text; "" for the whole model.
+    `muted` are the heads without which the model runs (`edited_parts`), as text; "" for the whole model.
     """
 
     name: str
@@ -119,7 +119,7 @@ def current(keep: Keep = "*.weights") -> Run:
 def request() -> Request:
     """What the page runs: the run bar's model and sentence, without the heads that are muted here."""
     name = state.get("model") or default_model()
-    return Request(name, state.get("text"), state.get("target") or None, muted=muted_heads.name_of(name))
+    return Request(name, state.get("text"), state.get("target") or None, muted=edited_parts.name_of(name))
 
 
 def fitting_sentence(name: str) -> str:
@@ -165,7 +165,7 @@ def _run(request: Request, keep: Keep) -> Run:
     chosen = model(name, st.session_state.get("_slot"))
     patterns = keep(chosen.config) if callable(keep) else keep
     found = trace(name, text, patterns, target=target).made_by(chosen.network)
-    return Run(name, text, target, chosen, found, muted=muted_heads.name_of(name))
+    return Run(name, text, target, chosen, found, muted=edited_parts.name_of(name))
 
 
 def trace(
@@ -184,7 +184,7 @@ def trace(
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name), tuple(edits)
-    muted = muted_heads.name_of(name)
+    muted = edited_parts.name_of(name)
 
     def make() -> Trace:
         check_length(chosen, text)
@@ -216,7 +216,7 @@ def trace_ids(
     """
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
     chosen, edits = model(name, whole=whole), tuple(edits)
-    muted = "" if whole else muted_heads.name_of(name)
+    muted = "" if whole else edited_parts.name_of(name)
 
     def make() -> Trace:
         tokens, source_tokens = chosen.output_tokenizer.tokens(ids), chosen.tokenizer.tokens(source_ids)
@@ -236,7 +236,7 @@ def _shared(key: Hashable, make: Callable[[], Trace]) -> Trace:
 def holds_ids(name: str, ids: tuple[int, ...], keep: str | Iterable[str], source_ids: tuple[int, ...] = ()) -> bool:
     """Whether the cache has this run for `trace_ids`. Newer runs push older ones out of it."""
     patterns = (keep,) if isinstance(keep, str) else tuple(keep)
-    return _ids_key(model(name), muted_heads.name_of(name), ids, patterns, source_ids) in _traces()
+    return _ids_key(model(name), edited_parts.name_of(name), ids, patterns, source_ids) in _traces()
 
 
 def _ids_key(chosen: Model, muted: str, ids: tuple[int, ...], *more: Hashable) -> Hashable:
@@ -260,7 +260,7 @@ def model(name: str, place: st.delta_generator.DeltaGenerator | None = None, *, 
     from model.zoo.cards import IN_MEMORY
 
     cache, where = _models(), device()
-    key, as_shown = (name, where), (lambda loaded: loaded) if whole else muted_heads.mute
+    key, as_shown = (name, where), (lambda loaded: loaded) if whole else edited_parts.edit
     if name in IN_MEMORY:  # it may be another one under the same name by now
         return as_shown(load(name, device=where))
     if key in cache:

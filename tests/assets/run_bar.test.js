@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anotherText, tokenToChoose, typedTexts } from "../../assets/components/app/run_bar/demonstration.js";
 import { MOST, parseSentences, withNewest } from "../../assets/components/app/run_bar/last_sentences.js";
-import { describeButton } from "../../assets/components/app/run_bar/muted_heads.js";
+import { describeButton, describeUndo } from "../../assets/components/app/run_bar/muted_heads.js";
 import { placePanel } from "../../assets/components/app/run_bar/panel.js";
 import { veilBoxes, veilHeights } from "../../assets/components/app/run_bar/plot_rows.js";
 import { describeRun, describeSize } from "../../assets/components/app/run_bar/run_bar.js";
@@ -22,8 +22,14 @@ test("the button says which head it mutes, and what that does", () => {
   const head = { id: "decoder.3.self_attn.2", title: "Layer 3, head 2", is_muted: false, is_full: false };
   assert.equal(describeButton(head), "Mute this head: layer 3, head 2 then adds nothing (M)");
   assert.equal(describeButton({ ...head, is_muted: true }), "Layer 3, head 2 is muted: let it speak again (M)");
-  assert.match(describeButton({ ...head, is_full: true }), /^No more heads/);
+  assert.match(describeButton({ ...head, is_full: true }), /^No more parts/);
   assert.equal(describeButton(null), "");
+});
+
+test("a sign says how its part comes back", () => {
+  const title = "Layer 3, head 2";
+  assert.equal(describeUndo({ title, how: "muted" }), "Undo: Layer 3, head 2 speaks again");
+  assert.equal(describeUndo({ title, how: "× 1.5" }), "Undo: Layer 3, head 2 is as it was");
 });
 
 test("Enter runs, Shift and Enter makes a line, Escape goes back; not while a letter is composed", () => {

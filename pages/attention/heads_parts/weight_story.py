@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.weight_story import Story, snippet
 from pages.attention.heads_parts import next_words
-from pages.shared import layout, muted_heads, state
+from pages.shared import edited_parts, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.shared.style import number, percent
 
@@ -60,7 +60,7 @@ def show_snippet(screen: HeadOnScreen) -> None:
     assert screen.story is not None
     run = screen.run
     code = snippet(screen.story, run.name, run.text, run.target)
-    st.code(muted_heads.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
+    st.code(edited_parts.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
 
 
 def pair_names(screen: HeadOnScreen) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import streamlit as st
 from model.experiments.painted_masks import mask_to_text
 from model.network import masks
 from pages.attention.masks_parts.masked_runs import MaskedRuns
-from pages.shared import layout, muted_heads
+from pages.shared import edited_parts, layout
 
 
 def show(runs: MaskedRuns) -> None:
@@ -15,7 +15,7 @@ def show(runs: MaskedRuns) -> None:
     if runs.sentence.batch is None:
         st.caption("The run with this mask again")
         run = runs.screen.run
-        code = muted_heads.in_code(snippet(runs), f"load({run.name!r})", run.muted)
+        code = edited_parts.in_code(snippet(runs), f"load({run.name!r})", run.muted)
         st.code(code, language="python", wrap_lines=True)
 
 

@@ -22,7 +22,7 @@ from pages.attention.scores_parts import step_sums
 from pages.attention.scores_parts.step_texts import STEPS
 from pages.attention.tables import number_words
 from pages.components import matrix_mounts
-from pages.shared import figures, head_controls, layout, muted_heads, state
+from pages.shared import edited_parts, figures, head_controls, layout, state
 from pages.shared.head_on_screen import HeadOnScreen
 from viz.attention.head_steps import PROJECTIONS, HeadData, Matrix, StepData, describe_step, pack_step
 from viz.print import head_pictures, panel_pictures
@@ -205,7 +205,7 @@ def _show_code(screen: HeadOnScreen, picture: StepData, name: str, of: str) -> N
     code = snippet(
         name, of, screen.config, screen.at, screen.head, (row, column), value, run.name, run.text, run.target
     )
-    st.code(muted_heads.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
+    st.code(edited_parts.in_code(code, f"load({run.name!r})", run.muted), language="python", wrap_lines=True)
     layout.code(MultiHeadAttention)
 
 

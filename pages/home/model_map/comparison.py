@@ -67,12 +67,12 @@ def _with_whole_model(run: Run, first: RunSource) -> Comparison:
     """The same tokens through the model with all of its heads."""
     if not run.muted:
         raise GlassformerError(
-            "No head is muted, so both runs would be the same. Mute a head in the run bar, or compare with another "
+            "Nothing is edited, so both runs would be the same. Mute a head in the run bar, or compare with another "
             "sentence."
         )
     key = (*_parts(run), "whole")
     second = RunSource(key, traces.model(run.name, whole=True), first.written, first.read, first.turns)
-    return Comparison(DifferenceSource(first, second), f"without {run.muted.replace(',', ', ')}", "the whole model")
+    return Comparison(DifferenceSource(first, second), f"edited: {run.muted.replace(',', ', ')}", "the whole model")
 
 
 def _parts(run: Run) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
-from pages.shared import muted_heads, state, traces
+from pages.shared import edited_parts, state, traces
 from pages.shared.head_on_screen import HeadOnScreen, choose_head, keep
 from pages.shared.traces import Run
 from viz.shared.style import isolate
@@ -55,7 +55,7 @@ def run_of(view: View, keep: Keep = keep) -> Run:
     model = traces.model(name)
     patterns = keep(model.config) if callable(keep) else keep
     trace = traces.trace(name, text, patterns, target=target)
-    return Run(name, text, target, model, trace, muted=muted_heads.name_of(name))
+    return Run(name, text, target, model, trace, muted=edited_parts.name_of(name))
 
 
 def labels_of(tokens: Sequence[TokenLike]) -> list[str]:

@@ -1,11 +1,17 @@
-// The heads that are muted: a button that mutes the head on screen, and a sign for each head, whose press undoes it.
+// The parts that are muted or scaled: a button that mutes the head on screen, and a sign for each part, whose press
+// undoes it.
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
+
+// The words of a sign's press. `how` is what was done to the part: "muted", or "× 1.5".
+export function describeUndo({ title, how }) {
+  return how === "muted" ? `Undo: ${title} speaks again` : `Undo: ${title} is as it was`;
+}
 
 // The words of the button: of `mute`, the head on screen, or null where the page shows none.
 export function describeButton(mute) {
   if (mute === null) return "";
-  if (mute.is_full) return "No more heads can be muted: let one speak again first";
+  if (mute.is_full) return "No more parts can be edited: undo one first";
   return mute.is_muted
     ? `${mute.title} is muted: let it speak again (M)`
     : `Mute this head: ${mute.title.toLowerCase()} then adds nothing (M)`;
@@ -18,7 +24,7 @@ export class MutedHeads {
     this.signs = createElement("div", { className: "edits", role: "status" });
   }
 
-  // `is_edited`: whether this page runs the model without the muted heads.
+  // `is_edited`: whether this page runs the model with its edits.
   update({ mute, muted, is_edited }) {
     this.mute = mute;
     const title = describeButton(mute);
@@ -34,13 +40,14 @@ export class MutedHeads {
     this.signs.classList.toggle("elsewhere", !is_edited);
   }
 
-  sign({ id, title }) {
-    const undo = `Undo: ${title} speaks again`;
-    const props = { className: "sign", "data-id": id, title: undo, "aria-label": `${title} muted. ${undo}` };
+  sign(part) {
+    const { id, title, how } = part;
+    const undo = describeUndo(part);
+    const props = { className: "sign", "data-id": id, title: undo, "aria-label": `${title} ${how}. ${undo}` };
     const sign = createElement(
       "button",
       props,
-      createElement("span", { textContent: `${title} muted` }),
+      createElement("span", { textContent: `${title} ${how}` }),
       icon("close"),
     );
     sign.onclick = () => {

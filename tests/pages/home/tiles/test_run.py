@@ -182,7 +182,7 @@ def test_weights_are_the_models_own() -> None:
     assert run.nbytes < model.nbytes / 4
 
 
-def test_a_model_with_muted_heads_shares_the_weights_of_the_whole_one() -> None:
+def test_a_model_with_edited_parts_shares_the_weights_of_the_whole_one() -> None:
     model = load("tiny-lm")
     muted = with_edits(model, [ablate("decoder.1.self_attn", 2)])
     runs = [TiledRun(each.trace_on_demand("The dog is here")) for each in (model, muted)]

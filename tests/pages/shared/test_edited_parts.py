@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from model import ablate, load
 from model.config import TransformerConfig
+from model.experiments.steering import scale
 from pages.catalogue import PAGES
-from pages.shared import muted_heads, share
+from pages.shared import edited_parts, share
+from pages.shared.edited_parts import MAX_EDITS, EditedPart
 from pages.shared.keys import KEYS
-from pages.shared.muted_heads import MAX_MUTED, MutedHead
 from tests.pages.conftest import components, go, messages, open_link, run_page, run_sentence, tell
 from tests.pages.executed_notebooks import executed, written
 
@@ -49,7 +50,13 @@ def next_shares(model: str, text: str, *edits: Any) -> torch.Tensor:
 def test_one_press_mutes_the_head_on_screen_and_one_undoes_it() -> None:
     app = run_page("attention/heads.py", **START)
     before = shares(app)
-    assert bar(app)["mute"] == {"id": HEAD, "title": "Layer 1, head 2", "is_muted": False, "is_full": False}
+    assert bar(app)["mute"] == {
+        "id": HEAD,
+        "title": "Layer 1, head 2",
+        "how": "muted",
+        "is_muted": False,
+        "is_full": False,
+    }
     assert signs(app) == []
     assert all(whole is None for whole, _ in before.values())
     mute(app)
@@ -150,7 +157,9 @@ def test_an_edited_run_and_the_whole_one_do_not_take_each_others_place() -> None
 @pytest.mark.parametrize(
     "value",
     ["x", "decoder.1.self_attn", "decoder.-1.self_attn.2", "decoder.99.self_attn.0", "decoder.1.cross_attn.2",
-     "encoder.0.self_attn.0", "decoder.1.self_attn.²", "<script>.1.self_attn.2", ",", "decoder.1.self_attn.999999"],
+     "encoder.0.self_attn.0", "decoder.1.self_attn.²", "<script>.1.self_attn.2", ",", "decoder.1.self_attn.999999",
+     f"{HEAD}*nan", f"{HEAD}*4", f"{HEAD}*-2.5", f"{HEAD}*1e2", f"{HEAD}*", "decoder.1.ffn.99999",
+     "decoder.1.ffn.heads.2"],
 )  # fmt: skip
 def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None:
     app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=value)
@@ -167,7 +176,7 @@ def test_a_link_that_is_too_long_or_has_too_many_heads() -> None:
     many = ",".join(f"decoder.{layer}.self_attn.{head}" for layer in range(3) for head in range(4))
     app = open_link("attention/heads.py", model="tiny-lm", text=TEXT, muted=many)
     assert len(messages(app)) == 1
-    assert len(signs(app)) == MAX_MUTED
+    assert len(signs(app)) == MAX_EDITS
     assert bar(app)["mute"]["is_full"] != bar(app)["mute"]["is_muted"]
 
 
@@ -211,7 +220,7 @@ def test_the_notebook_repeats_the_edited_run() -> None:
     assert torch.allclose(weights, load("tiny-lm").trace(TEXT, edits=[edit])["decoder.3.self_attn.weights"])
 
 
-def test_a_saved_page_names_the_muted_heads() -> None:
+def test_a_saved_page_names_the_edited_parts() -> None:
     app = AppTest.from_function(_show_facts, default_timeout=120)
     for name, value in {"_page": "heads", "model": "tiny-lm", "text": TEXT, "muted": HEAD, "_pages": {}}.items():
         app.session_state[name] = value
@@ -236,21 +245,61 @@ def _show_facts() -> None:
 
     from pages.shared import share
 
-    st.text(share.collect_facts(st.session_state["_page"]).get("Muted heads", "none"))
+    st.text(share.collect_facts(st.session_state["_page"]).get("Muted or scaled", "none"))
 
 
-def test_heads_as_text() -> None:
-    heads = (MutedHead("decoder", 3, "self_attn", 2), MutedHead("encoder", 0, "self_attn", 11))
-    assert muted_heads.parse(muted_heads.write(reversed(heads))) == heads
-    assert muted_heads.parse("") == ()
+PARTS = (
+    EditedPart("decoder", 3, "ffn"),
+    EditedPart("decoder", 3, "ffn", 8, -1.25),
+    EditedPart("decoder", 3, "self_attn", 2, 1.5),
+    EditedPart("encoder", 0, "self_attn", 11),
+)
+
+
+def test_parts_as_text() -> None:
+    text = "decoder.3.ffn,decoder.3.ffn.8*-1.25,decoder.3.self_attn.2*1.5,encoder.0.self_attn.11"
+    assert edited_parts.write(reversed(PARTS)) == text
+    assert edited_parts.parse(text) == PARTS
+    assert edited_parts.parse("") == ()
+    assert edited_parts.parse("decoder.3.ffn*2,decoder.3.ffn*1") == ()
     config = TransformerConfig(vocab_size=9, d_model=12, n_heads=3, d_ff=9, max_length=9, n_decoder_layers=4)
-    assert heads[0].exists_in(config)
-    assert not heads[1].exists_in(config)
+    assert [part.exists_in(config) for part in PARTS] == [True, True, True, False]
+    assert not EditedPart("decoder", 3, "ffn", 9).exists_in(config)
+
+
+def test_parts_in_words_and_in_code() -> None:
+    assert [f"{part.title(False)} {part.how}" for part in PARTS] == [
+        "Layer 3, feed-forward muted", "Layer 3, neuron 8 × −1.25", "Layer 3, head 2 × 1.5", "Layer 0, head 11 muted",
+    ]  # fmt: skip
+    assert PARTS[2].title(True) == "Decoder self-attention, layer 3, head 2"
+    assert [part.code() for part in PARTS] == [
+        'scale("decoder.3.ffn", 0)',
+        'scale("decoder.3.ffn.8", -1.25)',
+        'scale("decoder.3.self_attn.heads.2", 1.5)',
+        'ablate("encoder.0.self_attn", 11)',
+    ]
+
+
+def test_a_scaled_part_is_in_every_run_and_its_sign_undoes_it() -> None:
+    app = run_page("attention/heads.py", **START | {"muted": f"{HEAD}*2.5"})
+    edited = next_shares("tiny-lm", TEXT, scale("decoder.1.self_attn.heads.2", 2.5))
+    tokens = {token.text: token.id for token in load("tiny-lm").tokenizer.tokens(range(len(edited)))}
+    for label, (_, after) in shares(app).items():
+        assert after == pytest.approx(float(edited[tokens[label.replace("·", " ")]]), abs=1e-5)
+    (sign,) = bar(app)["muted"]
+    assert (sign["title"], sign["how"]) == ("Layer 1, head 2", "× 2.5")
+    tell(app, "run_bar", "mute", sign["id"])
+    assert signs(app) == []
+    assert app.session_state["muted"] == ""
 
 
 def test_code_of_an_edited_run() -> None:
-    code = muted_heads.in_code("m = load(model)", "load(model)", HEAD)
+    code = edited_parts.in_code("m = load(model)", "load(model)", HEAD)
     assert code.splitlines()[-1] == 'm = with_edits(load(model), [ablate("decoder.1.self_attn", 2)])'
     compile(code, "code", "exec")
-    assert muted_heads.in_code("m = load(model)", "load(model)", "") == "m = load(model)"
-    assert muted_heads.in_code("m = load('x')", "load(model)", HEAD) == "m = load('x')"
+    code = edited_parts.in_code("m = load(model)", "load(model)", f"{HEAD}*2,decoder.0.ffn")
+    scaled = 'scale("decoder.0.ffn", 0), scale("decoder.1.self_attn.heads.2", 2)'
+    assert code.splitlines()[-1] == f"m = with_edits(load(model), [{scaled}])"
+    compile(code, "code", "exec")
+    assert edited_parts.in_code("m = load(model)", "load(model)", "") == "m = load(model)"
+    assert edited_parts.in_code("m = load('x')", "load(model)", HEAD) == "m = load('x')"

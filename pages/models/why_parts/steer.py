@@ -1,0 +1,220 @@
+"""Why this word, Steer: a head, a feed-forward or a neuron counts more, less or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+import streamlit as st
+from torch import Tensor
+
+from model import Model
+from model.config import TransformerConfig
+from model.experiments import steering
+from model.run import ids_of
+from pages.models.why_parts.question import Question
+from pages.shared import edited_parts, figures, layout, state, traces
+from pages.shared.edited_parts import WHOLE, EditedPart
+from pages.shared.shared_cache import SharedCache
+from viz.models.patching import next_tokens_figure
+from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.tokens import words
+
+KINDS = {"self_attn": "head", "cross_attn": "cross-attention head", "ffn": "feed-forward", "neuron": "neuron"}
+STEP = 0.25  # of the factor
+LIKELIEST = 5  # tokens of each run
+WRITTEN_TOKENS = 16
+MAX_TEXT_CHARACTERS = 500_000  # of the continuations that are kept for all readers
+SLIDER = "why factor"
+
+
+@dataclass(frozen=True)
+class SteeredView:
+    """The logits after the token of the question, of the whole model and of the edited one: (vocabulary,) each."""
+
+    asked: Question
+    whole: Tensor
+    edited: Tensor
+
+    @property
+    def ids(self) -> list[int]:
+        """The likeliest tokens of both, by turns, behind the token of the question."""
+        best = (each.topk(LIKELIEST).indices.tolist() for each in (self.edited, self.whole))
+        both = (id for pair in zip_longest(*best) for id in pair)
+        return list(dict.fromkeys((self.asked.account.token, *both)))[: LIKELIEST + 2]
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Code":
+        layout.code(steering.scale)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _choose(asked)
+    view = _run(asked)
+    if depth == "Formula":
+        _formula(view)
+    else:
+        _show(view, depth == "Numbers")
+
+
+def _choose(asked: Question) -> None:
+    """The part, by the key `why_steered`, and its factor."""
+    part = _read(asked.config)
+    edits = {each.place: each for each in edited_parts.chosen()}
+    kinds = _kinds(asked.config)
+    kind = "neuron" if part.part == "ffn" and part.index != WHOLE else part.part
+    st.session_state["why kind"] = f"{part.stack}.{kind}"
+    st.session_state["why layer"] = part.layer
+    st.session_state["why index"] = max(part.index, 0)
+    take, layers = partial(_take, asked.config), asked.config.n_layers(part.stack)
+    st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=200, on_change=take)
+    st.number_input("Layer", 0, layers - 1, key="why layer", width=110, on_change=take)
+    if part.index != WHOLE:
+        count = asked.config.d_ff if part.part == "ffn" else asked.config.n_heads
+        label = "Neuron" if part.part == "ffn" else "Head"
+        st.number_input(label, 0, count - 1, key="why index", width=110, on_change=take)
+    st.session_state[SLIDER] = edits[part.place].factor if part.place in edits else 1.0
+    is_full = part.place not in edits and len(edits) >= edited_parts.MAX_EDITS
+    st.slider(
+        "Times", edited_parts.LEAST_FACTOR, edited_parts.MOST_FACTOR, step=STEP, key=SLIDER, width=260,
+        on_change=_take_factor, args=(part,), disabled=is_full,
+        help="1: as it is. 0: muted. Below 0: the other way round. The run bar lists all edits, and undoes them.",
+    )  # fmt: skip
+    if is_full:
+        st.caption(f"{edited_parts.MAX_EDITS} parts are edited: undo one in the run bar first.")
+
+
+def _kinds(config: TransformerConfig) -> dict[str, str]:
+    """The kinds of part of each stack, "decoder.ffn", with their words."""
+    several = len(config.stacks) > 1
+    return {
+        f"{stack}.{kind}": f"{stack}: {KINDS[kind]}" if several else KINDS[kind]
+        for stack in config.stacks
+        for kind in (*config.attentions(stack), "ffn", "neuron")
+    }
+
+
+def _read(config: TransformerConfig) -> EditedPart:
+    """The part of the key, or else the last layer's feed-forward."""
+    try:
+        (part,) = edited_parts.parse(state.get("why_steered"))
+    except ValueError:
+        part = None
+    if part is not None and part.exists_in(config):
+        return part
+    stack = config.stacks[-1]
+    return EditedPart(stack, config.n_layers(stack) - 1, "ffn")
+
+
+def _take(config: TransformerConfig) -> None:
+    """Another part: its layer and its number are those of the fields, as far as the model has them."""
+    stack, _, kind = st.session_state["why kind"].partition(".")
+    layer = min(st.session_state["why layer"], config.n_layers(stack) - 1)
+    last = config.d_ff if kind == "neuron" else config.n_heads
+    index = WHOLE if kind == "ffn" else min(st.session_state.get("why index", 0), last - 1)
+    state.put(why_steered=EditedPart(stack, layer, "ffn" if kind == "neuron" else kind, index).place)
+
+
+def _take_factor(part: EditedPart) -> None:
+    edited_parts.set_factor(part, st.session_state[SLIDER])
+
+
+def _run(asked: Question) -> SteeredView:
+    """The edited run is that of the page; the whole model reads the same tokens."""
+    run = asked.run
+    ids, source = (tuple(ids_of(tokens).tolist()) for tokens in (run.trace.tokens, run.trace.source_tokens))
+    whole = traces.trace_ids(run.name, ids, "logits", source, whole=True)
+    return SteeredView(asked, whole.logits[asked.account.position], asked.logits)
+
+
+def _shares(view: SteeredView) -> dict[str, Any]:
+    """The probabilities of `view.ids` in each run; one run where nothing is edited."""
+    runs = {"the whole model": view.whole} | ({"edited": view.edited} if view.asked.run.muted else {})
+    return {name: logits.softmax(-1)[view.ids].numpy() for name, logits in runs.items()}
+
+
+def _show(view: SteeredView, numbers: bool) -> None:
+    names = words(view.asked.run.model.output_tokenizer.tokens(view.ids))
+    shares = _shares(view)
+    draw = partial(next_tokens_figure, shares, names)
+    rows = [
+        {"token": name} | {run: float(each[place]) for run, each in shares.items()} for place, name in enumerate(names)
+    ]
+    picture, story = st.columns([3, 2], gap="medium")
+    with picture, st.container(key="why steer"):
+        figures.show_or_list(
+            numbers, draw(state.theme()), "The next tokens of the whole and edited model", lambda: rows
+        )
+    with story:
+        _show_texts(view)
+    layout.caption(_describe(view))
+    layout.cite("To scale what a head writes: Merullo et al. (2024), arXiv:2310.08744.")
+    figures.export(f"{view.asked.run.name}-steer", draw, lambda: rows, ("why steer",), **shares)
+
+
+def _show_texts(view: SteeredView) -> None:
+    """What both models write, greedily."""
+    run = view.asked.run
+    key = (run.name, run.model.state, run.text)
+    st.markdown("**The whole model writes**")
+    st.markdown(isolate(markdown_text(_write(traces.model(run.name, whole=True), (*key, ""), run.text))))
+    if run.muted:
+        st.markdown("**The edited one writes**")
+        st.markdown(isolate(markdown_text(_write(run.model, (*key, run.muted), run.text))))
+
+
+@st.cache_resource(show_spinner=False)
+def _written() -> SharedCache[str]:
+    return SharedCache(MAX_TEXT_CHARACTERS, len)
+
+
+def _write(model: Model, key: tuple[Hashable, ...], text: str) -> str:
+    """The text as a decoder goes on with it, or a translator's translation."""
+
+    def make() -> str:
+        with traces.forward_pass(runs=0, tokens=WRITTEN_TOKENS):
+            room = traces.token_limit(model) - len(model.tokens_of(text))
+            steps = model.generate(text, max_new_tokens=max(0, min(WRITTEN_TOKENS, room)))
+            ids = [step.chosen for step in steps if step.chosen != model.output_tokenizer.end]
+        written = model.output_tokenizer.decode(ids)
+        return written if model.config.kind == "encoder-decoder" else text + written
+
+    return _written().get(key, make)
+
+
+def _describe(view: SteeredView) -> str:
+    asked = view.asked
+    word = layout.quote(asked.word(asked.account.token))
+    before, after = (float(each.softmax(-1)[asked.account.token]) for each in (view.whole, view.edited))
+    if not asked.run.muted:
+        return (
+            f"Nothing is edited yet: {word} has {percent(before)}. Move “Times”: the part’s output is multiplied by it "
+            "at every token. All other pages then show the edited run, too."
+        )
+    rise = float(view.edited[asked.account.token] - view.whole[asked.account.token])
+    return (
+        f"With the edits that the run bar lists, the logit of {word} changes by {number(rise)}, and its probability "
+        f"from {percent(before)} to {percent(after)}. All other pages show the edited run, too."
+    )
+
+
+def _formula(view: SteeredView) -> None:
+    layout.equation(
+        r"x' = x + \alpha\, f(x), \qquad \Delta u_t = u_t(x') - u_t(x)",
+        "Merullo et al. (2024), arXiv:2310.08744, section 5, multiply what a head adds to the residual stream.",
+        {
+            r"\alpha": "the factor: 1 as it is, 0 muted",
+            "f": "a head, a feed-forward, or one neuron of it",
+            "u_t": "the logit of the token",
+        },
+    )
+    token = view.asked.account.token
+    before, after = float(view.whole[token]), float(view.edited[token])
+    minus = f"- {layout.tex(before)}" if before >= 0 else f"+ {layout.tex(-before)}"
+    layout.work_out(
+        f"The logit of {layout.quote(view.asked.word(token))} in the edited run, minus that of the whole model:",
+        rf"\Delta u_t = {layout.tex(after)} {minus} = {layout.tex(after - before)}",
+    )
