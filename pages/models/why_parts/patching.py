@@ -165,6 +165,8 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
             kept["estimates"] = patching.estimates
     layers: list[Tensor] = kept.setdefault(site, [])
     total, rows = patching.shape(site)
+    if not layers and measurements.is_quick(run.model, total * rows * len(pair.clean.ids)):
+        layers += _take_turns(patching, site)
     with row:
         label = "Measure again" if len(layers) == total else "Patch all layers"
         start = measurements.measure_button(label, layers, ":material/healing:")
@@ -174,8 +176,6 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
             for layer, shares in enumerate(_take_turns(patching, site), start=1):
                 layers.append(shares)
                 bar.progress(layer / total, text=f"{layer} of {total} layers")
-    elif not layers and measurements.is_quick(run.model, total * rows * len(pair.clean.ids)):
-        layers += _take_turns(patching, site)
     return PatchingView(asked, patching, site, kept["estimates"][site], layers)
 
 

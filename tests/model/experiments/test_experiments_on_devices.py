@@ -21,6 +21,8 @@ from model.experiments.gradients import derivative_of_sum, gradient_by_depth
 from model.experiments.head_ablation import AblationSweep
 from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import edit_of, presets
+from model.experiments.patching import Patching
+from model.experiments.sentence_pair import Prompt, record_pair, sites_of
 from model.experiments.surgery import edit_model, parts_of, with_edits
 from model.experiments.word_order import effect_of_order
 from model.generation.beam import beam_search
@@ -98,6 +100,15 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
         assert mine.path == wanted.path
         assert (mine.rise - wanted.rise).abs().max() < CLOSE
         assert mine.rise.device.type == "cpu"
+    if here.network.decoder is not None:
+        other = Prompt(ids, source.flip(0)) if source is not None else Prompt(ids.flip(0))
+        pairs_of_both = [record_pair(m.network, Prompt(ids, source), other) for m in (there, here)]
+        mine, wanted = (Patching(m.network, pair, 5, 7) for m, pair in zip((there, here), pairs_of_both, strict=True))
+        for site in sites_of(here.network):
+            for shares, expected in zip(mine.run(site), wanted.run(site), strict=True):
+                close(shares, expected)
+            close(mine.estimates[site], wanted.estimates[site])
+            close(mine.run_row(site, 0, 1), wanted.run_row(site, 0, 1))
     close(*(gradient_by_depth(m.network, ids, source) for m in (there, here)))
     place = f"{here.config.stacks[-1]}.1"
     slopes = [derivative_of_sum(m.network, ids, source, place, 2, 3) for m in (there, here)]
