@@ -128,7 +128,7 @@ PAGES = (
         "pages/models/why.py",
         "Why this word",
         "Whole models",
-        "Which parts of the model make its next word, and would it say another without them?",
+        "Which parts of the model speak for its next word, and would it say another without them?",
         part_keys=("why_part",),
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a next token to account for, which an encoder lacks",
