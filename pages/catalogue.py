@@ -128,11 +128,11 @@ PAGES = (
         "pages/models/why.py",
         "Why this word",
         "Whole models",
-        "Which parts of the model make its next word, and would it say another without them?",
+        "Which parts of the model speak for its next word, and would it say another without them?",
         part_keys=("why_part",),
         model_kinds=("decoder", "encoder-decoder"),
         model_reason="it has a next token to account for, which an encoder lacks",
-        question_kinds=("next token",),
+        question_kinds=("largest part",),
     ),
     PageEntry(
         "pages/models/translate.py",

@@ -37,7 +37,8 @@ def gradient_times_input(
     with torch.inference_mode(False), torch.enable_grad():
         ids, source = ids.clone(), None if source is None else source.clone()
         memory = None if source is None else network.encode(source, tape)
-        logits = network.logits(network.decode(ids, memory, tape)[position])  # (vocabulary,)
+        hidden = network.decode(ids, memory, tape)[position][None]  # (1, d_model)
+        logits = network.logits(hidden)[0]  # (vocabulary,)
         answer = logits[token] if against is None else logits[token] - logits[against]
         inputs = list(tape.records.values())  # the source's first, where there is one
         gradients = torch.autograd.grad(answer, inputs)

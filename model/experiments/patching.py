@@ -66,7 +66,7 @@ class Patching:
 
     def _logits(self, hidden: Tensor) -> Tensor:
         """After the last token: (..., tokens, d_model) -> (..., vocabulary)."""
-        return self.network.logits(hidden[..., -1, :]).float()
+        return self.network.logits(hidden[..., -1:, :])[..., 0, :].float()
 
     def share(self, measure: Tensor) -> Tensor:
         """The share of the difference that comes back: 0 as in the corrupted run, 1 as in the clean one."""

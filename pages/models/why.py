@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from pages.models.why_parts import account, cause, patching, question, steer, tokens
-from pages.models.why_parts.question import Question
+from pages.models.why_parts import question
+from pages.models.why_parts.examples import LUCY_AND_OMAR
+from pages.models.why_parts.parts import PARTS
 from pages.shared import layout, state, traces
 
-# A part of the page: its title, and its function of the question and the depth. A new part has its entry here, its
-# value among the choices of the key `why_part`, and its module in `why_parts/`.
-PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
-    "account": (":material/functions: The account", account.show),
-    "tokens": (":material/short_text: Which tokens", tokens.show),
-    "cause": (":material/content_cut: Checked by cause", cause.show),
-    "patching": (":material/healing: Patching", patching.show),
-    "steer": (":material/tune: Steer", steer.show),
-}
 PROMPTS = (
     layout.Prompt(
         "Why Paris?",
@@ -27,12 +17,17 @@ PROMPTS = (
         | {"why_answer": -1, "why_against": -1, "why_opened": "", "query": -1},
     ),
     layout.Prompt(
+        "Why Lucy and not Omar?",
+        "Of all heads, head 2 of layer 2 speaks most for the name that must return: it reads “Lucy”.",
+        LUCY_AND_OMAR | {"why_part": "account", "why_opened": "decoder.2.self_attn.heads.2"},
+    ),
+    layout.Prompt(
         "Which tokens did it?",
         "Three measures of the same question, which disagree.",
         {"why_part": "tokens"},
     ),
     layout.Prompt(
-        "Take each part away",
+        "And without a part?",
         "Parts far off the diagonal act through later layers.",
         {"why_part": "cause", "why_without": "nothing"},
     ),

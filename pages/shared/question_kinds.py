@@ -18,6 +18,7 @@ QUESTION_TITLES = {
     "hand": "How far does a hand turn?",
     "nearest": "Which embedding is nearest?",
     "layer": "Which layer adds most?",
+    "largest part": "Which part speaks for it?",
     "temperature": "What does the temperature do?",
     "class": "Which class is it?",
     "word class": "Which part of speech?",

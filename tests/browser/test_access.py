@@ -32,6 +32,7 @@ VIEWS = (
     "heads?model=tiny-lm&muted=decoder.1.self_attn.2", "heads?model=tiny-lm&heads_view=What%20they%20do",
     "combine?model=tiny-lm", "block?model=tiny-lm",
     "predict?model=tiny-lm", "predict?model=tiny-lm&predict_view=cache",
+    "why?model=tiny-lm&text=I%20am%20a%20robot", "why?model=tiny-lm&why_part=cause",
     "translate?model=en-ur&text=I%20am%20a%20robot", "classify?text=I%20love%20this%20film",
     "see?see_model=digits-vit&see_part=attention", "training", "before_attention",
     "bench?model=tiny-encoder&text=I%20am%20a%20robot&bench_parts=feed-forward", "cost?model=tiny-lm",
@@ -42,8 +43,8 @@ FIRST = tuple({view.partition("?")[0]: view for view in reversed(VIEWS)}.values(
 # Pages with a row of things to try above their picture.
 WITH_ROW = (
     "", "tokens?model=tiny-lm", "positions?model=tiny-lm", "scores?model=tiny-lm", "heads?model=tiny-lm",
-    "block?model=tiny-lm", "predict?model=tiny-lm", "translate?model=en-ur&text=I%20am%20a%20robot",
-    "cost?model=tiny-lm",
+    "block?model=tiny-lm", "predict?model=tiny-lm", "why?model=tiny-lm",
+    "translate?model=en-ur&text=I%20am%20a%20robot", "cost?model=tiny-lm",
 )  # fmt: skip
 # Tables and pictures that are wider than a phone.
 WIDE = (

@@ -26,7 +26,7 @@ DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "qwen3", "llama, slower turns")
 CHECKPOINTS = (*DECODERS, "roberta", "distilbert")
 OF_EACH_KIND = ("gpt2", "roberta")
 # Pages that show what a network computes.
-OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "bench")
+OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "why", "bench")
 OPENED = [
     (name, entry.url)
     for name in CHECKPOINTS

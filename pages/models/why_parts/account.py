@@ -1,4 +1,4 @@
-"""Why this word, The account: all parts of the logit by layer, the largest ones, and what is behind one of them."""
+"""Why this word, Account: all parts of the logit by layer, the largest ones, and what is behind one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why this word, Checked by cause: each part taken away, and what the logit really loses."""
+"""Why this word, By cause: each part taken away, and what the logit really loses."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import streamlit as st
 from torch import Tensor
 
+from model import Trace
 from model.analysis.attribution import Account, account_of, answers, keep_for_account
 from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
@@ -79,12 +80,19 @@ def keep(config: TransformerConfig) -> tuple[str, ...]:
     return (*keep_for_account(config), *keep_for_sources(config), *keep_for_neurons(config))
 
 
+def usual_position(trace: Trace) -> int:
+    """The position that the page opens with: the last one, or in a translation that of its last word.
+
+    What follows a whole translation is its end, of which there is less to ask.
+    """
+    count = len(trace.tokens)
+    return count - (2 if trace.source_tokens and count > 1 else 1)
+
+
 def choose(run: Run) -> Question:
     """Draws the choice of the token and of its rival, and returns the question with its account."""
     tokens = run.trace.tokens
-    # A translation is written to its end, so its last word is a better beginning than the end that follows it.
-    usual = len(tokens) - (2 if run.trace.source_tokens and len(tokens) > 1 else 1)
-    position = places.read_query(len(tokens), usual, "decoder")
+    position = places.read_query(len(tokens), usual_position(run.trace), "decoder")
     logits = answers(run.model, run.trace, position)  # (vocabulary,)
     token = _read("why_answer", len(logits))
     against = _read("why_against", len(logits))
@@ -101,9 +109,9 @@ def choose(run: Run) -> Question:
     against = -1 if against == token else against
     options = list(dict.fromkeys([*best, token, *([against] if against >= 0 else [])]))
     st.session_state["why token"], st.session_state["why rival"] = token, against
-    st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=170)
+    st.selectbox("Why", options, key="why token", format_func=title, on_change=_take_token, width=150)
     rivals = [-1, *(id for id in options if id != token)]
-    st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=170)
+    st.selectbox("and not", rivals, key="why rival", format_func=title, on_change=_take_rival, width=150)
     st.text_input("Another token", key=ANOTHER, on_change=_take_typed, args=(run,), width=130, max_chars=60)
     return Question(run, account_of(run.model, run.trace, token, None if against < 0 else against, position), logits)
 

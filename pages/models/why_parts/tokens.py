@@ -1,4 +1,4 @@
-"""Why this word, Which tokens: what each token of the sentence does for the logit, by three measures."""
+"""Why this word, Tokens: what each token of the sentence does for the logit, by three measures."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from model import ablate, replace
+from model.analysis.attribution import account_of, keep_for_account
 from model.analysis.head_parts import head_parts
 from model.analysis.head_steps import Attention, keep_for, of_head
 from model.analysis.logit_lens import lens_names, logit_lens
@@ -19,8 +20,10 @@ from model.experiments.causality import leak, masked_pass, separate_passes
 from model.experiments.gradient_by_distance import gradient_by_distance
 from model.experiments.gradients import derivative_of_sum, gradient_by_depth
 from model.experiments.head_ablation import AblationSweep
+from model.experiments.input_gradients import gradient_times_input
 from model.experiments.padded_batch import fill_up, padding_token, run_alone, run_batch
 from model.experiments.painted_masks import edit_of, presets
+from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, record_pair, sites_of
 from model.experiments.surgery import edit_model, parts_of, with_edits
@@ -106,9 +109,9 @@ def test_experiments_are_the_same(name: str, device: str) -> None:
         mine, wanted = (Patching(m.network, pair, 5, 7) for m, pair in zip((there, here), pairs_of_both, strict=True))
         for site in sites_of(here.network):
             for shares, expected in zip(mine.run(site), wanted.run(site), strict=True):
-                close(shares, expected)
+                close(shares[None], expected[None])
             close(mine.estimates[site], wanted.estimates[site])
-            close(mine.run_row(site, 0, 1), wanted.run_row(site, 0, 1))
+            close(mine.run_row(site, 0, 1)[None], wanted.run_row(site, 0, 1)[None])
     close(*(gradient_by_depth(m.network, ids, source) for m in (there, here)))
     place = f"{here.config.stacks[-1]}.1"
     slopes = [derivative_of_sum(m.network, ids, source, place, 2, 3) for m in (there, here)]
@@ -181,3 +184,21 @@ def test_experiments_with_a_translator_are_the_same(device: str) -> None:
     assert apart(*batches) < CLOSE
     for model in (there, here):
         assert snapshots.answer(model, "I am a robot") == writer.decode(target)
+
+
+@pytest.mark.parametrize("device", OTHERS)
+@pytest.mark.parametrize("name", ["tiny-lm-rotary", "en-ur"])
+def test_accounts_are_the_same(name: str, device: str) -> None:
+    here, there = on("cpu", name), on(device, name)
+    keep = (*keep_for_account(here.config), *keep_for_removal(here.config), "logits")
+    traces = [trace_of(m, keep=keep) for m in (there, here)]
+    accounts = [account_of(m, t, position=2) for m, t in zip((there, here), traces, strict=True)]
+    assert accounts[0].parts == pytest.approx(dict(accounts[1].parts), abs=1e-3)
+    assert max(account.difference for account in accounts) < 1e-3
+    sweeps = [RemovalSweep(*each) for each in zip((there, here), traces, accounts, strict=True)]
+    falls = [[removal.fall for place in sweep.run() for removal in place] for sweep in sweeps]
+    assert falls[0] == pytest.approx(falls[1], abs=1e-3)
+    ids, source = read(here)
+    gradients = [gradient_times_input(m.network, ids, source, 2, accounts[1].token) for m in (there, here)]
+    assert gradients[0].tokens.device.type == "cpu"
+    assert apart(gradients[0].tokens, gradients[1].tokens) < 1e-3

@@ -32,6 +32,7 @@ PARTS = {
     "attention/combine.py": "combine_view",
     "block/block.py": "block_part",
     "models/predict.py": "predict_view",
+    "models/why.py": "why_part",
     "models/translate.py": "translate_view",
     "models/classify.py": "classify_part",
     "models/see.py": "see_part",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model import ablate, load
+from model import ablate, attribute, load
 from model.experiments.snapshots import answer
 from model.questions import NoQuestion, Question
 from pages.catalogue import PAGES, question_kinds_of
@@ -21,6 +21,7 @@ from pages.teach.lecture_file import Lecture, Scene
 from pages.teach.questions import View
 from pages.teach.room import HUB, OpenedRoom, Room
 from tests.pages.conftest import run_page
+from viz.models.why import part_title
 
 TEXT = "Anna is happy, Tom is sad and the dog is hungry. He is"
 TINY = {"model": "tiny-lm", "text": TEXT}
@@ -30,6 +31,7 @@ FILES = {
     "home": "home/home.py", "tokens": "inputs/tokens.py", "positions": "inputs/positions.py",
     "scores": "attention/scores.py", "masks": "attention/masks.py", "heads": "attention/heads.py",
     "combine": "attention/combine.py", "block": "block/block.py", "predict": "models/predict.py",
+    "why": "models/why.py",
     "translate": "models/translate.py", "classify": "models/classify.py", "see": "models/see.py",
     "training": "learning/training.py", "before_attention": "learning/before_attention.py",
     "bench": "learning/bench.py", "cost": "learning/cost.py",
@@ -97,6 +99,18 @@ def test_the_answers_are_those_of_the_tensors() -> None:
     assert right(without) == model.tokenizer.token(int(muted.argmax())).text.strip() == "hungry"
     written = [float(trace[f"decoder.{layer}.ffn.out"][last].norm()) for layer in range(4)]
     assert right(pose("layer", "block")) == f"Layer {int(np.argmax(written))}"
+
+
+def test_the_part_that_speaks_most_is_that_of_the_account() -> None:
+    parts = attribute(load("tiny-lm"), TEXT).parts
+    asked = pose("largest part", "why")
+    most = max((name for name in parts if ".heads." in name or name.endswith(".ffn")), key=lambda name: parts[name])
+    assert right(asked) == part_title(most).capitalize()
+    assert value(asked) == pytest.approx(parts[most], abs=1e-4)
+    written = pose("largest part", "why", **URDU)
+    assert "layer 2" in right(written).lower()
+    with pytest.raises(NoQuestion, match="predicts no next token"):
+        pose("largest part", "why", model="minilm-l6")
 
 
 def test_the_next_urdu_word_and_the_word_that_it_came_from() -> None:

@@ -19,6 +19,7 @@ from viz.learning.before_attention import alignment_figure, heads_figure
 from viz.models.classify import attention_rows_figure, mask_figure, token_classes_figure
 from viz.models.predict import lens_figure, surprise_figure
 from viz.models.translate import losses_figure
+from viz.models.why import measures_figure, sources_figure
 from viz.shared.labels import BESIDE_WORDS_WIDTH, CHART_WIDTHS, COLUMN_WIDTH, least_width
 from viz.shared.sheet import maps_figure
 
@@ -66,6 +67,8 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "lens": (PICTURE, lambda t, n: lens_figure([t] * 5, np.ones((5, n)), t, selected=(4, n - 2))),
     "surprise": (PAGE, lambda t, n: surprise_figure(t, line(n), [10 * i for i in range(n)], n)),
     "losses": (PAGE, lambda t, n: losses_figure(t, line(n).tolist(), line(n).tolist())),
+    "sources": (PAGE, lambda t, n: sources_figure(line(n), t)),
+    "measures": (PAGE, lambda t, n: measures_figure({"one": line(n), "other": -line(n)}, t)),
     "sheet": (PAGE, lambda t, n: maps_figure(np.ones((2, 3, n, n)), list("abc"), list("de"), t, t)),
 }
 

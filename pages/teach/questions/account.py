@@ -1,0 +1,45 @@
+"""Questions about the account of a logit: which part speaks most for the next token."""
+
+from __future__ import annotations
+
+from random import Random
+
+import torch
+
+from model import questions
+from model.analysis.attribution import account_of, keep_for_account
+from model.questions import NoQuestion, Question
+from pages.models.why_parts.question import usual_position
+from pages.teach.questions.view import View, labels_of, run_of
+from viz.models.why import part_title
+
+
+def largest_part(view: View) -> Question:
+    run = run_of(view, keep_for_account)
+    model, trace = run.model, run.trace
+    if not model.config.n_decoder_layers:
+        raise NoQuestion(f"{model.card.title} is an encoder: it predicts no next token.")
+    size = model.config.target_vocab_size or model.config.vocab_size
+    token, against = (view[name] if 0 <= view[name] < size else None for name in ("why_answer", "why_against"))
+    position = view.within("query", len(trace.tokens) - 1, usual_position(trace))
+    account = account_of(model, trace, token, against, position)
+    parts = {name: part for name, part in account.parts.items() if ".heads." in name or name.endswith(".ffn")}
+    read = questions.distinct(labels_of(trace.tokens))[position]
+    (word,) = labels_of([model.output_tokenizer.token(account.token)])
+    return questions.largest(
+        "largest part",
+        f"Which part of the model speaks most for “{word}” after “{read}”?",
+        torch.tensor(list(parts.values())),
+        [part_title(name).capitalize() for name in parts],
+        lambda best, value: (
+            f"Of the logit, {questions.write_decimal(account.value)}, {best[0].lower() + best[1:]} gives {value}, more "
+            "than any other. All parts sum to the logit."
+        ),
+        questions.write_decimal,
+    )
+
+
+def draw_account(view: View, rng: Random) -> View:
+    """Any token of the sentence that has a next one to account for."""
+    run = run_of(view, keep_for_account)
+    return view.at("why", query=rng.randrange(len(run.trace.tokens)))

@@ -1,0 +1,155 @@
+"""Why this word: the page's numbers are those of the library, each choice is kept, and bad input is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import attribute, load
+from pages.models.why_parts import cause
+from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
+from pages.models.why_parts.parts import PARTS
+from pages.shared.keys import KEYS
+from tests.pages.conftest import figures, go, messages, run_page, text
+
+TINY: dict[str, Any] = {"model": "tiny-lm", "text": "the dog sees the cat"}
+URDU: dict[str, Any] = {"model": "en-ur", "text": "I am a robot"}
+GAVE = LUCY_AND_OMAR["text"]
+
+
+def open_page(**state: object) -> AppTest:
+    return run_page("models/why.py", **{**TINY, **state})
+
+
+def test_every_part_is_registered() -> None:
+    assert tuple(PARTS) == KEYS["why_part"].choices
+
+
+def test_the_example_names_its_tokens() -> None:
+    tokens = load("tiny-lm").tokenizer.tokens((LUCY, OMAR))
+    assert [token.text for token in tokens] == [" Lucy", " Omar"]
+
+
+def test_the_table_is_the_account_and_sums_to_the_logit() -> None:
+    app = open_page(depth="Numbers")
+    account = attribute(load("tiny-lm"), TINY["text"])
+    rows = app.dataframe[0].value
+    assert dict(zip(rows["name"], rows["adds"], strict=True)) == pytest.approx(dict(account.parts), abs=1e-5)
+    assert rows["sum so far"].iloc[-1] == pytest.approx(account.value, abs=1e-4)
+    said = re.search(r"is ([\d.]+) .*parts sum to ([\d.]+), the logit on screen", text(app))
+    assert said is not None
+    assert said[1] == said[2] == f"{account.value:.3f}"
+
+
+def test_against_another_token_the_difference_is_accounted_for() -> None:
+    app = open_page(text=GAVE, why_answer=LUCY, why_against=OMAR)
+    account = attribute(load("tiny-lm"), GAVE, LUCY, OMAR)
+    assert f"the lead of **Lucy** over **Omar** is {account.value:.3f}" in text(app)
+    assert app.selectbox(key="why token").value == LUCY
+    assert app.selectbox(key="why rival").value == OMAR
+
+
+def test_a_token_is_chosen_in_the_menu_and_by_its_text() -> None:
+    app = open_page()
+    likeliest = app.selectbox(key="why token").value
+    app.selectbox(key="why token").select_index(1).run()
+    assert app.session_state["why_answer"] not in (-1, likeliest)
+    app.text_input(key="why another token").set_value("Lucy").run()
+    assert app.session_state["why_answer"] == LUCY
+    assert "the logit of **Lucy**" in text(app)
+    app.text_input(key="why another token").set_value("counterrevolutionary").run()
+    assert app.session_state["why_answer"] == LUCY
+    assert "is no token of this model, but several" in messages(app)[0]
+    assert not messages(app.run())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"why_answer": 10**6}, "the vocabulary ends at"),
+        ({"why_against": 10**6}, "the vocabulary ends at"),
+        ({"why_opened": "decoder.99.ffn"}, "does not exist here"),
+        ({"why_opened": "final_norm.bias"}, "does not exist here"),
+    ],
+)
+def test_what_the_model_lacks_is_replaced_and_told(wrong: dict[str, object], said: str) -> None:
+    app = open_page(**wrong)
+    assert said in messages(app)[0]
+    assert "parts sum to" in text(app)
+
+
+def test_a_rival_that_is_the_token_itself_is_none() -> None:
+    app = open_page(why_answer=LUCY, why_against=LUCY)
+    assert "the logit of **Lucy**" in text(app)
+
+
+def test_a_head_opens_by_the_tokens_that_it_reads() -> None:
+    app = open_page(text=GAVE, why_answer=LUCY, why_against=OMAR, why_opened="decoder.2.self_attn.heads.2")
+    assert "**Layer 2, head 2**, by the tokens that it reads" in text(app)
+    assert "Most comes from :gray-background[**Lucy** :small[1]]" in text(app)
+    app.button(key="why on the map").click().run()
+    assert app.session_state["home_at"] == "decoder.2/head 2"
+
+
+def test_a_feed_forward_opens_by_its_neurons() -> None:
+    app = open_page(why_opened="decoder.3.ffn")
+    account = attribute(load("tiny-lm"), TINY["text"])
+    assert "**Layer 3, feed-forward**, by its neurons" in text(app)
+    assert f"sum to {account.parts['decoder.3.ffn']:.3f}" in text(app)
+    rows = open_page(why_opened="decoder.3.ffn", depth="Numbers").dataframe[1].value
+    assert list(abs(rows["part"])) == sorted(abs(rows["part"]), reverse=True)
+
+
+def test_a_translator_answers_for_its_last_word_and_for_its_source() -> None:
+    app = run_page("models/why.py", **URDU, why_part="tokens")
+    assert "Tokens of the sentence" in text(app)
+    assert [len(figure["data"]) for figure in figures(app)] == [2, 3]
+    assert "<EOS>" not in text(app)
+    crossed = run_page("models/why.py", **URDU, why_opened="decoder.2.cross_attn.heads.1")
+    assert "**Layer 2, cross head 1**" in text(crossed)
+
+
+def test_one_token_is_enough() -> None:
+    for part in KEYS["why_part"].choices:
+        assert not messages(open_page(text="the", why_part=part))
+
+
+def test_another_model_forgets_the_token() -> None:
+    app = open_page(why_answer=LUCY, why_opened="decoder.3.ffn")
+    app = go(app, "heads")
+    app = go(app, "why")
+    assert app.session_state["why_answer"] == LUCY
+
+
+def test_another_sentence_stands_in_where_it_has_as_many_tokens() -> None:
+    same = open_page(why_part="cause", why_without="another sentence", why_text2=TINY["text"], depth="Numbers")
+    rows = same.dataframe[0].value
+    assert abs(rows["direct part"]).max() < 1e-5
+    assert abs(rows["the logit loses"]).max() < 1e-4
+    longer = open_page(why_part="cause", why_without="another sentence", why_text2="the dog sees the cat again today")
+    assert "yours has 6, the other 13" in messages(longer)[0]
+
+
+def test_what_was_not_measured_is_said_and_measured_at_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cause, "OPENING_SECONDS", 0.0)
+    app = open_page(why_part="cause", depth="Numbers")
+    assert "**Partial**: 1 of 5 places" in text(app)
+    assert len(app.dataframe[0].value) == 2
+    next(button for button in app.button if button.label == "Take each part away").click().run()
+    assert "Partial" not in text(app)
+    assert len(app.dataframe[0].value) == 2 + 4 * 5
+
+
+def test_an_encoder_gives_way_to_a_model_with_a_next_token() -> None:
+    app = open_page(model="minilm-l6")
+    assert "parts sum to" in text(app)
+
+
+def test_a_muted_head_has_no_part() -> None:
+    app = open_page(muted="decoder.2.self_attn.2", depth="Numbers")
+    rows = app.dataframe[0].value.set_index("name")["adds"]
+    assert rows["decoder.2.self_attn.heads.2"] == 0
+    assert "They differ by" in text(app)
