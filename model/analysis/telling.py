@@ -62,10 +62,17 @@ def telling_pair(weights: Tensor) -> tuple[int, int]:
 
     The first key and the query itself are left out, unless nothing else has weight.
     """
-    telling = weights.clone()
-    telling[:, 0] = 0
-    if weights.shape[0] == weights.shape[1]:
-        telling.fill_diagonal_(0)
-    strongest = int((telling if telling.any() else weights).argmax())
-    query, key = divmod(strongest, weights.shape[1])
+    query, key = telling_pairs(weights).tolist()
     return query, key
+
+
+def telling_pairs(weights: Tensor) -> Tensor:
+    """The `telling_pair` of each head: weights (..., queries, keys), pairs (..., 2)."""
+    queries, keys = weights.shape[-2:]
+    telling = weights.clone()
+    telling[..., 0] = 0
+    if queries == keys:
+        telling.diagonal(dim1=-2, dim2=-1).zero_()
+    telling, whole = telling.flatten(-2), weights.flatten(-2)  # (..., queries * keys)
+    strongest = torch.where(telling.any(-1, keepdim=True), telling, whole).argmax(-1)
+    return torch.stack([strongest // keys, strongest % keys], -1)

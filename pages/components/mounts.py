@@ -63,6 +63,7 @@ def component(path: str, *, packed: bool = False) -> Any:
 
 _token_strip = component("inputs/token_strip")
 _attention_lines = component("attention/attention_lines", packed=True)
+_stack_weights = component("attention/stack_weights")
 _heads_atlas = component("attention/heads_atlas")
 _theme_watch = component("app/theme_watch")
 _pulse = component("app/pulse")
@@ -87,6 +88,15 @@ def attention_lines(data: bytes, *, key: str, on_view: Callback = None) -> Any:
     `.view` under `key`: heads, head, least, hide, layout, query, key, as in the data's `view`.
     """
     return _attention_lines(data=data, key=key, on_view_change=on_view or _nothing)
+
+
+def stack_weights(data: bytes, *, key: str) -> None:
+    """The numbers of all layers (`viz.attention.heads.pack_stack`), for the lines beside them. It draws nothing.
+
+    Streamlit sends a component again when its data change. These change with the run alone, the lines with each choice.
+    """
+    with st.container(key=f"{key} unseen"):  # a saved page and the pages of a class leave it out
+        _stack_weights(data=data, key=key)
 
 
 def heads_atlas(data: bytes, *, key: str, on_pick: Callback = None) -> Any:

@@ -10,7 +10,9 @@ import {
   wordAfter,
 } from "../../assets/components/attention/attention_lines/geometry.js";
 import { arrangeHeadCells } from "../../assets/components/attention/attention_lines/head_cells.js";
+import { ShownEarly, viewAt } from "../../assets/components/attention/attention_lines/shown_early.js";
 import { HeadWeights } from "../../assets/components/attention/attention_lines/weights.js";
+import { answerWithStack, findStack, layerOf } from "../../assets/components/attention/stack_link.js";
 
 // Two heads, three queries and keys, codes of 100.
 const CODES = Object.assign(Uint8Array.of(100, 0, 0, 30, 70, 0, 10, 20, 70, 100, 0, 0, 50, 50, 0, 80, 10, 10), {
@@ -123,4 +125,57 @@ test("the cells of all heads stand in order between the queries and the keys", (
     assert.ok(places[0] > 90 && places[heads - 1] + size < 490);
     for (let head = 1; head < heads; head++) assert.ok(Math.abs(places[head] - places[head - 1] - size) < 1e-9);
   }
+});
+
+const STACK = {
+  titles: ["layer 0", "layer 1"],
+  telling: [
+    [1, 2],
+    [0, 1],
+  ],
+  weights: Object.assign(
+    Uint8Array.from({ length: 16 }, (_, i) => i),
+    { shape: [2, 2, 2, 2] },
+  ),
+};
+
+test("a layer of a stack has its own title, weights and telling queries", () => {
+  const { title, telling, weights } = layerOf(STACK, 1);
+  assert.deepEqual(
+    [title, telling, weights.shape, [...weights]],
+    ["layer 1", [0, 1], [2, 2, 2], [...STACK.weights].slice(8)],
+  );
+});
+
+test("a picture finds the stack of its own run, as long as its component stands", () => {
+  globalThis.document = new EventTarget();
+  const stop = answerWithStack((id) => (id === "run" ? STACK : undefined));
+  assert.equal(findStack("run"), STACK);
+  assert.equal(findStack("another run"), undefined);
+  stop();
+  assert.equal(findStack("run"), undefined);
+  delete globalThis.document;
+});
+
+test("another place keeps the view, but for the query that the page chooses", () => {
+  const view = { heads: [0, 1], head: 1, query: 5, key: null, least: 0.1 };
+  const layer = layerOf(STACK, 0);
+  assert.deepEqual(viewAt(layer, view, 1, false), view);
+  assert.deepEqual(viewAt(layer, view, 1, true), { ...view, query: 2 });
+  assert.deepEqual(viewAt(layer, view, 0, true), { ...view, heads: [0], head: 0, query: 1 });
+});
+
+test("an answer to an earlier choice is overtaken, and news are not", () => {
+  const early = new ShownEarly();
+  assert.equal(early.isOvertaken([0, 0]), false);
+  for (const layer of [3, 4, 5]) early.add([layer, 0]);
+  assert.deepEqual(
+    [3, 4, 5].map((layer) => early.isOvertaken([layer, 0])),
+    [true, true, false],
+  );
+  early.add([6, 0]);
+  assert.equal(early.isOvertaken([9, 0]), false, "something else has chosen layer 9");
+  assert.equal(early.isOvertaken([6, 0]), false);
+  for (const layer of [3, 4, 3]) early.add([layer, 0]);
+  assert.equal(early.isOvertaken([3, 0]), false, "the server may answer the last choice alone");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipText } from "../../assets/components/shared/canvas.js";
+import { announcePlace, watchPlaces } from "../../assets/components/shared/chosen_place.js";
 import { replaceHalves } from "../../assets/components/shared/fields.js";
 import { hasArabicScript } from "../../assets/components/shared/fonts.js";
 import { FrameLoop } from "../../assets/components/shared/frame_loop.js";
@@ -140,6 +141,20 @@ test("a picture hears which token a click has chosen, until its watch ends", () 
       ["query", 3],
       ["key", null],
     ]);
+  } finally {
+    delete globalThis.window;
+  }
+});
+
+test("a picture hears which layer or head the bar has chosen, until its watch ends", () => {
+  globalThis.window = new EventTarget();
+  try {
+    const heard = [];
+    const end = watchPlaces((name, value) => heard.push([name, value]));
+    announcePlace("layer", 3);
+    end();
+    announcePlace("head", 1);
+    assert.deepEqual(heard, [["layer", 3]]);
   } finally {
     delete globalThis.window;
   }

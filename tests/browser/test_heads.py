@@ -263,6 +263,12 @@ def test_urdu_reads_from_the_right(mounted: Mounted) -> None:
 
 
 LM = "heads?model=tiny-lm&text=the+dog+sees+the+cat&layer=1&head=2"
+# Both drawings of the lines, as text.
+PICTURE = """() => {
+  const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+  const drawings = roots.flatMap((root) => [...root.querySelectorAll(".lines .stage canvas")]);
+  return drawings.map((canvas) => canvas.toDataURL()).join();
+}"""
 # The drawing in front of the words, as text, and how many pixels are painted above the small pictures.
 FRONT = """() => {
   const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
@@ -319,6 +325,22 @@ def test_m_mutes_and_undo_of_the_bar_undoes(open_app: OpenApp, settle: Settle) -
     settle(page)
     page.keyboard.press("m")
     expect(sign).to_have_count(0)
+
+
+def test_another_layer_is_on_screen_before_the_server_answers(open_app: OpenApp, settle: Settle) -> None:
+    page = open_app(LM)
+    expect(query(page, "sees")).to_be_visible()
+    settle(page)
+    layer, head = (page.get_by_role("combobox", name=name) for name in ("Layer", "Head"))
+    for choice, value in ((layer, "3"), (head, "0")):
+        before = page.evaluate(PICTURE)
+        choice.evaluate("(select, value) => { select.value = value; select.onchange(); }", value)
+        at_once = page.evaluate(PICTURE)
+        assert at_once != before
+        page.wait_for_url(re.compile(r"layer=3.*head=0" if choice is head else "layer=3"))
+        settle(page)
+        assert page.evaluate(PICTURE) == at_once, "the server's answer shows the same"
+        expect(choice).to_have_value(value)
 
 
 def test_pointing_at_a_token_of_the_bar_shows_it_in_all_heads(open_app: OpenApp, settle: Settle) -> None:

@@ -124,6 +124,13 @@ def test_a_phone_has_the_map_too(open_app: OpenApp) -> None:
     panel = page.get_by_role("complementary", name="Why this number")
     expect(panel).to_contain_text("Goes into")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    board = page.locator(".gf.model-map canvas.board")
+    high = board.bounding_box()["height"]  # type: ignore[index]
+    page.get_by_role("button", name="The whole model (0)").click()
+    expect(board).not_to_have_css("height", f"{high}px")
+    assert 180 < board.bounding_box()["height"] < 240, "as low as the whole model"  # type: ignore[index]
+    page.get_by_role("button", name="Closer (+)").click()
+    expect(board).to_have_css("height", f"{high}px")
 
 
 def test_a_run_that_is_gone_is_asked_for_again_without_a_blank_map(open_app: OpenApp) -> None:

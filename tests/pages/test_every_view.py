@@ -127,7 +127,7 @@ def sent(app: AppTest) -> Iterator[tuple[str, Any]]:
 
     def below(node: Any) -> Iterator[tuple[str, Any]]:
         proto = getattr(node, "proto", None)
-        if node.type == "popover" or str(getattr(proto, "id", "")).endswith(("-teaching", "-try this")):
+        if node.type == "popover" or str(getattr(proto, "id", "")).endswith(("-teaching", "-try this", " unseen")):
             return
         if hasattr(node, "children"):
             for child in node.children.values():

@@ -252,22 +252,38 @@ def pack_lines(
     title: str,
     causal: bool,
     view: dict[str, Any],
+    layer: int = 0,
+    stack: str = "",
+    is_open: bool = False,
 ) -> bytes:
     """Data of the component attention_lines: weights (heads, queries, keys) of one layer, as `printed_codes`.
 
-    `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes with the run or the layer. `view`:
-    heads (with lines), head (the page's), least (weight), hide ("special", "sink"), layout ("down", "across"), and the
-    pinned query and key, or None.
+    `queries` and `keys` come from `viz.shared.tokens.chips`. `identity` changes with the run. `view`: heads (with
+    lines), head (the page's), least (weight), hide ("special", "sink"), layout ("down", "across"), and the pinned query
+    and key, or None. `stack`: the identity of what `pack_stack` packs, where that stands beside the picture.
+    `is_open`: the reader leaves the query to the page.
     """
     header = {
         "id": identity,
+        "layer": layer,
+        "stack": stack,
         "title": title,
         "causal": causal,
         "queries": queries,
         "keys": keys,
         "view": view,
+        "is_open": is_open,
     }
     return pack(header, weights=printed_codes(weights))
+
+
+def pack_stack(weights: Matrix, *, identity: str, titles: Sequence[str], telling: Sequence[Sequence[int]]) -> bytes:
+    """Data of the component stack_weights: weights (layers, heads, queries, keys) of one run, as `printed_codes`.
+
+    `titles` (layers) are those of `pack_lines`. `telling` (layers, heads): the query of each head that the page singles
+    out where the reader leaves it open.
+    """
+    return pack({"id": identity, "titles": titles, "telling": telling}, weights=printed_codes(weights))
 
 
 TILE = 24  # tokens along the side of a small picture; a longer sentence keeps the largest weight of each block

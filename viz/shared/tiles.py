@@ -16,7 +16,6 @@ number counts through them with the last one fastest. A vector is a matrix of on
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -61,11 +60,19 @@ def diverging_scale(values: NDArray[Any]) -> Scale:
     """
     sizes = np.abs(_sample(values))
     sizes = sizes[np.isfinite(sizes)]
-    reach = float(np.float32(np.quantile(sizes, SCALED_SHARE))) if sizes.size else 0.0
+    reach = _share_of(sizes, SCALED_SHARE) if sizes.size else 0.0
     if not reach:
         finite = np.isfinite(values)
         reach = max(float(values.max(where=finite, initial=0.0)), -float(values.min(where=finite, initial=0.0)))
     return Scale("diverging", -(reach or 1.0), reach or 1.0)
+
+
+def _share_of(sizes: NDArray[Any], share: float) -> float:
+    """The number below which this share of them lies, as `np.quantile`, whose first call takes 30 ms."""
+    place = (len(sizes) - 1) * share
+    below = min(int(place), max(len(sizes) - 2, 0))
+    ends = np.partition(sizes, (below, min(below + 1, len(sizes) - 1)))[below : below + 2]
+    return float(np.float32(ends[0] + (ends[-1] - ends[0]) * (place - below)))
 
 
 def _sample(values: NDArray[Any]) -> NDArray[Any]:
@@ -120,63 +127,78 @@ def window(shape: tuple[int, ...], level: int, row: int, column: int) -> tuple[s
     return sides[0], sides[1]
 
 
-def reduced_levels(matrix: NDArray[Any], scale: Scale) -> tuple[Codes, ...]:
-    """The levels 1, 2, ... of a matrix (rows, columns) as codes of the scale. () if it is a thumbnail as it is.
+def reduced_levels(matrices: NDArray[Any], scale: Scale, first: int = 1) -> tuple[Codes, ...]:
+    """The levels `first`, `first` + 1, ... of matrices (..., rows, columns) as codes of the scale.
 
-    Together they take a third as many bytes as the matrix has cells.
+    () if they are thumbnails as they are. From level 1 on they take a third as many bytes as the matrices have cells.
     """
-    levels = []
-    for _ in range(1, level_count(matrix.shape)):
-        matrix = reduce_once(matrix, [axis for axis, cells in enumerate(matrix.shape) if cells > THUMBNAIL_CELLS])
-        levels.append(scale_codes(matrix, scale))
+    levels, shape, before = [], matrices.shape[-2:], 0
+    for level in range(first, level_count(shape)):
+        rows, columns = (count_halvings(cells, level) - count_halvings(cells, before) for cells in shape)
+        matrices, before = reduce_blocks(matrices, rows, columns), level
+        levels.append(scale_codes(matrices, scale))
     return tuple(levels)
 
 
-def reduce_once(matrix: NDArray[Any], axes: Sequence[int] = (0, 1)) -> NDArray[Any]:
-    """(rows, columns) with half as many cells along the axes, rounded up: the largest magnitude of each block."""
-    if matrix.strides[0] < matrix.strides[1]:  # stored column after column
-        return reduce_once(matrix.T, [1 - axis for axis in axes]).T
-    rows, columns = matrix.shape
-    if 0 not in axes:
-        return _reduce_band(matrix, axes)
-    band = max(2, BAND_CELLS // columns // 2 * 2)
-    width = -(-columns // 2) if 1 in axes else columns
-    reduced = np.empty((-(-rows // 2), width), matrix.dtype)
-    for start in range(0, rows, band):
-        reduced[start // 2 : (start + band) // 2] = _reduce_band(matrix[start : start + band], axes)
+def reduce_blocks(matrices: NDArray[Any], rows: int = 1, columns: int = 1) -> NDArray[Any]:
+    """(..., rows, columns) with the rows halved so often, and the columns: the largest magnitude of each block.
+
+    To halve twice at once gives the same cells as to halve twice, and reads a large matrix once.
+    """
+    if matrices.strides[-2] < matrices.strides[-1]:  # stored column after column
+        return reduce_blocks(matrices.swapaxes(-2, -1), columns, rows).swapaxes(-2, -1)
+    if matrices.size <= BAND_CELLS or not rows:
+        return _reduce_band(matrices, rows, columns)
+    if matrices.ndim > 2:
+        return np.stack([reduce_blocks(matrix, rows, columns) for matrix in matrices])
+    high, wide = (-(-cells >> times) for cells, times in zip(matrices.shape, (rows, columns), strict=True))
+    band = max(1, BAND_CELLS // matrices.shape[1] >> rows)  # reduced rows of a band
+    reduced = np.empty((high, wide), matrices.dtype)
+    for start in range(0, high, band):
+        part = matrices[start << rows : (start + band) << rows]
+        reduced[start : start + band] = _reduce_band(part, rows, columns)
     return reduced
 
 
-def _reduce_band(band: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
-    """As `reduce_once`: the larger one in magnitude of the highest and the lowest value of each block."""
+def _reduce_band(band: NDArray[Any], rows: int, columns: int) -> NDArray[Any]:
+    """As `reduce_blocks`: the larger one in magnitude of the highest and the lowest value of each block."""
     high = low = band
-    if np.isneginf(band).any():  # a masked cell is never the lowest
-        low = np.where(np.isneginf(band), np.inf, band).astype(band.dtype, copy=False)
-    for axis in axes:
-        high, low = _choose_of_pairs(np.maximum, high, axis), _choose_of_pairs(np.minimum, low, axis)
+    masked = band == -np.inf
+    if masked.any():  # a masked cell is never the lowest
+        low = np.where(masked, np.inf, band).astype(band.dtype, copy=False)
+    for axis, times in ((-2, rows), (-1, columns)):
+        for _ in range(times):
+            high, low = _choose_of_pairs(np.maximum, high, axis), _choose_of_pairs(np.minimum, low, axis)
     return np.where(high >= -low, high, low)  # both are NaN where one value is
 
 
 def _choose_of_pairs(choose: np.ufunc, values: NDArray[Any], axis: int) -> NDArray[Any]:
-    """One value of each two neighbours along the axis, 0 or 1. The last value of an odd number stays."""
+    """One value of each two neighbours along the axis, -2 or -1. The last value of an odd number stays."""
     even = values.shape[axis] // 2 * 2
-    if axis == 0:
-        chosen, last = choose(values[:even:2], values[1::2]), values[even:]
+    if axis == -2:
+        chosen, last = choose(values[..., :even:2, :], values[..., 1::2, :]), values[..., even:, :]
     else:
-        chosen, last = choose(values[:, :even:2], values[:, 1::2]), values[:, even:]
+        chosen, last = choose(values[..., :even:2], values[..., 1::2]), values[..., even:]
     return np.concatenate([chosen, last], axis) if last.size else chosen
 
 
 def scale_codes(values: NDArray[Any], scale: Scale) -> Codes:
     """Values, any shape, as places 0..252 between the ends of the scale. Values beyond an end have the end's code."""
+    flat = values.reshape(-1)
+    codes = np.empty(flat.shape, np.uint8)
+    for start in range(0, len(flat), BAND_CELLS):
+        codes[start : start + BAND_CELLS] = _codes_of_band(flat[start : start + BAND_CELLS], scale)
+    return codes.reshape(values.shape)
+
+
+def _codes_of_band(values: NDArray[Any], scale: Scale) -> NDArray[Any]:
     middle = (scale.low + scale.high) / 2
     places = np.clip(values, np.float32(scale.low), np.float32(scale.high))
     places = np.subtract(places, np.float32(middle), dtype=np.float32)
     places /= np.float32(scale.high - middle)  # -1..1; high - low would be too large for float32 on the widest scale
     places += 1
     places *= LAST_CODE / 2
-    with np.errstate(invalid="ignore"):  # NaN has no place, and gets its code below
-        codes = np.rint(places, out=places).astype(np.uint8)
-    codes[np.isneginf(values)] = MASKED_CODE
-    codes[np.isnan(values)] = NAN_CODE
-    return codes
+    np.rint(places, out=places)
+    places[values == -np.inf] = MASKED_CODE
+    places[np.isnan(values)] = NAN_CODE
+    return places

@@ -3,37 +3,77 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+import torch
 
+from model.analysis.telling import telling_pairs
 from pages.attention.heads_parts import weight_story
 from pages.components import mounts
-from pages.shared import figures, layout, state
-from pages.shared.head_on_screen import NO_PAIR, HeadOnScreen
-from viz.attention.heads import pack_lines, weights_figure
+from pages.shared import figures, layout, state, traces
+from pages.shared.head_on_screen import NO_PAIR, HeadOnScreen, layer_place
+from viz.attention.heads import pack_lines, pack_stack, weights_figure
 from viz.print import head_pictures
 from viz.print.files import npz
 from viz.shared.tokens import chips
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MAX_STACK = 1 << 17  # weights of all layers that travel with the picture of one: some 50 kB
+
 
 def show(screen: HeadOnScreen) -> None:
     with weight_story.picture_column(screen):
-        mounts.attention_lines(
-            pack_lines(
-                screen.layer_weights().numpy(),
-                chips(screen.query_tokens),
-                chips(screen.key_tokens),
-                identity=repr((screen.run.name, screen.run.text, screen.run.target, screen.at.path)),
-                title=f"Attention of {screen.place}",
-                causal=bool(screen.hidden.any()),
-                view=_view(screen),
-            ),
-            key="heads lines",
-            on_view=_take_view,
-        )
+        with st.container(gap=None):
+            _mount(screen)
         layout.caption(weight_story.describe_head(screen) + " Point at a word for its lines, click to keep them.")
         _export(screen)
+
+
+def _mount(screen: HeadOnScreen) -> None:
+    mounts.attention_lines(
+        pack_lines(
+            screen.layer_weights().numpy(),
+            chips(screen.query_tokens),
+            chips(screen.key_tokens),
+            identity=repr(_stack_of(screen)[1:]),
+            title=f"Attention of {screen.layer_place}",
+            causal=bool(screen.hidden.any()),
+            view=_view(screen),
+            layer=screen.at.layer,
+            stack=repr(_stack_of(screen)),
+            is_open=state.get("query") == -1,
+        ),
+        key="heads lines",
+        on_view=_take_view,
+    )
+    if _stack_size(screen) <= MAX_STACK:
+        what = f"stack {screen.at.stack} {screen.at.part}"
+        mounts.stack_weights(traces.pack(screen.run, what, lambda: _pack_stack(screen)), key="heads stack")
+
+
+def _stack_of(screen: HeadOnScreen) -> tuple[Any, ...]:
+    """Names the attention of a run whose layers the picture shows: first what edits its weights, then its sentence."""
+    run = screen.run
+    return (run.model.state, run.muted), run.name, run.text, run.target, screen.at.stack, screen.at.part
+
+
+def _stack_size(screen: HeadOnScreen) -> int:
+    """How many weights all layers have together."""
+    return screen.n_layers * screen.layer_weights().numel()
+
+
+def _pack_stack(screen: HeadOnScreen) -> bytes:
+    weights: Tensor = torch.stack([screen.layer_weights(layer) for layer in range(screen.n_layers)])
+    places = [layer_place(screen.config, screen.at.in_layer(layer)) for layer in range(screen.n_layers)]
+    return pack_stack(
+        weights.numpy(),
+        identity=repr(_stack_of(screen)),
+        titles=[f"Attention of {place}" for place in places],
+        telling=telling_pairs(weights)[..., 0].tolist(),
+    )
 
 
 def _heads(screen: HeadOnScreen) -> list[int]:

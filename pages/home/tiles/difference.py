@@ -77,8 +77,8 @@ class DifferenceRun:
         scale = self._pictures.scale(name, lambda: self.values(name))
         if level == 0:
             return Tile(self.values(name)[place].reshape(matrix_shape(shape))[cells], scale)
-        reduced = self._pictures.reduced(name, scale, lambda: self.values(name))
-        return Tile(reduced.matrices[matrix][level - 1][cells], scale)
+        reduced = self._pictures.reduced(name, shape, level, scale, lambda: self.values(name))
+        return Tile(reduced[matrix][cells], scale)
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
         """Which terms make a number of both runs differ. Raises `NoTile` for one that there is not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +15,20 @@ from viz.shared.tiles import Scale, diverging_scale, matrix_shape, reduced_level
 
 MAX_SCALES = 4096
 SCALE_BYTES = 200  # of a scale with its key, about
+LARGE_CELLS = 2**21  # of a tensor whose coarse levels are made without the finer ones
+COARSE_LEVEL = 3  # the first of them: the levels before it have 63 of 64 cells
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """The levels 1, 2, ... of each matrix of a tensor, by its number."""
+    """The levels from `first` on, each as (matrices, rows, columns)."""
 
-    matrices: tuple[tuple[Codes, ...], ...]
-    nbytes: int
+    first: int
+    levels: tuple[Codes, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(codes.nbytes for codes in self.levels)
 
 
 class Pictures:
@@ -36,16 +43,21 @@ class Pictures:
         """The diverging scale of a tensor. `read` gives its values."""
         return self._scales.get(name, lambda: diverging_scale(read()))
 
-    def reduced(self, name: Hashable, scale: Scale, read: Callable[[], NDArray[Any]]) -> Reduced:
-        """The reduced levels of all matrices of a tensor. `read` gives its values, which may be costly to make."""
+    def reduced(
+        self, name: Hashable, shape: tuple[int, ...], level: int, scale: Scale, read: Callable[[], NDArray[Any]]
+    ) -> Codes:
+        """A level, 1 or more, of all matrices of a tensor: (matrices, rows, columns).
+
+        `read` gives its values, which may be costly to make. All its levels are made together. But of a large tensor,
+        which a picture of the whole model shows from afar, the coarse ones are made first.
+        """
+        first = COARSE_LEVEL if level >= COARSE_LEVEL and math.prod(shape) > LARGE_CELLS else 1
 
         def make() -> Reduced:
-            values = read()
-            matrices = values.reshape(-1, *matrix_shape(values.shape))
-            levels = tuple(reduced_levels(matrix, scale) for matrix in matrices)
-            return Reduced(levels, sum(codes.nbytes for each in levels for codes in each))
+            matrices = read().reshape(-1, *matrix_shape(shape))
+            return Reduced(first, reduced_levels(matrices, scale, first))
 
-        return self._reduced.get(name, make)
+        return self._reduced.get((name, first), make).levels[level - first]
 
     @property
     def nbytes(self) -> int:

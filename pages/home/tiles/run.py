@@ -104,8 +104,8 @@ class TiledRun:
         if level == 0:
             matrix_values = self._read(node)[place].reshape(matrix_shape(shape))
             return Tile(_as_array(matrix_values[cells]), scale)
-        reduced = pictures.reduced(key, scale, lambda: _as_array(self._read(node)))
-        return Tile(reduced.matrices[matrix][level - 1][cells], scale)
+        reduced = pictures.reduced(key, shape, level, scale, lambda: _as_array(self._read(node)))
+        return Tile(reduced[matrix][cells], scale)
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
         """Where one number comes from (`pages.home.tiles.why`). Raises `NoTile` for one that there is not."""

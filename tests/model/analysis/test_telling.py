@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.telling import KNOWN_HEADS, first_head, telling_head, telling_head_at, telling_pair, telling_weights
+from model.analysis.telling import (
+    KNOWN_HEADS,
+    first_head,
+    telling_head,
+    telling_head_at,
+    telling_pair,
+    telling_pairs,
+    telling_weights,
+)
 
 FAR = torch.zeros(5, 5)
 FAR[:, 1] = 1
@@ -65,3 +74,12 @@ def test_the_telling_pair_leaves_out_the_first_token_and_itself() -> None:
     assert telling_pair(weights) == (2, 1)
     assert telling_pair(torch.tensor([[1.0, 0], [1, 0]])) == (0, 0)
     assert telling_pair(torch.tensor([[0.4, 0.6], [0.3, 0.7], [0.1, 0.9]])) == (2, 1)
+
+
+def test_the_telling_pairs_of_many_heads_are_those_of_each() -> None:
+    weights = torch.rand(3, 4, 5, 5, generator=torch.Generator().manual_seed(0))
+    weights[1, 2] = torch.eye(5)
+    pairs = telling_pairs(weights)
+    for layer, head in itertools.product(range(3), range(4)):
+        assert tuple(pairs[layer, head].tolist()) == telling_pair(weights[layer, head])
+    assert pairs[1, 2].tolist() == [0, 0], "nothing else has weight"

@@ -43,6 +43,24 @@ def test_the_lines_are_the_weights_of_the_layer(weights: Trace) -> None:
     assert not header["causal"]
 
 
+def test_all_layers_travel_once_beside_the_lines_of_one(weights: Trace) -> None:
+    app = visit()
+    whole = components(app)["stack_weights"]
+    assert (whole[1]["weights"][2] == components(app)["attention_lines"][1]["weights"]).all()
+    assert whole[0]["titles"][2] == components(app)["attention_lines"][0]["title"]
+    assert whole[0]["id"] == components(app)["attention_lines"][0]["stack"]
+    for layer, head in ((3, 1), (5, 0)):  # the query that the page chooses there
+        moved = components(visit(layer=str(layer), head=str(head)))
+        assert moved["attention_lines"][0]["is_open"]
+        assert moved["attention_lines"][0]["view"]["query"] == whole[0]["telling"][layer][head]
+        assert moved["stack_weights"][0] == whole[0], "it changes with the run alone"
+    assert not components(visit(query="2"))["attention_lines"][0]["is_open"]
+
+
+def test_the_layers_of_a_long_sentence_do_not_travel_along() -> None:
+    assert "stack_weights" not in components(visit(text="the dog sees the cat and " * 16))
+
+
 def test_the_caption_tells_the_strongest_key(weights: Trace) -> None:
     app = visit(query="2")
     row = weights["encoder.2.self_attn.weights"][4, 2]

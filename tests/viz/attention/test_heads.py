@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from viz.attention.heads import pack_atlas, pack_lines, pack_tiles, products_figure, weights_figure
+from viz.attention.heads import pack_atlas, pack_lines, pack_stack, pack_tiles, products_figure, weights_figure
 from viz.shared.payload import printed_codes, unpack
 from viz.shared.style import SEQUENTIAL, SIGNED
 from viz.shared.tokens import chips, labels, words
@@ -122,6 +122,13 @@ def test_lines_carry_every_head_of_the_layer_as_it_is_printed() -> None:
     assert header["causal"]
     assert [each["label"] for each in header["queries"]] == ["[CLS]", "·fox", "⟨F0 9F⟩"]
     assert (arrays["weights"] == printed_codes(layer)).all()
+
+
+def test_a_stack_carries_all_layers_as_the_lines_carry_one() -> None:
+    layers = np.stack([[WEIGHTS, WEIGHTS[::-1]], [WEIGHTS[::-1], WEIGHTS]])
+    header, arrays = unpack(pack_stack(layers, identity="a", titles=["t", "u"], telling=[[2, 1], [0, 2]]))
+    assert header == {"id": "a", "titles": ["t", "u"], "telling": [[2, 1], [0, 2]]}
+    assert (arrays["weights"] == printed_codes(layers)).all()
 
 
 def test_the_atlas_carries_a_small_picture_and_the_measures_of_each_head() -> None:

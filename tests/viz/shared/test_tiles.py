@@ -26,7 +26,7 @@ from viz.shared.tiles import (
     level_count,
     matrix_place,
     matrix_shape,
-    reduce_once,
+    reduce_blocks,
     reduced_levels,
     scale_codes,
     window,
@@ -103,9 +103,11 @@ def test_levels_are_as_large_as_their_windows(shape: tuple[int, ...]) -> None:
 
 @given(NUMBERS)
 def test_a_reduced_cell_is_the_strongest_of_its_block(matrix: NDArray[np.float32]) -> None:
-    np.testing.assert_array_equal(reduce_once(matrix), blocks(matrix, 2, 2))
-    np.testing.assert_array_equal(reduce_once(np.asfortranarray(matrix)), blocks(matrix, 2, 2))
-    np.testing.assert_array_equal(reduce_once(reduce_once(matrix)), blocks(matrix, 4, 4))
+    np.testing.assert_array_equal(reduce_blocks(matrix), blocks(matrix, 2, 2))
+    np.testing.assert_array_equal(reduce_blocks(np.asfortranarray(matrix)), blocks(matrix, 2, 2))
+    np.testing.assert_array_equal(reduce_blocks(reduce_blocks(matrix)), blocks(matrix, 4, 4))
+    np.testing.assert_array_equal(reduce_blocks(matrix, 2, 1), blocks(matrix, 4, 2))
+    np.testing.assert_array_equal(reduce_blocks(np.asfortranarray(matrix), 0, 3), blocks(matrix, 1, 8))
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -129,6 +131,17 @@ def test_levels_of_a_large_matrix_are_those_of_its_blocks() -> None:
         np.testing.assert_array_equal(codes, scale_codes(blocks(matrix, high, wide), scale))
 
 
+def test_coarse_levels_can_be_made_without_the_finer_ones_and_those_of_many_matrices_together() -> None:
+    matrices = np.random.default_rng(2).normal(size=(3, 700, 530)).astype(np.float32)
+    matrices[0, :40, :40], matrices[1, 3, 5] = -np.inf, np.nan
+    scale = Scale("diverging", -2.0, 2.0)
+    for first in (1, 3, 5):
+        for number, matrix in enumerate(matrices):
+            expected = reduced_levels(matrix, scale)[first - 1 :]
+            for codes, own in zip(reduced_levels(matrices, scale, first), expected, strict=True):
+                np.testing.assert_array_equal(codes[number], own)
+
+
 @given(SHAPES)
 def test_a_short_axis_keeps_its_cells(shape: tuple[int, ...]) -> None:
     """Every token of a short sentence has a row of its own in each picture."""
@@ -141,12 +154,12 @@ def test_a_short_axis_keeps_its_cells(shape: tuple[int, ...]) -> None:
 def test_what_is_masked_gives_way_and_what_is_no_number_does_not() -> None:
     masked, hole, most = -np.inf, np.nan, np.inf
     matrix = np.array([[masked, masked, -3, masked], [masked, masked, -1, masked], [hole, 2, most, -9]], np.float32)
-    np.testing.assert_array_equal(reduce_once(matrix), np.array([[masked, -3], [hole, most]], np.float32))
+    np.testing.assert_array_equal(reduce_blocks(matrix), np.array([[masked, -3], [hole, most]], np.float32))
 
 
 def test_a_hole_beside_masked_cells_does_not_bring_them_forth() -> None:
     matrix = np.array([[-np.inf, -3.0, 1.0, 2.0], [-1.0, -2.0, np.nan, 5.0]], np.float32)
-    np.testing.assert_array_equal(reduce_once(matrix), np.array([[-3.0, np.nan]], np.float32))
+    np.testing.assert_array_equal(reduce_blocks(matrix), np.array([[-3.0, np.nan]], np.float32))
 
 
 def test_codes_are_places_on_the_scale() -> None:

@@ -1,4 +1,5 @@
 // The run bar at the top of every page: the model, the sentence, its size and cost, layer and head, undo and redo.
+import { announcePlace } from "../../shared/chosen_place.js";
 import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { icon } from "../../shared/icons.js";
 import { hasModifier, TYPING_FIELDS } from "../../shared/keyboard.js";
@@ -69,7 +70,10 @@ class RunBar {
     const props = { className: "box", "aria-label": title, title: `${title}s count from 0`, "data-id": name };
     const select = createElement("select", props, ...options);
     select.value = value;
-    select.onchange = () => this.send("place", [name, Number(select.value)]);
+    select.onchange = () => {
+      this.send("place", [name, Number(select.value)]);
+      announcePlace(name, Number(select.value));
+    };
     return select;
   }
 

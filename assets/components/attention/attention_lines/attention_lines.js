@@ -1,5 +1,6 @@
 // Attention as lines from each query to each key. Hover, focus and toggles never ask the server.
 import { resizeCanvas, setSize } from "../../shared/canvas.js";
+import { watchPlaces } from "../../shared/chosen_place.js";
 import { createElement, createTable, debounce } from "../../shared/dom.js";
 import { codeFont } from "../../shared/fonts.js";
 import { clampIndex } from "../../shared/keyboard.js";
@@ -8,10 +9,12 @@ import { formatFixed } from "../../shared/numbers.js";
 import { Picture } from "../../shared/picture.js";
 import { watchChoices, watchQueries } from "../../shared/pointed_token.js";
 import { plainLabel } from "../../shared/tokens.js";
+import { findStack, layerOf } from "../stack_link.js";
 import { drawControls } from "./controls.js";
 import { drawBars, drawHeadings, drawLines } from "./drawing.js";
 import { arrangeWords, middleOf, rowSize, wordAfter, wordStyle } from "./geometry.js";
 import { drawHeadCells } from "./head_cells.js";
+import { ShownEarly, viewAt } from "./shown_early.js";
 import { HeadWeights } from "./weights.js";
 
 const SIDES = ["query", "key"];
@@ -25,6 +28,7 @@ class AttentionLines extends Picture {
   constructor(parent) {
     super(parent, { className: "gf lines" });
     this.unanswered = []; // views that were sent, as text, until the server's next data bring them back
+    this.early = new ShownEarly();
     this.hover = null;
     this.focus = null;
     this.pointed = null; // the place of the query that is pointed at in the run bar
@@ -38,29 +42,39 @@ class AttentionLines extends Picture {
     const scroller = createElement("div", { className: "scroller" }, this.stage);
     this.root.append(this.controls, scroller, this.status, this.table);
     this.drawTable = debounce(() => this.table.replaceChildren(this.strongestTable()), 150);
-    this.report = debounce(() => {
+    this.sendView = debounce(() => {
       this.unanswered.push(JSON.stringify(this.view));
       this.send("view", this.view);
     }, 250);
     this.endWatches = [
       watchQueries((place) => this.point(place)),
       watchChoices((role, place) => this.choose(role, place)),
+      watchPlaces((name, value) => this.move(name, value)),
     ];
   }
 
   update(data, send) {
-    const isNew = this.data?.id !== data.id;
+    const isOvertaken = this.early.isOvertaken([data.layer, data.view.head]);
+    if (isOvertaken && this.data?.id === data.id) return;
+    const isNew = this.data?.id !== data.id || this.data.layer !== data.layer;
     const answered = this.unanswered.indexOf(JSON.stringify(data.view)); // our own change, back from the server
     this.unanswered = this.unanswered.slice(answered + 1);
     this.receive(data, send);
-    if (isNew || answered < 0) this.view = { ...data.view };
+    if (isNew || answered < 0) {
+      this.view = { ...data.view };
+      this.isOpen = data.is_open;
+    }
     if (isNew) {
       this.hover = null;
       this.focus = null;
       this.pointed = null;
     }
-    this.weights = new HeadWeights(data.weights, data.causal);
     this.tokens = { query: data.queries, key: data.keys };
+    this.redraw();
+  }
+
+  redraw() {
+    this.weights = new HeadWeights(this.data.weights, this.data.causal);
     drawControls(this);
     this.layOut();
   }
@@ -70,6 +84,12 @@ class AttentionLines extends Picture {
     drawControls(this);
     this.layOut();
     this.report();
+  }
+
+  // The server keeps the query of the view as the reader's own choice.
+  report() {
+    this.isOpen = false;
+    this.sendView();
   }
 
   nameOf({ side, i }) {
@@ -191,7 +211,21 @@ class AttentionLines extends Picture {
   choose(side, place) {
     if (!(side in this.words) || (place !== null && place >= this.tokens[side].length)) return;
     Object.assign(this.view, side === "query" ? { query: place, key: null } : { key: place });
+    this.isOpen = false;
     this.drawFront();
+    this.tell();
+  }
+
+  // Another layer or head: at once where the numbers are here. The run bar has told the server.
+  move(name, value) {
+    const stack = findStack(this.data.stack);
+    if (!stack) return;
+    const place = { layer: this.data.layer, head: this.view.head, [name]: value };
+    const found = layerOf(stack, place.layer);
+    this.early.add([place.layer, place.head]);
+    this.data = { ...this.data, layer: place.layer, title: found.title, weights: found.weights };
+    this.view = viewAt(found, this.view, place.head, this.isOpen);
+    this.redraw();
     this.tell();
   }
 

@@ -34,6 +34,9 @@ export function fitWhole(bounds, [wide, high], line) {
   return [k, x, y + line];
 }
 
+// The height of a window of which the whole world fills the width.
+export const wholeHeight = ([, , width, height], wide, line) => Math.ceil((wide * height) / width + line);
+
 // The transform for the middle of a window, x and y, and its width.
 export const viewTransform = ([x, y, width], [wide, high]) => {
   const k = wide / width;

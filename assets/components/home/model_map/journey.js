@@ -1,11 +1,11 @@
 // Where one is on the map and goes to: groups, matrices, cells, and the place in the URL.
 import { debounce } from "../../shared/dom.js";
-import { fit, fitGroup, fitWhole, seenBox, viewTransform } from "./camera.js";
+import { fit, fitGroup, fitWhole, seenBox, viewTransform, wholeHeight } from "./camera.js";
 import { middle } from "./layout.js";
 import { readPlace, writePlace } from "./names.js";
 import { boxAround, groupsAround, stepOut } from "./places.js";
 
-const NARROW = 640; // pixels of a window that a panel covers from below
+export const NARROW = 640; // pixels of a window that a panel covers from below, and whose field is as low as the model
 const ABOVE_PANEL = 0.42; // of a narrow window, which the panel covers from below
 const TELL_MILLISECONDS = 900; // of rest, before the URL gets the place
 const TITLE_LINES = 1.6; // free above the whole model
@@ -18,10 +18,24 @@ export class Journey {
     this.tellLater = debounce(() => this.tell(), TELL_MILLISECONDS);
   }
 
-  // The transform that shows the whole model.
+  // The transform that shows the whole model. It is the same in a low field and in a high one of a narrow window.
   get wholeView() {
     const { layout, size, type } = this.map;
-    return fitWhole(layout.bounds, size, TITLE_LINES * type);
+    const [wide, high] = size;
+    const low = wide < NARROW ? Math.min(high, this.wholeHeight(wide)) : high;
+    return fitWhole(layout.bounds, [wide, low], TITLE_LINES * type);
+  }
+
+  // The height of a field of that width that the whole model fills.
+  wholeHeight(wide) {
+    const { layout, type } = this.map;
+    return wholeHeight(layout.bounds, wide, TITLE_LINES * type);
+  }
+
+  // Whether the whole model is shown, or on its way to be.
+  staysWhole() {
+    if (this.map.camera.isFlying) return this.isGoingOut;
+    return this.isWhole() && !(this.goal?.parent && this.isGoal());
   }
 
   isWhole() {
@@ -41,20 +55,22 @@ export class Journey {
 
   // Shows a place as the URL has it. `atOnce`: without a flight.
   show(at, atOnce) {
-    const { layout, choice, size } = this.map;
+    const { layout, choice } = this.map;
     this.at = at;
     const { target, index = [], view = [] } = readPlace(at) ?? {};
     const cell = index.length ? choice.find(target, index) : null;
     const place = cell ? { cell } : { group: layout.groups.get(target) ?? layout.roots[0] };
-    this.goTo(place, atOnce, view.length ? viewTransform(view, size) : null);
+    this.goTo(place, atOnce, view.length ? view : null);
   }
 
-  // Flies to a group, a matrix or a cell.
-  goTo(place, atOnce = false, transform = null) {
+  // Flies to a group, a matrix or a cell. `view`: the middle and the width of the window, where the URL names them.
+  goTo(place, atOnce = false, view = null) {
     const { choice, camera, hand } = this.map;
     if (place.cell) choice.choose(place.cell);
     else choice.clear();
-    const target = transform ?? this.transformFor(place);
+    this.isGoingOut = !view && Boolean(place.group) && !place.group.parent;
+    if (!this.isGoingOut) this.map.fitWindow(false); // the place is fitted into the field that it will have
+    const target = view ? viewTransform(view, this.map.size) : this.transformFor(place);
     if (atOnce) camera.show(target);
     else camera.fly(target);
     hand.focusOn(place.group ?? place.matrix ?? null);

@@ -12,7 +12,7 @@ import { Choice } from "./choice.js";
 import { CELL_PIXELS, describeComparison } from "./comparison.js";
 import { Hand } from "./hand.js";
 import { Inset } from "./inset.js";
-import { Journey } from "./journey.js";
+import { Journey, NARROW } from "./journey.js";
 import { Layout } from "./layout.js";
 import { Painter } from "./painter.js";
 import { createPalettes } from "./palette.js";
@@ -26,7 +26,6 @@ import { Tiles } from "./tiles.js";
 
 const LEAST_HEIGHT = 340; // pixels of the field
 const BELOW = 64; // pixels left free below it
-const NARROW = 640; // pixels of a root with a lower field
 const MAX_LOSSES = 3; // of a run, one after another, before the reader hears of it
 const RETRY_MILLISECONDS = 1500;
 const TYPE = 12; // pixels of most words, on a page of ordinary type
@@ -37,7 +36,7 @@ class ModelMap {
     this.board = createElement("canvas", { className: "board", tabIndex: 0, role: "application" });
     this.board.setAttribute("aria-label", `Map of this run. ${WAYS}`);
     this.painter = new Painter(this.board);
-    this.camera = new Camera(this.board, { onMove: () => this.redraw(), onRest: () => this.journey.tellLater() });
+    this.camera = new Camera(this.board, { onMove: () => this.follow(), onRest: () => this.rest() });
     this.scene = new Scene(this.painter, this.camera);
     this.crumbs = new Breadcrumb((group) => this.journey.goTo({ group }));
     this.inset = new Inset((x, y) => this.journey.lookAt(x, y));
@@ -175,8 +174,20 @@ class ModelMap {
     this.redraw();
   }
 
-  // As wide as the page, and as high as the window allows.
-  fitWindow() {
+  // The camera moves. A low field grows as soon as one steps into the model.
+  follow() {
+    if (this.isLow && !this.journey.staysWhole()) this.fitWindow(false);
+    this.redraw();
+  }
+
+  rest() {
+    if (this.size && !this.isLow && this.journey.staysWhole()) this.fitWindow();
+    this.journey.tellLater();
+  }
+
+  // As wide as the page, and as high as the window allows. In a narrow window the whole model would be a strip in the
+  // middle of a high field, so the field is as low as the model. It is high for what is inside: `isWhole` is false.
+  fitWindow(isWhole = !this.size || this.fitted !== this.layout || this.journey.staysWhole()) {
     const width = this.root.clientWidth;
     if (!width) return;
     markPresented(this.root);
@@ -186,9 +197,10 @@ class ModelMap {
     const top = this.field.getBoundingClientRect().top + scrolled;
     const room = window.innerHeight - top - BELOW * page;
     const least = width < NARROW ? window.innerHeight * 0.55 : LEAST_HEIGHT;
-    const height = Math.round(Math.max(least, Math.min(room, width)));
+    const highest = Math.round(Math.max(least, Math.min(room, width)));
+    this.isLow = isWhole && width < NARROW;
+    const height = this.isLow ? Math.min(highest, this.journey.wholeHeight(width)) : highest;
     if (this.size?.[0] === width && this.size[1] === height && this.fitted === this.layout) return;
-    const isWhole = !this.size || this.fitted !== this.layout || this.journey.isWhole();
     this.size = [width, height];
     this.fitted = this.layout;
     this.painter.resize(width, height);

@@ -23,11 +23,21 @@ from model.experiments.surgery import with_edits
 from model.graph.nodes import PIXELS
 from model.tape import Origin
 from model.zoo.gguf_llama import QuickReader
+from pages.home.tiles import pictures
 from pages.home.tiles.run import TiledRun
 from tests.model import standin
 from tests.model.devices import lend, on, trace_of
 from tests.model.graph.runs import SMALL, network_of, run_small, small_network
-from viz.shared.tiles import SHARES, NoTile, count_halvings, level_count, matrix_place, matrix_shape, scale_codes
+from viz.shared.tiles import (
+    SHARES,
+    NoTile,
+    count_halvings,
+    level_count,
+    matrix_place,
+    matrix_shape,
+    reduce_blocks,
+    scale_codes,
+)
 
 TILE = 256
 
@@ -101,6 +111,19 @@ def test_one_scale_serves_all_heads_and_levels() -> None:
     tiles = [run.tile("decoder.0.self_attn.q", head, level, 0, 0) for head in (0, 1) for level in (0, 1)]
     assert {tile.scale for tile in tiles} == {tiles[0].scale}
     assert tiles[3].cells[3, 4] == scale_codes(np.array([50.0], np.float32), tiles[0].scale)[0]
+
+
+@pytest.mark.parametrize("cells", [pictures.LARGE_CELLS, 1000])
+def test_the_coarse_levels_of_a_large_tensor_are_those_of_its_blocks(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "LARGE_CELLS", cells)
+    values = torch.rand(2, 300, 500, generator=torch.Generator().manual_seed(0))
+    run = OfAnyShape(replace(run_small(small_network("plain decoder")), tensors={"logits": values}))
+    for level in reversed(range(1, level_count((2, 300, 500)))):
+        tile = run.tile("logits", 1, level, 0, 0)
+        blocks = reduce_blocks(values[1].numpy(), *(count_halvings(length, level) for length in (300, 500)))
+        np.testing.assert_array_equal(tile.cells, scale_codes(blocks, tile.scale)[:256, :256])
 
 
 def test_attention_weights_have_the_scale_of_shares() -> None:

@@ -1,0 +1,26 @@
+// Layers and heads that the picture shows before the server has answered. The server answers in the order of the
+// choices: its answer to an earlier one must not bring that one back.
+export class ShownEarly {
+  constructor() {
+    this.places = []; // as text, until the server's data are those of the place
+  }
+
+  add(place) {
+    this.places.push(JSON.stringify(place));
+  }
+
+  // Whether the server's data, those of `place`, answer a choice that a later one has replaced. Data of a place that
+  // nobody has chosen here are news: what was awaited no longer counts.
+  isOvertaken(place) {
+    const found = this.places.lastIndexOf(JSON.stringify(place));
+    this.places = found < 0 ? [] : this.places.slice(found + 1);
+    return this.places.length > 0;
+  }
+}
+
+// The view of another layer (of `layerOf`) and head. `view` is the reader's. `isOpen`: its query is the page's choice,
+// which is another one in each head.
+export function viewAt({ telling }, view, head, isOpen) {
+  const heads = head === view.head ? view.heads : [head];
+  return { ...view, heads, head, query: isOpen ? telling[head] : view.query };
+}
