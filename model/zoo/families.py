@@ -25,6 +25,7 @@ from model.zoo.files import Progress, build_from, damaged, no_progress, read_obj
 from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
+from model.zoo.marian import MARIAN
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "llama": LLAMA,
@@ -37,6 +38,7 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "roberta": ROBERTA,
     "xlm-roberta": ROBERTA,
     "distilbert": DISTILBERT,
+    "marian": MARIAN,
 }
 NO_TOKENS = {"start": None, "end": None, "pad": None}
 GGUF = ".gguf"
@@ -89,6 +91,20 @@ def read_tokenizer(path: Path) -> Tokenizer:
     return _read_tokenizer(folder_of(path), values, config)
 
 
+def read_target_tokenizer(path: Path) -> Tokenizer | None:
+    """The tokenizer of what a checkpoint writes; None where it is that of what it reads. Raises `DamagedWeights`."""
+    if path.suffix == GGUF:
+        return None
+    folder = folder_of(path)
+    values = read_object(folder / "config.json")
+    family = family_of(values)
+    if family.tokenizers is None:
+        return None
+    config = build_from(folder / "config.json", family.configure, values)
+    _, written = family.tokenizers(folder, values)
+    return _check_fits(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
+
+
 def read_config(path: Path) -> tuple[Family, TransformerConfig]:
     """The family and the configuration of a checkpoint, from small files. Raises as `read` does."""
     if path.suffix == GGUF:
@@ -138,18 +154,27 @@ def _on_meta(
 
 
 def _read_tokenizer(folder: Path, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of tokenizer.json; a decoder's end token is the one that config.json names."""
-    special = NO_TOKENS | dict(family_of(values).special)
+    """The tokenizer of what is read, of tokenizer.json; a decoder's end token is the one that config.json names."""
+    family = family_of(values)
+    if family.tokenizers is not None:
+        return _check_fits(folder / "vocab.json", family.tokenizers(folder, values)[0], config.vocab_size)
+    special = NO_TOKENS | dict(family.special)
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
-    last = max(tokenizer.backend.get_vocab().values(), default=0)
-    if last >= config.vocab_size:
-        raise damaged(
-            folder / "tokenizer.json",
-            "does not fit the model",
-            f"it has a token with the id {last:,}, but the model has vectors for {config.vocab_size:,}",
-        )
+    _check_fits(folder / "tokenizer.json", tokenizer, config.vocab_size)
     if config.kind == "decoder":
         tokenizer.end = _end(folder, values, tokenizer)
+    return tokenizer
+
+
+def _check_fits(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
+    """The tokenizer, each of whose tokens has a vector. Raises `DamagedWeights` for any other; `path` is its file."""
+    last = max(tokenizer.backend.get_vocab().values(), default=0)
+    if last >= vectors:
+        raise damaged(
+            path,
+            "does not fit the model",
+            f"it has a token with the id {last:,}, but the model has vectors for {vectors:,}",
+        )
     return tokenizer
 
 
