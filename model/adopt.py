@@ -143,6 +143,8 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     values = _values(network)
     family = families.family_of(values)
     config = build_from(HERE, family.configure, values)
+    if config.image_size:
+        raise ModelMismatch("adopt takes networks that read text. Save this one, and open its folder with load_vision.")
     words, written = (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, values)
     adopted = Adopted(network, family, config)
     ours: Transformer = build(config, adopted.ours)

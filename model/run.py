@@ -306,7 +306,7 @@ def load(
     if card.in_memory:
         held = IN_MEMORY[card.name]
         return held if device == "auto" else replace(held, network=copy_to(held.network, place))
-    path, hashes = _files(card, snapshot)
+    path, hashes = files_of(card, snapshot)
     for file, sha256 in hashes.items():
         verify(file, sha256, progress)
     if card.is_added:
@@ -329,7 +329,7 @@ def path_of(name: str) -> Path | None:
     return found if isinstance(found, Path) else None
 
 
-def _files(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
+def files_of(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
     """The file or folder that is read, and the SHA-256 of each file that has one."""
     if snapshot is None:
         path = card.require()

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import UnsupportedFamily
+from model.errors import ModelMismatch, UnsupportedFamily
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA
 from model.zoo.build import check_fits
@@ -26,6 +26,7 @@ from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from model.zoo.marian import MARIAN
+from model.zoo.vit import DINOV2, VIT, read_preparation
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "llama": LLAMA,
@@ -39,6 +40,8 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "xlm-roberta": ROBERTA,
     "distilbert": DISTILBERT,
     "marian": MARIAN,
+    "vit": VIT,
+    "dinov2": DINOV2,
 }
 NO_TOKENS = {"start": None, "end": None, "pad": None}
 GGUF = ".gguf"
@@ -68,18 +71,34 @@ def folder_of(path: Path) -> Path:
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (as float32) and tokenizer of a checkpoint: a folder, a file in it, or a GGUF file.
 
-    Raises `UnsupportedFamily`, `DamagedWeights`.
+    Raises `UnsupportedFamily`, `DamagedWeights`, `ModelMismatch` for one that reads pictures.
     """
     if path.suffix == GGUF:
         return _gguf().read(path, progress)
     checkpoint = open_checkpoint(folder_of(path))
     family, config, names = _plan(checkpoint)
+    if config.image_size:
+        raise ModelMismatch(f"{checkpoint.folder.name} reads pictures, not text. Open it with model.load_vision.")
     tokenizer = _read_tokenizer(checkpoint.folder, checkpoint.values, config)
-    weights: dict[str, Tensor] = {}
-    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
-        weights |= family.fit(names[theirs], tensor, config)
-        progress("Reading the weights", done / len(names))
-    return config, weights, tokenizer
+    return config, _read_weights(checkpoint, family, config, names, progress), tokenizer
+
+
+def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
+    """Configuration and weights of a checkpoint that reads pictures. None stands for the saliency head, which it lacks.
+
+    Raises `ModelMismatch` for one that reads text, `UnsupportedFamily`, `DamagedWeights`.
+    """
+    checkpoint = open_checkpoint(folder_of(path))
+    family, config, names = _plan(checkpoint)
+    if not config.image_size:
+        raise ModelMismatch(f"{checkpoint.folder.name} reads text, not pictures. Open it with model.load.")
+    return config, _read_weights(checkpoint, family, config, names, progress), None
+
+
+def read_pixels(path: Path) -> dict[str, Any]:
+    """How a checkpoint prepares its pictures, as a card has it under `pixels`. {} for one that reads text."""
+    config = read_config(path)[1]
+    return read_preparation(folder_of(path), config) if config.image_size else {}
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
@@ -137,6 +156,16 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     checkpoint.check_types(names)
     check_fits(config, build_from(beside, dict, _on_meta(checkpoint, family, config, names)))
     return family, config, names
+
+
+def _read_weights(
+    checkpoint: Checkpoint, family: Family, config: TransformerConfig, names: dict[str, str], progress: Progress
+) -> dict[str, Tensor]:
+    weights: dict[str, Tensor] = {}
+    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
+        weights |= family.fit(names[theirs], tensor, config)
+        progress("Reading the weights", done / len(names))
+    return weights
 
 
 def _without(name: str, prefixes: Iterable[str]) -> str:

@@ -168,6 +168,21 @@ TRANSLATORS: dict[str, dict[str, Any]] = {
     "marian, not scaled": {**MARIAN, "scale_embedding": False, "activation_function": "relu"},
     "marian, two vocabularies": {**MARIAN, "share_encoder_decoder_embeddings": False},
 }
+PICTURES: dict[str, Any] = {
+    "hidden_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "image_size": 32,
+    "patch_size": 8,
+}
+# The name of the variation -> the beginning of the names of its classes, and its values.
+VISION: dict[str, tuple[str, dict[str, Any]]] = {
+    "vit": ("ViT", PICTURES),
+    "vit, no biases": ("ViT", {**PICTURES, "qkv_bias": False, "hidden_act": "relu", "num_channels": 1}),
+    "dinov2": ("Dinov2", {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}),
+}
+LABELS = {0: "cat", 1: "dog, hound", 2: "bird"}
 URDU = ("میں ایک روبوٹ ہوں", "وہ ایک بلی ہے", "موسم اچھا ہے", "کیا وقت ہوا ہے؟", "مجھے تم پسند ہو", "تیز بھوری لومڑی")
 
 
@@ -186,6 +201,23 @@ def make_translator(name: str, folder: Path) -> Any:
     for parts in (model.model.encoder, model.model.decoder):
         parts.embed_positions.weight.data.copy_(parts.embed_positions.create_weight())
     model.save_pretrained(folder)
+    return model
+
+
+def make_vision(name: str, folder: Path, head: str = "ForImageClassification", **preparation: Any) -> Any:
+    """The reference; its checkpoint is in the folder, with the file that says how pictures are prepared."""
+    kind, values = VISION[name]
+    config = getattr(transformers, f"{kind}Config")(**values, id2label=LABELS, label2id={})
+    model = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
+    model.save_pretrained(folder)
+    channels, size = config.num_channels, 224 if kind == "Dinov2" else config.image_size
+    prepared = {
+        "image_mean": [0.4] * channels,
+        "image_std": [0.3] * channels,
+        "size": {"height": size, "width": size},
+        "resample": 3,
+    }
+    (folder / "preprocessor_config.json").write_text(json.dumps(prepared | preparation))
     return model
 
 
