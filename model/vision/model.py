@@ -31,6 +31,7 @@ from model.zoo.files import Progress, no_progress, verify
 from model.zoo.memory import check_memory, free_memory
 
 CLASS_TOKEN = "[CLS]"
+DIGIT_LABELS = tuple("0123456789")
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class VisionModel:
     def place(self) -> Place:
         """The device on which the network computes, and the type of its numbers."""
         return Place.of(self.network)
+
+    @property
+    def reads_digits(self) -> bool:
+        """Whether it names handwritten digits: white ink on black, centred."""
+        return self.config.image_labels == DIGIT_LABELS
 
     @cached_property
     def on_cpu(self) -> VisionModel:

@@ -49,10 +49,7 @@ def _take(key: str) -> None:
 
 def _describe(card: Card) -> str:
     """Where a translator comes from, and its size."""
-    if card.in_memory:
-        origin = "is in the memory of a program"
-    elif card.is_added:
-        origin = f"was added from {markdown_text(card.hub or card.place)}"
-    else:
-        origin = "was trained here, on few words"
-    return f"**{markdown_text(card.title)}** {origin}: {card.layers} layers, {card.parameters / 1e6:,.1f} M parameters."
+    own = card.is_added or card.in_memory
+    origin = f"was added: {markdown_text(card.source)}" if own else "was trained here, on few words"
+    size = f"{card.layers} layers, {card.parameters / 1e6:,.1f} M parameters"
+    return f"**{markdown_text(card.title)}** {origin}; {size}."

@@ -182,7 +182,7 @@ VISION: dict[str, tuple[str, dict[str, Any]]] = {
     "vit, no biases": ("ViT", {**PICTURES, "qkv_bias": False, "hidden_act": "relu", "num_channels": 1}),
     "dinov2": ("Dinov2", {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}),
 }
-LABELS = {0: "cat", 1: "dog, hound", 2: "bird"}
+LABELS = {0: "cat", 1: "dog, hound", 2: "bird", **{number: f"*{number}*" for number in range(3, 12)}}
 URDU = ("میں ایک روبوٹ ہوں", "وہ ایک بلی ہے", "موسم اچھا ہے", "کیا وقت ہوا ہے؟", "مجھے تم پسند ہو", "تیز بھوری لومڑی")
 
 

@@ -57,7 +57,7 @@ def test_an_added_translator_stands_beside_the_bundled_one(added: str, view: str
     (choice,) = (each for each in app.segmented_control if each.label == "Translator")
     assert sorted(choice.options) == ["English to Urdu", "opus-mt-en-ur"]
     assert "was trained here" in page_text(app)
-    assert "** was added from" in page_text(app)
+    assert "** was added: " in page_text(app)
     choice.set_value(added).run()
     assert not app.exception
     assert app.session_state["model"] == added
