@@ -143,7 +143,9 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
     values = _values(network)
     family = families.family_of(values)
     config = build_from(HERE, family.configure, values)
-    words = tokenizer if isinstance(tokenizer, Tokenizer) else _read_tokenizer(tokenizer, values)
+    if config.image_size:
+        raise ModelMismatch("adopt takes networks that read text. Save this one, and open its folder with load_vision.")
+    words, written = (tokenizer, None) if isinstance(tokenizer, Tokenizer) else _read_tokenizers(tokenizer, values)
     adopted = Adopted(network, family, config)
     ours: Transformer = build(config, adopted.ours)
     card = Card(
@@ -163,7 +165,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
         get="Adopt it again in your program: model.adopt(network, tokenizer)",
         in_memory=True,
     )
-    model = AdoptedModel(ours, words, card, adopted=adopted)
+    model = AdoptedModel(ours, words, card, written, adopted=adopted)
     cards.IN_MEMORY[card.name], IN_MEMORY[card.name] = card, model
     return model
 
@@ -185,14 +187,15 @@ def _values(network: Any) -> dict[str, Any]:
     return values
 
 
-def _read_tokenizer(tokenizer: Saved, values: dict[str, Any]) -> Tokenizer:
-    """The tokenizer as the files say that it writes, so that it is read as any other."""
+def _read_tokenizers(tokenizer: Saved, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer | None]:
+    """The tokenizer of what is read, from the files that it writes, as any other; and that of what is written."""
     with tempfile.TemporaryDirectory() as folder:
         tokenizer.save_pretrained(folder)
-        if not (Path(folder) / "tokenizer.json").exists():
+        has_own_files = families.family_of(values).tokenizers is not None
+        if not has_own_files and not (Path(folder) / "tokenizer.json").exists():
             raise UnsupportedFamily("This tokenizer writes no tokenizer.json. Take the fast one: use_fast=True.")
         (Path(folder) / "config.json").write_text(json.dumps(values, default=str), encoding="utf-8")
-        return families.read_tokenizer(Path(folder))
+        return families.read_tokenizer(Path(folder)), families.read_target_tokenizer(Path(folder))
 
 
 def _without(name: str, prefixes: Iterable[str]) -> str:

@@ -101,6 +101,7 @@ class TransformerConfig:
     position_mix: PositionMix = "add"
     d_position: int = 0  # width of the position part when concatenated: x = (e, p)
     position_base: float = 10000.0  # n in w_k = n^(-2k / d)
+    sines_first: bool = False  # sinusoidal positions have all sines, then all cosines, as in Marian; else in turns
     rotary_width: int | None = None  # how many features of a head turn, the first ones; None: all
     rotary_scaling: tuple[float, ...] = ()  # slower turns for longer texts: `model.network.positions.slow_down`
     n_segments: int = 0  # segment embeddings, as in BERT
@@ -109,6 +110,7 @@ class TransformerConfig:
     activation: Activation = "relu"
     gated: bool = False  # act(x W_gate) * (x W_up), Shazeer (2020)
     tied_embeddings: bool = True  # u = h E^T: the output layer is the embedding table
+    output_bias: bool = False  # u = h E^T + b: a learnt number for each token of the vocabulary, as in Marian
     text_labels: tuple[str, ...] = ()  # encoder-only: classes read off the first token
     token_labels: tuple[str, ...] = ()  # encoder-only: classes read off every token
     image_labels: tuple[str, ...] = ()  # vision: classes read off the class token
@@ -152,6 +154,8 @@ class TransformerConfig:
             self._check_position_width()
         if self.image_size:
             self._check_picture()
+        if self.output_bias and self.kind == "encoder":
+            raise ConfigError("An encoder has no output layer, so output_bias is for models with a decoder.")
         if (self.text_labels or self.token_labels) and self.kind != "encoder":
             raise ConfigError("Class labels are for encoder-only models.")
         if self.positions in ("sinusoidal", "rotary") and not self.position_base > 1:

@@ -62,7 +62,7 @@ class Model:
     network: Transformer
     tokenizer: Tokenizer
     card: Card
-    target_tokenizer: Tokenizer | None = None  # only where the decoder has its own vocabulary
+    target_tokenizer: Tokenizer | None = None  # only where what is written is cut by another one
 
     @property
     def config(self) -> TransformerConfig:
@@ -306,7 +306,7 @@ def load(
     if card.in_memory:
         held = IN_MEMORY[card.name]
         return held if device == "auto" else replace(held, network=copy_to(held.network, place))
-    path, hashes = _files(card, snapshot)
+    path, hashes = files_of(card, snapshot)
     for file, sha256 in hashes.items():
         verify(file, sha256, progress)
     if card.is_added:
@@ -316,7 +316,8 @@ def load(
         recurrent = store_transposed(build(shape, tensors, make_recurrent))
         return Model(copy_to(recurrent, place), words, card)  # type: ignore[arg-type]
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
-    return _assemble(family.read(path, progress), card, place)
+    target = families.read_target_tokenizer(path) if card.family == "families" else None
+    return _assemble(family.read(path, progress), card, place, target)
 
 
 def path_of(name: str) -> Path | None:
@@ -328,7 +329,7 @@ def path_of(name: str) -> Path | None:
     return found if isinstance(found, Path) else None
 
 
-def _files(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
+def files_of(card: Card, snapshot: int | None) -> tuple[Path, dict[Path, str]]:
     """The file or folder that is read, and the SHA-256 of each file that has one."""
     if snapshot is None:
         path = card.require()
@@ -347,11 +348,13 @@ def read_checkpoint(
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
     place = choose(device, dtype)
-    return _assemble(families.read(path, progress), card_of_files(path), place)
+    return _assemble(families.read(path, progress), card_of_files(path), place, families.read_target_tokenizer(path))
 
 
-def _assemble(files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place) -> Model:
+def _assemble(
+    files: tuple[TransformerConfig, dict[str, Tensor], Tokenizer], card: Card, place: Place, target: Tokenizer | None
+) -> Model:
     config, weights, tokenizer = files
     network: Transformer = build(config, weights)
     weights.clear()  # else each weight would be in memory twice while it is stored anew
-    return Model(copy_to(store_transposed(network), place), tokenizer, card)
+    return Model(copy_to(store_transposed(network), place), tokenizer, card, target)

@@ -21,7 +21,8 @@ m = load(model)
 ids = ids_of(m.tokens_of(text))
 lines = {}
 for order, title in (("post", "Post-norm"), ("pre", "Pre-norm")):
-    shape = replace(narrow(m.config, 64), n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=())
+    shape = narrow(m.config, 64)
+    shape = replace(shape, n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=(), output_bias=False)
     tape = Tape("*.resid_in")
     with torch.inference_mode():
         fresh(in_order(shape, order), block_depth, residual=True, norm=True).encode(ids, tape)

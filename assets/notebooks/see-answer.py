@@ -27,7 +27,7 @@ if source != "example":
     print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
 if own:
     rgb = read_picture(Path(own).read_bytes()).rgb
-    square = as_digit(rgb) if config.image_labels else replace(m.preparation, fit=fit).square(rgb)
+    square = as_digit(rgb) if m.reads_digits else replace(m.preparation, fit=fit).square(rgb)
 elif example.startswith("digit "):
     square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
 elif example == "shapes":
@@ -44,8 +44,10 @@ if config.image_labels:
     chances = m.probabilities(trace)
     assert torch.allclose(chances, trace["image_logits"].softmax(-1), atol=1e-6)
     print(f"{config.image_labels[int(chances.argmax())]}: {chances.max():.1%}")
-    figures.append(probabilities_figure({"this picture": chances.tolist()}, config.image_labels))
-else:
+    shown = range(len(chances)) if len(chances) <= 10 else chances.argsort(descending=True)[:10].tolist()
+    shares = {"this picture": [float(chances[i]) for i in shown]}
+    figures.append(probabilities_figure(shares, [config.image_labels[i] for i in shown]))
+elif m.saliency is not None:
     with torch.inference_mode():
         drawn = m.saliency(trace["final_norm"][1:])  # (height, width)
     figures.append(saliency_figure(square, drawn.numpy()))

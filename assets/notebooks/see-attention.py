@@ -30,7 +30,7 @@ if source != "example":
     print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
 if own:
     rgb = read_picture(Path(own).read_bytes()).rgb
-    square = as_digit(rgb) if config.image_labels else replace(m.preparation, fit=fit).square(rgb)
+    square = as_digit(rgb) if m.reads_digits else replace(m.preparation, fit=fit).square(rgb)
 elif example.startswith("digit "):
     square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
 elif example == "shapes":

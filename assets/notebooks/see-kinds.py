@@ -11,7 +11,7 @@ from model.vision.features import shapes
 from model.vision.model import load_vision
 
 m = load_vision(see_model)
-rgb = held_out()[0][153][..., None].repeat(3, -1) if m.config.image_labels else shapes()
+rgb = held_out()[0][153][..., None].repeat(3, -1) if m.reads_digits else shapes()
 trace = m.trace_image(m.preparation.normalise(m.preparation.square(rgb)))
 for name, tensor in trace.tensors.items():
     print(f"{name:36} {tuple(tensor.shape)!s:18} {describe(name, m.config.gated).meaning}")

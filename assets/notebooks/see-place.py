@@ -31,7 +31,7 @@ if source != "example":
     print("The view showed a picture of the reader's own. Set `own` to its file, or see the example instead.")
 if own:
     rgb = read_picture(Path(own).read_bytes()).rgb
-    square = as_digit(rgb) if config.image_labels else replace(m.preparation, fit=fit).square(rgb)
+    square = as_digit(rgb) if m.reads_digits else replace(m.preparation, fit=fit).square(rgb)
 elif example.startswith("digit "):
     square = m.preparation.square(held_out()[0][50 * int(example[-1]) + 3][..., None].repeat(3, -1))
 elif example == "shapes":
@@ -50,7 +50,7 @@ elif change == "blank":
 else:
     edits = (shuffle_patches(order),)
 # The digits models come with and without positions; another model has its position vectors set to 0.
-if config.image_labels:
+if m.reads_digits:
     tried = {
         "with positions": (load_vision("digits-vit"), ()),
         "without positions": (load_vision("digits-vit-nopos"), ()),
@@ -69,7 +69,10 @@ figures = []
 for name, (each, before, after) in runs.items():
     if config.image_labels:
         chances = {"before": each.probabilities(before).tolist(), "after": each.probabilities(after).tolist()}
-        figures.append(probabilities_figure(chances, config.image_labels))
+        likeliest = sorted(range(len(config.image_labels)), key=lambda i: -chances["before"][i])[:10]
+        shown = range(len(config.image_labels)) if len(config.image_labels) <= 10 else likeliest
+        bars = {when: [values[i] for i in shown] for when, values in chances.items()}
+        figures.append(probabilities_figure(bars, [config.image_labels[i] for i in shown]))
         if change == "shuffle" and name == "without positions":
             moved = max(abs(a - b) for a, b in zip(chances["before"], chances["after"], strict=True))
             assert moved < 1e-4, "to a model without positions the picture is a bag of patches"

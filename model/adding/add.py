@@ -20,7 +20,7 @@ from model.adding.download import SHA256_CHARACTERS, fetch
 from model.adding.found import Found
 from model.errors import ModelMissing
 from model.zoo.added import remove_entry, write_entry
-from model.zoo.card_values import NUMBERS, TEXTS
+from model.zoo.card_values import NUMBERS, TEXTS, VISION_KIND
 from model.zoo.cards import Card, added_cards, every_card
 from model.zoo.families import read_tokenizer
 from model.zoo.file_card import card_of_files
@@ -55,6 +55,7 @@ def add(what: str | Found, progress: Progress = no_progress) -> Card:
     check_memory(found.name, 4 * card.parameters, found.free)  # a GGUF file may not have said before
     entry: dict[str, Any] = {name: getattr(card, name) for name in (*TEXTS, *NUMBERS)}
     entry |= {"name": card.name, "place": str(path), "hub": card.hub, "commit": card.commit, "size": card.size}
+    entry |= card.details
     entry |= {"hashes": _hashes(found), "fetched": 2 * found.missing > found.size}
     write_entry(card.name, entry)
     return next(each for each in added_cards() if each.name == card.name)
@@ -84,7 +85,8 @@ def _card(found: Found, path: Path) -> Card:
     The tokenizer is read too, since the page Tokens reads those of all models.
     """
     base = card_of_files(path)
-    read_tokenizer(path)
+    if base.kind != VISION_KIND:
+        read_tokenizer(path)
     if not found.repository:
         name = _local_name(base.name, str(path))
         title = _own_title(name, name.removeprefix(LOCAL))

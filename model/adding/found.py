@@ -14,7 +14,7 @@ CONFIG = "config.json"
 # Files that tokenizers of the supported families may be made of. Nothing here is a program.
 TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
-    *("vocab.json", "vocab.txt", "merges.txt"),
+    *("vocab.json", "target_vocab.json", "vocab.txt", "merges.txt"),
     *("source.spm", "target.spm", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
     "preprocessor_config.json",
 )

@@ -53,7 +53,8 @@ def step_logits(network: Transformer, narrow: Transformer, hidden: Tensor) -> Te
     table = unembed.weight if unembed is not None else network.decoder.embed.tokens.weight  # (V, d_model)
     logits = narrow.logits(hidden)
     top = logits.topk(SHORTLIST_TOKENS).indices
-    return logits.index_copy(0, top, table[top] @ hidden)
+    exact = table[top] @ hidden
+    return logits.index_copy(0, top, exact if network.output_bias is None else exact + network.output_bias[top])
 
 
 def is_certain(logits: Tensor) -> bool:

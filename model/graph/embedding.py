@@ -70,23 +70,33 @@ class Lookup(Operation):
 
 
 class Sinusoid(Operation):
-    """sin(w_k t) of even features and cos(w_k t) of odd ones: Vaswani et al., section 3.5."""
+    """sin(w_k t) of even features and cos(w_k t) of odd ones: Vaswani et al., section 3.5.
+
+    With `sines_first`, the sines are the first half of the features.
+    """
 
     def terms(self, node: Node, run: Recording, index: Index) -> list[Term]:
         """The position t and the frequency w_k."""
-        t, feature = index
         speeds = frequencies(run.config.position_width, run.config.position_base)
-        return [Term("position", (), t), Term("frequency", (), float(speeds[feature // 2]))]
+        pair, _ = self.wave(run, index)
+        return [Term("position", (), index[0]), Term("frequency", (), float(speeds[pair]))]
+
+    def wave(self, run: Recording, index: Index) -> tuple[int, bool]:
+        """The pair that a feature belongs to, and whether it is the cosine of it."""
+        feature, half = index[1], run.config.position_width // 2
+        if run.config.sines_first:
+            return feature % half, feature >= half
+        return feature // 2, feature % 2 == 1
 
     def total(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> float:
         """The sine or cosine of their product."""
         t, speed = terms
-        return (math.cos if index[1] % 2 else math.sin)(t.value * speed.value)
+        return (math.cos if self.wave(run, index)[1] else math.sin)(t.value * speed.value)
 
     def words(self, node: Node, run: Recording, index: Index, terms: Sequence[Term]) -> str:
         """The angle."""
         t, speed = terms
-        wave = "cosine" if index[1] % 2 else "sine"
+        wave = "cosine" if self.wave(run, index)[1] else "sine"
         return f"It is the {wave} of {number(t.value)} × {number(speed.value)}: the position times the frequency."
 
     def sources(self, node: Node, run: Recording, index: Index) -> list[Cells]:

@@ -223,7 +223,11 @@ class _Builder:
             if not config.shares_output_table:
                 rows = config.target_vocab_size or config.vocab_size
                 table = self.weight("unembed.weight", vocabulary=rows, d_model=config.d_model)
-            self.add("logits", "logits", ("x", hidden), ("weight", table))
+            bias = []
+            if config.output_bias:
+                rows = config.target_vocab_size or config.vocab_size
+                bias = [("bias", self.weight("output_bias", vocabulary=rows))]
+            self.add("logits", "logits", ("x", hidden), ("weight", table), *bias)
             return
         heads = {"text": config.text_labels, "token": config.token_labels, "image": config.image_labels}
         for head, labels in heads.items():

@@ -48,6 +48,19 @@ def waves(positions: Tensor, speeds: Tensor) -> Tensor:
     return torch.stack((radians.sin(), radians.cos()), dim=-1).flatten(-2)  # (T, 2 pairs)
 
 
+def sines_first(pairs: Tensor) -> Tensor:
+    """The features in the order of Marian, all sines and then all cosines: (T, d) with pairs side by side -> (T, d).
+
+    Junczys-Dowmunt et al. (2018), arXiv:1804.00344, and the first code of Vaswani et al. (tensor2tensor) store them so.
+    """
+    return pairs.unflatten(-1, (-1, 2)).mT.flatten(-2)
+
+
+def side_by_side(halves: Tensor) -> Tensor:
+    """The inverse of `sines_first`: features k and k + d/2 become neighbours, (T, d) -> (T, d)."""
+    return halves.unflatten(-1, (2, -1)).mT.flatten(-2)
+
+
 def shift_matrix(phi: float, d: int, base: float = 10000.0) -> Tensor:
     """The matrix T(phi) with T(phi) p(t) = p(t + phi) for every t: (d, d), float64.
 

@@ -14,7 +14,7 @@ from model.network.linear import Linear, linear
 from model.network.masks import causal_mask, combine, padding_mask
 from model.network.norms import make_norm
 from model.network.patches import Patches
-from model.network.positions import rotary_speeds, rotation, sinusoidal
+from model.network.positions import rotary_speeds, rotation, sines_first, sinusoidal
 from model.tape import SILENT, Tape
 
 
@@ -63,7 +63,8 @@ class Embedding(nn.Module):
         """p(t) of positions (tokens,), from the table or by formula: (tokens, position_width)."""
         if self.positions is not None:
             return self.positions(positions.to(self.positions.weight.device))
-        return sinusoidal(positions, self.config.position_width, self.config.position_base)
+        p = sinusoidal(positions, self.config.position_width, self.config.position_base)
+        return sines_first(p) if self.config.sines_first else p
 
 
 class Stack(nn.Module):
@@ -162,6 +163,7 @@ class Transformer(nn.Module):
         has_output_layer = self.decoder is not None and not config.shares_output_table
         output_size = config.target_vocab_size or config.vocab_size
         self.unembed = Linear(config.d_model, output_size, bias=False) if has_output_layer else None
+        self.output_bias = nn.Parameter(torch.zeros(output_size)) if config.output_bias else None
         self.text_head = Linear(config.d_model, len(config.text_labels)) if config.text_labels else None
         self.token_head = Linear(config.d_model, len(config.token_labels)) if config.token_labels else None
         self.image_head = Linear(config.d_model, len(config.image_labels)) if config.image_labels else None
@@ -227,11 +229,16 @@ class Transformer(nn.Module):
         return self.classify(hidden, tape) if self.decoder is None else tape("logits", self.logits(hidden))
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary)."""
+        """u = h E^T with tied embeddings (slides, "Language Modelling Head"), else u = h W: (..., vocabulary).
+
+        With `output_bias`, plus b.
+        """
         if self.unembed is not None:
-            return self.unembed(hidden)
-        assert self.decoder is not None, "an encoder-only model has no next token"
-        return linear(hidden, self.decoder.embed.tokens.weight)
+            u = self.unembed(hidden)
+        else:
+            assert self.decoder is not None, "an encoder-only model has no next token"
+            u = linear(hidden, self.decoder.embed.tokens.weight)
+        return u if self.output_bias is None else u + self.output_bias
 
     def classify(self, hidden: Tensor, tape: Tape = SILENT) -> Tensor:
         """Encoder-only heads (Palaskos section 3.8): the text's class from the first token, each token's from itself,

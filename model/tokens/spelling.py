@@ -1,6 +1,7 @@
 """The steps of a tokeniser to its pieces: merges of byte-pair encoding, longest matches of WordPiece.
 
-Sennrich et al. (2016), arXiv:1508.07909; Radford et al. (2019) for bytes; Wu et al. (2016), arXiv:1609.08144.
+Sennrich et al. (2016), arXiv:1508.07909; Radford et al. (2019) for bytes; Wu et al. (2016), arXiv:1609.08144. A unigram
+model (Kudo 2018, arXiv:1804.10959) takes no steps: it chooses all pieces of a text at once.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+import tokenizers
+
+from model.tokens.sentence_pieces import SentencePieces
 from model.tokens.tokenizer import Tokenizer
 
 Pieces = tuple[str, ...]
+BAR = "▁"  # stands for the space before a word
 
 
 @dataclass(frozen=True)
@@ -43,12 +48,30 @@ class Spelling:
 
 def spell(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
     """Every word of a text and the steps to its pieces. The name of a special token is spelled like any other word."""
-    backend, table = tokenizer.backend, _table(tokenizer)
     readable = text.encode("utf-8", "replace").decode("utf-8")
+    if cuts_at_once(tokenizer):
+        return _cut_at_once(tokenizer, readable)
+    backend, table = tokenizer.backend, _table(tokenizer)
     normal = backend.normalizer.normalize_str(readable) if backend.normalizer else readable
     words = [word for word, _ in backend.pre_tokenizer.pre_tokenize_str(normal)]
     steps = word_piece_steps if table["type"] == "WordPiece" else merge_steps
     return tuple(Spelling(word, steps(word, table)) for word in words)
+
+
+def cuts_at_once(tokenizer: Tokenizer) -> bool:
+    """Whether the tokeniser takes no steps: of all ways to cut a text into known pieces, it takes the likeliest."""
+    backend = tokenizer.backend
+    return isinstance(backend, SentencePieces) or isinstance(backend.model, tokenizers.models.Unigram)
+
+
+def _cut_at_once(tokenizer: Tokenizer, text: str) -> tuple[Spelling, ...]:
+    """The pieces of each word. A piece that begins with the bar begins a word."""
+    words: list[list[str]] = []
+    for piece in tokenizer.backend.encode(text, add_special_tokens=False).tokens:
+        if not words or piece.startswith(BAR):
+            words.append([])
+        words[-1].append(piece)
+    return tuple(Spelling("".join(pieces), (Step(tuple(pieces)),)) for pieces in words)
 
 
 @lru_cache(maxsize=8)

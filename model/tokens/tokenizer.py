@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import tokenizers
 
@@ -42,12 +43,13 @@ def byte_alphabet() -> dict[str, int]:
 class Tokenizer:
     """A `tokenizers.Tokenizer` that also gives the bytes of each token.
 
+    The backend may also be what has the same methods, such as `model.tokens.sentence_pieces.SentencePieces`.
     `start`, `end` and `pad` are ids, or None: the token that opens a sequence, the one that closes it, and padding.
     """
 
     def __init__(
         self,
-        backend: tokenizers.Tokenizer,
+        backend: Any,
         start: str | None = "<SOS>",
         end: str | None = "<EOS>",
         pad: str | None = "<PAD>",

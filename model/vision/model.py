@@ -19,15 +19,19 @@ from model.graph.on_demand import MADE_BYTES, run_on_demand
 from model.network.linear import store_transposed
 from model.network.patches import Patches
 from model.network.transformer import Transformer
+from model.run import BYTES_OF_NUMBER, files_of, path_of
 from model.tape import Edit, Origin, Tape, Trace
 from model.tokens.tokenizer import Token
 from model.vision.preparation import Preparation
 from model.zoo import cards
 from model.zoo.build import build
 from model.zoo.cards import Card
+from model.zoo.file_card import card_of_files
 from model.zoo.files import Progress, no_progress, verify
+from model.zoo.memory import check_memory, free_memory
 
 CLASS_TOKEN = "[CLS]"
+DIGIT_LABELS = tuple("0123456789")
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,11 @@ class VisionModel:
     def place(self) -> Place:
         """The device on which the network computes, and the type of its numbers."""
         return Place.of(self.network)
+
+    @property
+    def reads_digits(self) -> bool:
+        """Whether it names handwritten digits: white ink on black, centred."""
+        return self.config.image_labels == DIGIT_LABELS
 
     @cached_property
     def on_cpu(self) -> VisionModel:
@@ -159,14 +168,19 @@ def load_vision(
     device: str = "auto",
     dtype: str | torch.dtype = "auto",
 ) -> VisionModel:
-    """Loads the vision model of that name, like `model.load`. A saliency head stays on the CPU in float32, like traces.
+    """Loads the vision model of that name or path, like `model.load`.
 
+    A saliency head stays on the CPU in float32, like traces.
     Raises `UnknownModel`, `ModelMismatch` for a model of text, `ModelMissing` (with the command that gets it),
     `DamagedWeights`, `DeviceMissing`, `DeviceFull`.
     """
-    card, place = cards.card(name, "vision"), choose(device, dtype)
-    path, sha256 = (card.require(), card.sha256) if snapshot is None else card.snapshot(snapshot)
-    verify(path, sha256, progress)
+    place, own = choose(device, dtype), path_of(name)
+    card = cards.card(name, "vision") if own is None else card_of_files(own)
+    path, hashes = (own, {}) if own is not None else files_of(card, snapshot)
+    for file, sha256 in hashes.items():
+        verify(file, sha256, progress)
+    if card.is_added:
+        check_memory(card.title, BYTES_OF_NUMBER * card.parameters, free_memory())
     family = import_module(f"model.zoo.{card.family}")  # so that gguf and onnx load only for their models
     config, weights, saliency = family.read_vision(path, progress)
     return VisionModel(copy_to(store_transposed(build(config, weights)), place), card, saliency)

@@ -22,14 +22,17 @@ class Preparation:
     """Makes a picture square, then computes (x - mean) / std.
 
     `fit` says how it becomes square. "pad" scales all of it and adds black bars, "crop" takes the middle, "stretch"
-    changes its proportions. `mean` and `std` have one value for each channel, of pixels between 0 and 1. A model's card
-    states these values under `pixels`.
+    changes its proportions. `share` of the shorter side is left by a crop. `resampling` is one of PIL's numbers; None
+    takes the mean of the pixels to shrink, and lines between them to enlarge. `mean` and `std` have one value for each
+    channel, of pixels between 0 and 1. A model's card states these values under `pixels`.
     """
 
     size: int
     mean: tuple[float, ...]
     std: tuple[float, ...]
     fit: str = "pad"
+    share: float = 1.0
+    resampling: int | None = None
 
     @classmethod
     def of(cls, config: TransformerConfig, details: dict[str, Any]) -> Preparation:
@@ -40,14 +43,16 @@ class Preparation:
         try:
             pixels = details["pixels"]
             mean, std = (tuple(float(value) for value in pixels[name]) for name in ("mean", "std"))
+            share, resampling = float(pixels.get("share", 1.0)), pixels.get("resampling")
             fits = len(mean) == len(std) == config.channels and pixels["fit"] in ("pad", "crop", "stretch")
+            fits = fits and 0 < share <= 1 and resampling in (None, *Image.Resampling)
         except (KeyError, TypeError, ValueError, OverflowError):
             fits = False
         if not fits:
             raise DamagedWeights(
                 "The card of this model does not say how to prepare its pictures. Get its files again."
             )
-        return cls(config.image_size, mean, std, pixels["fit"])
+        return cls(config.image_size, mean, std, pixels["fit"], share, resampling)
 
     def prepare(self, rgb: NDArray[np.uint8]) -> Tensor:
         """The pixels (C, size, size) of a picture (H, W, 3), 0..255. Raises `PictureError`."""
@@ -59,7 +64,7 @@ class Preparation:
             raise PictureError(f"A picture is (height, width, 3) of bytes, not {rgb.shape} of {rgb.dtype}.")
         height, width = rgb.shape[:2]
         if self.fit == "crop":
-            side = min(height, width)
+            side = max(1, round(min(height, width) * self.share))
             top, left = (height - side) // 2, (width - side) // 2
             rgb = rgb[top : top + side, left : left + side]
         longest = max(rgb.shape[:2])
@@ -68,7 +73,8 @@ class Preparation:
             max(1, round(side * self.size / longest)) if keeps_proportions else self.size for side in rgb.shape[:2]
         )
         # cv2.INTER_AREA makes the same choice.
-        resampling = Image.Resampling.BOX if longest > self.size else Image.Resampling.BILINEAR
+        usual = Image.Resampling.BOX if longest > self.size else Image.Resampling.BILINEAR
+        resampling = usual if self.resampling is None else Image.Resampling(self.resampling)
         resized = np.asarray(Image.fromarray(rgb).resize((new_width, new_height), resampling))
         return _pad(resized, self.size)
 

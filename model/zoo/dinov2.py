@@ -13,11 +13,11 @@ import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor
-from torch.nn import functional as F
 
 from model.config import TransformerConfig
 from model.network.saliency_head import SaliencyHead
 from model.zoo.files import Progress, damaged, no_progress, rename
+from model.zoo.vit import resize_positions
 
 IMAGE_SIZE = 224
 HEADS = 6
@@ -129,18 +129,6 @@ def fit_shapes(weights: dict[str, Tensor], config: TransformerConfig) -> dict[st
         patches + "project.weight": weights[patches + "project.weight"].flatten(1),  # (d_model, C P P)
         positions: resize_positions(weights[positions], config.patches_a_side),
     }
-
-
-def resize_positions(positions: Tensor, side: int) -> Tensor:
-    """Resizes position vectors to another number of patches: (1 + n^2, d_model) -> (1 + side^2, d_model).
-
-    The grid is resized like a picture, with cubic interpolation. The class token's vector stays. The graph does the
-    same in each run (ONNX Resize: cubic, half_pixel, a = -0.75).
-    """
-    first, rest = positions[:1], positions[1:]
-    grid = rest.unflatten(0, (round(len(rest) ** 0.5), -1)).movedim(-1, 0)[None]  # (1, d_model, n, n)
-    grid = F.interpolate(grid, (side, side), mode="bicubic", align_corners=False)
-    return torch.cat((first, grid[0].flatten(1).mT))
 
 
 def saliency_head(stored: dict[str, Tensor]) -> SaliencyHead:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
-from model.errors import UnsupportedFamily
+from model.errors import ModelMismatch, UnsupportedFamily
 from model.tokens.tokenizer import Tokenizer
 from model.zoo.bert import BERT, DISTILBERT, ROBERTA
 from model.zoo.build import check_fits
@@ -25,6 +25,8 @@ from model.zoo.files import Progress, build_from, damaged, no_progress, read_obj
 from model.zoo.gpt2 import GPT2
 from model.zoo.gpt_neox import GPT_NEOX
 from model.zoo.llama import LLAMA, MISTRAL, QWEN2, QWEN3
+from model.zoo.marian import MARIAN
+from model.zoo.vit import DINOV2, VIT, read_preparation
 
 FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "llama": LLAMA,
@@ -37,6 +39,9 @@ FAMILIES: dict[str, Family] = {  # by the `model_type` of config.json
     "roberta": ROBERTA,
     "xlm-roberta": ROBERTA,
     "distilbert": DISTILBERT,
+    "marian": MARIAN,
+    "vit": VIT,
+    "dinov2": DINOV2,
 }
 NO_TOKENS = {"start": None, "end": None, "pad": None}
 GGUF = ".gguf"
@@ -66,18 +71,34 @@ def folder_of(path: Path) -> Path:
 def read(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], Tokenizer]:
     """Configuration, weights (as float32) and tokenizer of a checkpoint: a folder, a file in it, or a GGUF file.
 
-    Raises `UnsupportedFamily`, `DamagedWeights`.
+    Raises `UnsupportedFamily`, `DamagedWeights`, `ModelMismatch` for one that reads pictures.
     """
     if path.suffix == GGUF:
         return _gguf().read(path, progress)
     checkpoint = open_checkpoint(folder_of(path))
     family, config, names = _plan(checkpoint)
+    if config.image_size:
+        raise ModelMismatch(f"{checkpoint.folder.name} reads pictures, not text. Open it with model.load_vision.")
     tokenizer = _read_tokenizer(checkpoint.folder, checkpoint.values, config)
-    weights: dict[str, Tensor] = {}
-    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
-        weights |= family.fit(names[theirs], tensor, config)
-        progress("Reading the weights", done / len(names))
-    return config, weights, tokenizer
+    return config, _read_weights(checkpoint, family, config, names, progress), tokenizer
+
+
+def read_vision(path: Path, progress: Progress = no_progress) -> tuple[TransformerConfig, dict[str, Tensor], None]:
+    """Configuration and weights of a checkpoint that reads pictures. None stands for the saliency head, which it lacks.
+
+    Raises `ModelMismatch` for one that reads text, `UnsupportedFamily`, `DamagedWeights`.
+    """
+    checkpoint = open_checkpoint(folder_of(path))
+    family, config, names = _plan(checkpoint)
+    if not config.image_size:
+        raise ModelMismatch(f"{checkpoint.folder.name} reads text, not pictures. Open it with model.load.")
+    return config, _read_weights(checkpoint, family, config, names, progress), None
+
+
+def read_pixels(path: Path) -> dict[str, Any]:
+    """How a checkpoint prepares its pictures, as a card has it under `pixels`. {} for one that reads text."""
+    config = read_config(path)[1]
+    return read_preparation(folder_of(path), config) if config.image_size else {}
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
@@ -87,6 +108,20 @@ def read_tokenizer(path: Path) -> Tokenizer:
     values = read_object(folder_of(path) / "config.json")
     config = build_from(folder_of(path) / "config.json", family_of(values).configure, values)
     return _read_tokenizer(folder_of(path), values, config)
+
+
+def read_target_tokenizer(path: Path) -> Tokenizer | None:
+    """The tokenizer of what a checkpoint writes; None where it is that of what it reads. Raises `DamagedWeights`."""
+    if path.suffix == GGUF:
+        return None
+    folder = folder_of(path)
+    values = read_object(folder / "config.json")
+    family = family_of(values)
+    if family.tokenizers is None:
+        return None
+    config = build_from(folder / "config.json", family.configure, values)
+    _, written = family.tokenizers(folder, values)
+    return _check_fits(folder / "vocab.json", written, config.target_vocab_size or config.vocab_size)
 
 
 def read_config(path: Path) -> tuple[Family, TransformerConfig]:
@@ -123,6 +158,16 @@ def _plan(checkpoint: Checkpoint) -> tuple[Family, TransformerConfig, dict[str, 
     return family, config, names
 
 
+def _read_weights(
+    checkpoint: Checkpoint, family: Family, config: TransformerConfig, names: dict[str, str], progress: Progress
+) -> dict[str, Tensor]:
+    weights: dict[str, Tensor] = {}
+    for done, (theirs, tensor) in enumerate(checkpoint.read(names), start=1):
+        weights |= family.fit(names[theirs], tensor, config)
+        progress("Reading the weights", done / len(names))
+    return weights
+
+
 def _without(name: str, prefixes: Iterable[str]) -> str:
     for prefix in prefixes:
         name = name.removeprefix(prefix)
@@ -138,18 +183,27 @@ def _on_meta(
 
 
 def _read_tokenizer(folder: Path, values: dict[str, Any], config: TransformerConfig) -> Tokenizer:
-    """The tokenizer of tokenizer.json; a decoder's end token is the one that config.json names."""
-    special = NO_TOKENS | dict(family_of(values).special)
+    """The tokenizer of what is read, of tokenizer.json; a decoder's end token is the one that config.json names."""
+    family = family_of(values)
+    if family.tokenizers is not None:
+        return _check_fits(folder / "vocab.json", family.tokenizers(folder, values)[0], config.vocab_size)
+    special = NO_TOKENS | dict(family.special)
     tokenizer = Tokenizer.from_file(folder / "tokenizer.json", **special)
-    last = max(tokenizer.backend.get_vocab().values(), default=0)
-    if last >= config.vocab_size:
-        raise damaged(
-            folder / "tokenizer.json",
-            "does not fit the model",
-            f"it has a token with the id {last:,}, but the model has vectors for {config.vocab_size:,}",
-        )
+    _check_fits(folder / "tokenizer.json", tokenizer, config.vocab_size)
     if config.kind == "decoder":
         tokenizer.end = _end(folder, values, tokenizer)
+    return tokenizer
+
+
+def _check_fits(path: Path, tokenizer: Tokenizer, vectors: int) -> Tokenizer:
+    """The tokenizer, each of whose tokens has a vector. Raises `DamagedWeights` for any other; `path` is its file."""
+    last = max(tokenizer.backend.get_vocab().values(), default=0)
+    if last >= vectors:
+        raise damaged(
+            path,
+            "does not fit the model",
+            f"it has a token with the id {last:,}, but the model has vectors for {vectors:,}",
+        )
     return tokenizer
 
 

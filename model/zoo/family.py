@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.tokens.tokenizer import Tokenizer
 
 Named = tuple[str, Tensor]
 
@@ -44,6 +46,9 @@ class Family:
     `names` leads from the tensors of the file to ours; `{}` is the layer, and None drops a tensor. `prefixes` may stand
     before the file's names. `fit` gives a tensor, under our name, the shape and order of our network; one stored tensor
     may become several. `configure` raises `DamagedWeights`, `ConfigError`, or `KeyError` for a missing value.
+
+    `tokenizers` is for a family whose checkpoints have no `tokenizer.json`: from the folder and the values of
+    `config.json` it gives the tokenizer of what is read, and that of what is written.
     """
 
     name: str
@@ -52,3 +57,4 @@ class Family:
     prefixes: tuple[str, ...] = ()
     fit: Callable[[str, Tensor, TransformerConfig], Iterable[Named]] = keep
     special: Mapping[str, str] = field(default_factory=dict)  # of an encoder: its start, end and pad tokens
+    tokenizers: Callable[[Path, dict[str, Any]], tuple[Tokenizer, Tokenizer]] | None = None

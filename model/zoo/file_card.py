@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.config import TransformerConfig
+from model.zoo.card_values import VISION_KIND
 from model.zoo.cards import Card
-from model.zoo.families import read_config, size_of
+from model.zoo.families import read_config, read_pixels, size_of
 
 UNKNOWN = "not stated in its files"
 
@@ -15,11 +16,12 @@ def card_of_files(path: Path) -> Card:
     """The card of a folder or GGUF file, named after it. Raises `UnsupportedFamily`, `DamagedWeights`."""
     family, config = read_config(path)
     name = path.stem if path.is_file() else path.name
+    pixels = read_pixels(path)
     return Card(
         name=name,
         title=name,
         family="families",
-        kind=config.kind,
+        kind=VISION_KIND if pixels else config.kind,
         layers=layers_in_words(config),
         heads=config.n_heads,
         positions=config.positions,
@@ -30,6 +32,7 @@ def card_of_files(path: Path) -> Card:
         about=f"A model of the family {family.name}, from its own files.",
         size=sum(file.stat().st_size for file in ([path] if path.is_file() else path.glob("*.safetensors"))),
         get="Put its files back where they were.",
+        details={"pixels": pixels} if pixels else {},
     )
 
 

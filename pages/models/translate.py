@@ -1,4 +1,4 @@
-"""Translate: an encoder reads English once. A decoder writes Urdu word by word and looks back at the English."""
+"""Translate: an encoder reads a sentence once. A decoder writes its translation word by word and looks back at it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.generation.beam import beam_steps
 from model.generation.steps import generate
 from model.generation.teacher_forcing import run_teacher_forced
 from model.network.attention import MultiHeadAttention
-from pages.models.translate_parts import beam, forcing, formula, pair, steps, wiring
+from pages.models.translate_parts import beam, forcing, formula, pair, steps, translators, wiring
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, traces
 
@@ -41,8 +41,9 @@ PROMPTS = (
 
 
 def main() -> None:
-    depth = layout.begin("Translate", "Read the English once; then write the Urdu one word at a time, looking back.")
+    depth = layout.begin("Translate", "Read a sentence once; then write its translation word by word, looking back.")
     translation = _pair()
+    translators.choose(translation.run.model.card)
     pair.say_unknown(translation.run)
     if translation.given and state.get("translate_view") == "steps":
         st.caption("You gave this translation in the bar: the decoder reads it. Empty the field to see its own.")

@@ -256,7 +256,7 @@ KEYS: dict[str, Key] = {
         "patches", choices=("patches", "attention", "answer", "map", "place", "cost", "kinds"), always=True
     ),
     "see_at": Key("", max_characters=160),  # the place on the map, as home_at
-    "see_model": Key("", choices=("", "dinov2-s", "digits-vit", "digits-vit-nopos"), always=True),  # "": the first here
+    "see_model": Key("", always=True),  # "": the first here
     "see_source": Key("example", choices=("example", "upload", "paste", "camera", "draw")),
     "see_example": Key("", max_characters=20),  # "": the first of the model
     "see_fit": Key("crop", choices=("crop", "pad", "stretch")),

@@ -38,7 +38,7 @@ def translate(mount: Callable[..., MountedComponent]) -> Page:
 def test_the_words_are_whole_and_run_right_to_left(translate: Page) -> None:
     assert written(translate).locator("bdi").all_text_contents() == WORDS
     assert lefts(translate) == sorted(lefts(translate), reverse=True)
-    translate.get_by_label("Order of Urdu").select_option("time")
+    translate.get_by_label("Order of the words").select_option("time")
     expect(translate.locator(".gf.translation .target")).to_have_attribute("dir", "ltr")
     assert lefts(translate) == sorted(lefts(translate))
     expect(translate).to_have_url(re.compile("translate_order=time"))

@@ -102,11 +102,11 @@ def _write(folder: Path, network: torch.nn.Module, values: dict[str, Any]) -> Pa
 
 def family_folder(name: str, folder: Path) -> Path:
     make = tiny_families.make if name in tiny_families.VARIATIONS else tiny_families.make_encoder
-    make(name, folder)
+    (tiny_families.make_translator if name in tiny_families.TRANSLATORS else make)(name, folder)
     return folder / "model.safetensors"
 
 
-OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert")
+OTHER_FAMILIES = ("gpt2", "gpt_neox", "llama, slower turns", "distilbert", "marian")
 # By family: the maker of a sound folder, and its reader.
 FAMILIES: dict[str, tuple[Callable[[Path], Path], Read]] = {
     "bundled decoder": (

@@ -81,11 +81,13 @@ GPT_NEOX: dict[str, Any] = {
 }
 QWEN2: dict[str, Any] = {**LLAMA, "qkv_bias": True, "rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
 QWEN3: dict[str, Any] = {**LLAMA, "qk_norm": True, "d_head": 6}
+MARIAN: dict[str, Any] = {"sines_first": True, "output_bias": True, "activation": "silu"}
 # Every kind of model and every choice of its configuration at least once.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "paper": ("encoder-decoder", {"target_vocab_size": 19}),
     "one vocabulary": ("encoder-decoder", {}),
     "pre-norm translator": ("encoder-decoder", {"norm_position": "pre", "positions": "rotary", "n_kv_heads": 1}),
+    "Marian": ("encoder-decoder", MARIAN),
     "Llama": ("decoder", LLAMA),
     "GPT-2": ("decoder", GPT2),
     "GPT-NeoX": ("decoder", GPT_NEOX),

@@ -23,8 +23,9 @@ from tests.pages.views import STARTS, VIEWS, View, view
 
 # One checkpoint for each way in which a family differs from the models that are bundled.
 DECODERS = ("gpt2", "gpt_neox", "qwen2, tied", "qwen3", "llama, slower turns")
-CHECKPOINTS = (*DECODERS, "roberta", "distilbert")
-OF_EACH_KIND = ("gpt2", "roberta")
+TRANSLATORS = ("marian",)
+CHECKPOINTS = (*DECODERS, "roberta", "distilbert", *TRANSLATORS)
+OF_EACH_KIND = ("gpt2", "roberta", "marian")
 # Pages that show what a network computes.
 OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "why", "bench")
 OPENED = [
@@ -55,7 +56,7 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         (folder / bundled.name).symlink_to(bundled)
     for name in CHECKPOINTS:
         make = tiny_families.make if name in DECODERS else tiny_families.make_encoder
-        make(name, folder / name_of(name))
+        (tiny_families.make_translator if name in TRANSLATORS else make)(name, folder / name_of(name))
     added = tuple(card_of_files(folder / name_of(name)) for name in CHECKPOINTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cards, "ASSETS", Path(folder))

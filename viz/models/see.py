@@ -127,7 +127,7 @@ def saliency_figure(square: Pixels, saliency: NDArray[Any], theme: Theme = "ligh
 
 
 def probabilities_figure(
-    runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light"
+    runs: Mapping[str, Sequence[float]], labels: Sequence[str], theme: Theme = "light", noun: str = "digit"
 ) -> go.Figure:
     """One bar for each class and run, side by side. The bars of a single run have their percentages."""
     fig = go.Figure()
@@ -139,7 +139,7 @@ def probabilities_figure(
             hovertemplate=name + ": %{x}, %{y:.1%}<extra></extra>",
         )  # fmt: skip
     apply_style(fig, theme, height=300)
-    fig.update_xaxes(type="category", title_text="digit")
+    fig.update_xaxes(type="category", title_text=noun)
     fig.update_yaxes(range=[0, 1.1], tickformat=".0%", title_text="probability")
     fig.update_layout(legend={"orientation": "h", "y": 1.18}, margin={"t": 30}, showlegend=len(runs) > 1)
     return fig

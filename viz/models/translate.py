@@ -70,11 +70,12 @@ def pack_translation(
     given: bool,
     probabilities: Sequence[float],
     view: Mapping[str, Any],
+    start: str = "<SOS>",
 ) -> bytes:
     """The player's data.
 
-    `written` are the tokens that the decoder's steps chose, <EOS> among them. Step t read <SOS> and the t tokens before
-    it. Weights: `encoder` (layers, heads, S, S), `decoder` (layers, heads, T, T), `cross` (layers, heads, T, S).
+    `written` are the tokens that the decoder's steps chose, <EOS> among them. Step t read `start` and the t tokens
+    before it. Weights: `encoder` (layers, heads, S, S), `decoder` (layers, heads, T, T), `cross` (layers, heads, T, S).
     `given`: the reader gave the translation. `view`: step (0: encoded), layer and head (-1: mean of all), order
     ("reading" or "time").
     """
@@ -86,6 +87,7 @@ def pack_translation(
         "writtenLabels": list(written_labels),
         "probabilities": [round(float(p), 7) for p in probabilities],
         "given": given,
+        "start": start,
         "view": dict(view),
     }
     return pack(header, encoder=printed_codes(encoder), decoder=printed_codes(decoder), cross=printed_codes(cross))
@@ -119,12 +121,12 @@ def wiring_figure(
         x=middle, y=max(height, len(decoder) - 1.0) + 0.42, text=memory, showarrow=False,
         font={"size": 12, "color": colour("value_text", theme)},
     )  # fmt: skip
-    fig.add_annotation(x=0, y=-0.62, text="English words", showarrow=False, font={"color": colour("muted", theme)})
+    fig.add_annotation(x=0, y=-0.62, text="the sentence", showarrow=False, font={"color": colour("muted", theme)})
     fig.add_annotation(
         x=2.48,
         y=-0.62,
         xanchor="right",
-        text="&lt;SOS&gt; and the words so far",
+        text="its translation, so far",
         showarrow=False,
         font={"color": colour("muted", theme)},
     )

@@ -81,8 +81,9 @@ def _measure_lengths(name: str, text: str, layers: int) -> dict[str, list[float]
     """The mean length of the stream over tokens before each layer, in untrained networks of both orders."""
     model = traces.model(name)
     ids = ids_of(model.tokens_of(text))
+    narrowed = narrow(model.config, WIDTH)
     encoder = replace(
-        narrow(model.config, WIDTH), n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=()
+        narrowed, n_encoder_layers=1, n_decoder_layers=0, text_labels=(), token_labels=(), output_bias=False
     )
     lengths = {}
     for order, title in TITLES.items():

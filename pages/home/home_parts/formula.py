@@ -103,6 +103,7 @@ def output(config: TransformerConfig) -> Equation:
         table = r"h\,E^\top" if config.shares_output_table else "h\\,W"
         known = "x_{<t}" if config.kind == "decoder" else "y_{<t}, x"
         token = "x_t" if config.kind == "decoder" else "y_t"
+        table += " + b" if config.output_bias else ""
         matrix = "the embedding table again" if config.shares_output_table else "one more matrix"
         return (
             rf"p({token} \mid {known}) = \mathrm{{softmax}}(u), \qquad u = {table}",

@@ -135,8 +135,9 @@ def _three_hands(pairs: int) -> list[int]:
 
 
 def _embeddings(sentence: Sentence) -> NDArray[Any]:
-    """The embeddings e of all tokens in the scale of the paper: (tokens, d_model)."""
-    return sentence.recorded("tokens").float().numpy() * embedding_scale(sentence.model.config)
+    """The embeddings e of all tokens in the scale of the paper, a pair's features as neighbours: (tokens, d_model)."""
+    e = sentence.recorded("tokens").float() * embedding_scale(sentence.model.config)
+    return (positions.side_by_side(e) if sentence.model.config.sines_first else e).numpy()
 
 
 def _explain_clocks(sentence: Sentence, d: int, base: float, phi: float, token: int) -> str:

@@ -144,6 +144,11 @@ def _model_encoding(sentence: Sentence, rows: int) -> Encoding | None:
         )
         return _waves_encoding(rows, turning, config.position_base, f"Rotary angles of {name}")
     if config.positions == "sinusoidal":
+        if config.sines_first:
+            st.caption(
+                f"{markdown_text(name)} has all sines first, and then all cosines. Here the two of a pair stand side "
+                "by side, as in the formula."
+            )
         return _sinusoidal_encoding(
             rows, config.position_width, config.position_base, f"Sinusoidal positions of {name}"
         )

@@ -12,7 +12,7 @@ import streamlit as st
 from model import load_tokenizer
 from model.errors import DamagedWeights
 from model.tokens import spelling as tokenizer_steps
-from model.tokens.spelling import Spelling, Step, merge_ranks, spell
+from model.tokens.spelling import Spelling, Step, cuts_at_once, merge_ranks, spell
 from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
 from pages.components import mounts
 from pages.shared import figures, keys, layout, state, sums, traces
@@ -200,6 +200,8 @@ def _explain(tokenizer: Tokenizer, spelling: Spelling, at: int) -> str:
     if len(spelling.steps) == 1:
         if pieces == 1:
             return "The whole word is in the vocabulary: one piece."
+        if cuts_at_once(tokenizer):
+            return f"The whole text is cut at once, into the likeliest pieces that are known: {pieces} for this word."
         return f"The table of merges has no two neighbours of this word: it stays {pieces} pieces."
     if step.rank is not None:
         before, now = spelling.steps[at - 1].pieces, step.pieces
@@ -297,4 +299,9 @@ def _show_formula() -> None:
     layout.equation(
         r"\text{piece}_1 = \text{the longest prefix of the word in the vocabulary, and so on with the rest}",
         "WordPiece. Wu et al. (2016), arXiv:1609.08144. A piece within a word begins with ##.",
+    )
+    layout.equation(
+        r"x^* = \arg\max_{x_1 \dots x_n \,=\, \text{text}} \ \sum_i \log p(x_i)",
+        "Unigram model, in SentencePiece: the likeliest of all ways to cut the text into known pieces. Kudo (2018), "
+        "arXiv:1804.10959.",
     )

@@ -12,6 +12,7 @@ import torch
 from model.vectors.principal_components import component_variances, principal_components
 from model.vision.features import patch_means, principal_colours
 from model.vision.model import VisionModel
+from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView
 from pages.shared import figures, layout, state, sums
@@ -51,32 +52,44 @@ def show(view: PictureView, depth: str) -> None:
         with right:
             if view.model.config.image_labels:
                 _classes(view, depth == "Numbers")
-            else:
+            elif view.model.saliency is not None:
                 _saliency(view, depth == "Numbers")
+            else:
+                st.info("This model has no head behind its layers: what comes out are the vectors of the patches.")
         _features(view, depth == "Numbers")
         _origin(view)
     layout.try_this(*PROMPTS)
 
 
 def _classes(view: PictureView, numbers: bool) -> None:
-    st.subheader("Which digit?", anchor=False)
-    labels = view.model.config.image_labels
+    noun, labels = class_noun(view.model), view.model.config.image_labels
+    st.subheader(f"Which {noun}?", anchor=False)
     probabilities = view.model.probabilities(view.run()).tolist()
-    figure = probabilities_figure({"this picture": probabilities}, labels, state.theme())
+    shown = shown_classes(probabilities)
+    figure = probabilities_figure(
+        {"this picture": [probabilities[i] for i in shown]}, [labels[i] for i in shown], state.theme(), noun
+    )
 
     def rows() -> list[dict[str, Any]]:
-        return [{"digit": label, "probability": p} for label, p in zip(labels, probabilities, strict=True)]
+        return [{noun: label, "probability": p} for label, p in zip(labels, probabilities, strict=True)]
 
-    figures.show_or_list(numbers, figure, "Probability of each digit", rows)
-    first, second = np.argsort(probabilities)[::-1][:2]
-    metrics = view.model.card.details["metrics"]
+    figures.show_or_list(numbers, figure, f"Probability of each {noun}", rows)
+    first, *others = np.argsort(probabilities)[::-1][:2]
+    next_one = "".join(f"; next {markdown_text(labels[i])}, {percent(probabilities[i])}" for i in others)
     layout.caption(
-        f"From the class token's last vector alone: **{labels[first]}**, {percent(probabilities[first])}; next "
-        f"{labels[second]}, {percent(probabilities[second])}. The model names "
-        f"{percent(metrics['accuracy'])} of 2,000 held-out digits rightly. "
-        f"{markdown_text(view.model.card.details['limits'])}"
+        f"From the class token's last vector alone: **{markdown_text(labels[first])}**, "
+        f"{percent(probabilities[first])}{next_one}. {_how_well(view)}"
     )
     figures.export("see-class", figure, rows)
+
+
+def _how_well(view: PictureView) -> str:
+    """What the card says of its answers; of a model that was added, how many classes it has. Markdown."""
+    details, count = view.model.card.details, len(view.model.config.image_labels)
+    if not view.model.reads_digits or "metrics" not in details:
+        return f"It was trained on {count} classes: whatever the picture shows, it names one of them."
+    accuracy = percent(details["metrics"]["accuracy"])
+    return f"The model names {accuracy} of 2,000 held-out digits rightly. {markdown_text(details['limits'])}"
 
 
 def _saliency(view: PictureView, numbers: bool) -> None:
@@ -118,7 +131,7 @@ def _features(view: PictureView, numbers: bool) -> None:
         f"{len(colours)} vectors behind the last layer; they hold {percent(float(shares[0]))}, "
         f"{percent(float(shares[1]))} and {percent(float(shares[2]))} of their variance. "
         + (
-            "In training the model was told which digit a picture is, never where its strokes are."
+            f"In training the model was told which {class_noun(view.model)} a picture is, never where its parts are."
             if view.model.config.image_labels
             else "Whether this model was told in training where a thing ends is not known; its origin is below."
         )
@@ -162,8 +175,9 @@ def _work_out_class(view: PictureView) -> None:
     assert head is not None, "a model with classes has the head that names them"
     logits = run["image_logits"]  # (classes,)
     best = int(logits.argmax())
+    name = markdown_text(view.model.config.image_labels[best])
     layout.work_out(
-        f"The likeliest digit here is **{view.model.config.image_labels[best]}**: its logit, the bias last, and its "
+        f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last, and its "
         f"share of {len(logits)} classes:",
         f"u = {sums.product(run['final_norm'][0], head.weight[best], float(head.bias[best]))}",
         f"p = {sums.softmax(logits, best)}",

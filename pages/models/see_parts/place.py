@@ -17,6 +17,7 @@ from model.network.patches import unpatchify
 from model.train.digits import RANDOM_ORDERS
 from model.vision.features import shift_picture
 from model.vision.model import VisionModel, blank_patches, random_order, shuffle_patches, without_positions
+from pages.models.see_parts.classes import class_noun, shown_classes
 from pages.models.see_parts.patches import patch_name
 from pages.models.see_parts.source import PictureView, remember, run_edited, vision
 from pages.shared import figures, layout, state, traces
@@ -123,7 +124,7 @@ def _run_trials(
         before = run_edited(model, view.square, always, keep)
         return PlaceTrial(name, model, before, run_edited(model, square, (*always, *edits()), keep))
 
-    if view.model.config.image_labels:
+    if view.model.reads_digits:
         return [
             compare("with positions", vision("digits-vit")),
             compare("without positions", vision("digits-vit-nopos")),
@@ -150,31 +151,33 @@ def _answers(trials: list[PlaceTrial], description: str, numbers: bool) -> None:
     st.subheader("The prediction", anchor=False)
     for column, trial in zip(st.columns(2, gap="large"), trials, strict=True):
         with column:
-            labels = trial.model.config.image_labels
-            runs = {
-                "before": trial.model.probabilities(trial.before).tolist(),
-                "after": trial.model.probabilities(trial.after).tolist(),
-            }
-            figure = probabilities_figure(runs, labels, state.theme())
+            before, after = (trial.model.probabilities(each).tolist() for each in (trial.before, trial.after))
+            shown, noun = shown_classes(before), class_noun(trial.model)
+            labels = [trial.model.config.image_labels[i] for i in shown]
+            runs = {"before": [before[i] for i in shown], "after": [after[i] for i in shown]}
+            figure = probabilities_figure(runs, labels, state.theme(), noun)
             rows = [
-                {"digit": label, "before": a, "after": b}
+                {noun: label, "before": a, "after": b}
                 for label, a, b in zip(labels, runs["before"], runs["after"], strict=True)
             ]
-            st.markdown(f"**{trial.model.card.title}**")
+            title = trial.model.card.title if trial.model.reads_digits else f"{trial.model.card.title}, {trial.name}"
+            st.markdown(f"**{markdown_text(title)}**")
             figures.show_or_list(numbers, figure, f"Probabilities {trial.name}, before and after", partial(list, rows))
-            first, then = (int(np.argmax(runs[when])) for when in ("before", "after"))
-            largest = max(abs(row["before"] - row["after"]) for row in rows)
+            first, then = (trial.model.config.image_labels[int(np.argmax(each))] for each in (before, after))
+            largest = max(abs(a - b) for a, b in zip(before, after, strict=True))
             verdict = (
                 "Nothing moves: to this model the picture is a bag of patches."
                 if largest < 1e-4
                 else f"The largest move of a probability is {percent(largest)}."
             )
             layout.caption(
-                f"Before: **{labels[first]}**, {percent(runs['before'][first])}. The picture {description}: "
-                f"**{labels[then]}**, {percent(runs['after'][then])}. {verdict}"
+                f"Before: **{markdown_text(first)}**, {percent(max(before))}. The picture {description}: "
+                f"**{markdown_text(then)}**, {percent(max(after))}. {verdict}"
             )
-            figures.export(f"see-place-{trial.model.card.name}", figure, partial(list, rows))
-    layout.caption(_held_out(trials))
+            name = trial.model.card.name if trial.model.reads_digits else trial.name.replace(" ", "-")
+            figures.export(f"see-place-{name}", figure, partial(list, rows))
+    if trials[0].model.reads_digits:
+        layout.caption(_held_out(trials))
 
 
 def _held_out(trials: list[PlaceTrial]) -> str:

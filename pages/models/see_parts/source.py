@@ -130,7 +130,7 @@ def choose() -> PictureView:
     """Shows the controls above the parts, and returns their choice. Raises `NothingToShow` after a message."""
     cards = {card.name: card for card in available("vision")}
     _default_model(cards)
-    name = state.among("see_model", tuple(cards), "Vision model", MODELS[1])
+    state.among("see_model", tuple(cards), "Vision model", MODELS[1])
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.selectbox(
         "Vision model",
@@ -140,21 +140,19 @@ def choose() -> PictureView:
         on_change=_forget_places,
         help="The model in the bar reads text; this page has models of its own.",
     )
-    name = state.get("see_model")
-    digits = name != MODELS[0]
-    if state.get("see_source") == "draw" and not digits:
+    try:
+        model = vision(state.get("see_model"))
+    except traces.errors() as error:
+        traces.complain(error)
+        raise traces.NothingToShow from error
+    if state.get("see_source") == "draw" and not model.reads_digits:
         state.put(see_source="example")
-    sources = tuple(source for source in SOURCES if digits or source != "draw")
+    sources = tuple(source for source in SOURCES if model.reads_digits or source != "draw")
     with right:
         st.segmented_control(
             "Picture", sources, key="see_source", format_func=SOURCES.__getitem__, required=True
         )  # fmt: skip
-    try:
-        model = vision(name)
-    except traces.errors() as error:
-        traces.complain(error)
-        raise traces.NothingToShow from error
-    own_file = _own(model.config.image_labels != ())
+    own_file = _own(model.reads_digits)
     return own_picture(model, own_file) if own_file is not None else _example(model)
 
 
@@ -176,8 +174,8 @@ def _example(model: VisionModel) -> PictureView:
 
 def examples(model: VisionModel) -> tuple[tuple[str, ...], str]:
     """The names of a model's examples, and the first one to show."""
-    choices = DIGITS if model.config.image_labels else tuple(PHOTOS)
-    return choices, choices[3 if model.config.image_labels else 0]
+    choices = DIGITS if model.reads_digits else tuple(PHOTOS)
+    return choices, choices[3 if model.reads_digits else 0]
 
 
 def example(model: VisionModel, name: str) -> PictureView:
@@ -245,7 +243,7 @@ def _own(digits: bool) -> PictureFile | None:
 def own_picture(model: VisionModel, own: PictureFile) -> PictureView:
     """A reader's own picture as the model reads it. The digits models read its ink, white on black."""
     note = "Your picture: in this session only; no link can hold it."
-    if model.config.image_labels:
+    if model.reads_digits:
         square = as_digit(own.rgb)
         note += " The model reads its ink, white on black and centred, as the digits that it learnt from."
     else:

@@ -99,7 +99,7 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
     tokenizer = pair.run.model.output_tokenizer
     return [
         Node(
-            _label(words(tokenizer.tokens(node.ids[-1:])), node),
+            _label(words(tokenizer.tokens(node.ids[-1:] or [pair.start]))[0], node),
             None if node.parent is None else place[node.parent],
             "root" if node.parent is None else node.state,
             node.number in winners,
@@ -111,11 +111,9 @@ def _nodes(pair: Pair, tree: Tree) -> list[Node]:
     ]
 
 
-def _label(last: list[str], node: Hypothesis) -> str:
+def _label(last: str, node: Hypothesis) -> str:
     """The token. The end of a finished hypothesis also has its score."""
-    if not last:
-        return "<SOS>"
-    return f"{last[0]}  {number(node.score, 2)}" if node.state == "finished" else last[0]
+    return f"{last}  {number(node.score, 2)}" if node.state == "finished" else last
 
 
 def _what_to_see(pair: Pair, tree: Tree, greedy: Tree) -> str:

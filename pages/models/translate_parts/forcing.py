@@ -7,6 +7,7 @@ import streamlit as st
 from model.generation.teacher_forcing import TeacherForcedRun, first_departure, run_teacher_forced
 from model.tokens.word_vocabulary import script
 from pages.models.translate_parts.pair import Pair, truth
+from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared import figures, layout, lecture_screen, state, traces
 from viz.models.translate import losses_figure
 from viz.shared.alternative import describe_figure
@@ -62,7 +63,7 @@ def read_target(pair: Pair) -> list[int] | None:
         "True translation", key="translate_truth", placeholder=f"{suggested} ({origin})", max_chars=400,
         help="What the teacher says. Empty: the one shown in grey. Change a word and see what the model makes of it.",
     ).strip() or suggested  # fmt: skip
-    if script(text) not in ("", "arabic"):
+    if languages(pair.run.model.card) == ENGLISH_TO_URDU and script(text) not in ("", "arabic"):
         st.warning("This translation is not in Arabic script, in which Urdu is written; the loss shows how odd it is.")
     model = pair.run.model
     ids = [token.id for token in model.output_tokenizer.encode(text, add_special=False)]

@@ -21,14 +21,18 @@ def show(pair: Pair) -> None:
 
 def _next_word(pair: Pair, at: int) -> None:
     config, id = pair.run.model.config, pair.written_ids[at]
+    start, end = words(pair.run.model.output_tokenizer.tokens([pair.start, pair.end]))
+    shared = "shared by both languages" if config.target_vocab_size is None else "of the language that is written"
+    bias = r" + b" if config.output_bias else ""
     layout.equation(
-        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top\big)",
+        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}\big(\mathrm{Dec}(y_{<t}, \mathrm{Enc}(x))\,E^\top" + bias + r"\big)",
         "Shamsi (2024), section 2.5; Vaswani et al. (2017), section 3.1",
         {
-            "x": f"the English sentence, here {len(pair.source)} tokens",
-            "y": "the Urdu sentence behind <SOS>, fed back one token a step until <EOS>",
-            "E": f"the embedding table, {config.vocab_size:,} × {config.d_model}, shared by both languages",
-        },
+            "x": f"the sentence, here {len(pair.source)} tokens",
+            "y": f"its translation behind {start}, fed back one token a step until {end}",
+            "E": f"the embedding table, {config.target_vocab_size or config.vocab_size:,} × {config.d_model}, {shared}",
+        }
+        | ({"b": "a learnt number for each token of the vocabulary"} if bias else {}),
     )
     ordered, order = pair.run.trace.logits[at].sort(descending=True)
     layout.work_out(

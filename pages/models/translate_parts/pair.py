@@ -9,9 +9,11 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from model.tokens.sentence_pieces import UNKNOWN, SentencePieces
 from model.tokens.tokenizer import Token
 from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
 from model.train.corpora.en_ur import hand_made_examples
+from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared import state
 from pages.shared.traces import Run
 from viz.shared.style import isolate, markdown_text
@@ -68,10 +70,11 @@ def of_run(run: Run) -> Pair:
 
 def say_unknown(run: Run) -> None:
     """Names the unknown words of the source, and of a given target, or says that the script is another one."""
+    is_urdu = languages(run.model.card) == ENGLISH_TO_URDU
     for what, text, expected, key in (("text", run.text, "latin", "text"), ("target", run.target, "arabic", "target")):
         if not text:
             continue
-        if script(text) not in ("", expected):
+        if is_urdu and script(text) not in ("", expected):
             language = "English" if expected == "latin" else "Urdu, in Arabic letters"
             st.warning(
                 f"The {'sentence' if key == 'text' else 'translation'} is in {script(text).title()} script, but the "
@@ -79,9 +82,25 @@ def say_unknown(run: Run) -> None:
                 icon=":material/translate:",
             )
             continue
-        unknown = unknown_words(run.model.tokenizer, text, of_script=expected)
+        tokenizer = run.model.tokenizer if key == "text" else run.model.output_tokenizer
+        if isinstance(tokenizer.backend, SentencePieces):
+            _say_unknown_characters(tokenizer.backend, text)
+            continue
+        unknown = unknown_words(tokenizer, text, of_script=expected)
         if unknown:
             _warn(unknown, what)
+
+
+def _say_unknown_characters(backend: SentencePieces, text: str) -> None:
+    """Names the characters that no piece of the vocabulary has."""
+    cut, unknown = backend.encode(text), backend.token_to_id(UNKNOWN)
+    found = [text[start:end] for id, (start, end) in zip(cut.ids, cut.offsets, strict=True) if id == unknown]
+    if found:
+        names = ", ".join(f"**{isolate(markdown_text(each))}**" for each in dict.fromkeys(found[:6]))
+        st.warning(
+            f"The vocabulary has no piece for {names}. The model reads {UNKNOWN} there, so it cannot tell these apart.",
+            icon=":material/help:",
+        )
 
 
 def _warn(unknown: tuple[UnknownWord, ...], key: str) -> None:
@@ -114,7 +133,7 @@ def truth(pair: Pair) -> tuple[str, str]:
     if pair.given:
         return pair.run.target or "", "the translation of the bar"
     translation = _hand_translations().get(pair.run.text.strip().rstrip(".?!").lower())
-    if translation is not None:
+    if translation is not None and languages(pair.run.model.card) == ENGLISH_TO_URDU:
         return translation, "translated by hand"
     return pair.text(pair.written_ids), "the model's own translation"
 

@@ -41,6 +41,7 @@ def show(pair: Pair, depth: str) -> None:
             given=pair.given,
             probabilities=probabilities,
             view=view,
+            start=words(pair.run.model.output_tokenizer.tokens([pair.start]))[0],
         ),
         key="translate player",
         on_view=_take_view,

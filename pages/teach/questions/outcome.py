@@ -198,7 +198,7 @@ def _classifier_run(view: View) -> Run:
 def digit(view: View) -> Question:
     example = _example_of(view)
     labels = example.model.config.image_labels
-    if not labels:
+    if not example.model.reads_digits:
         raise NoQuestion(f"{example.model.card.title} names no digits. Choose a model that does.")
     probabilities = example.model.probabilities(example.run())
     return questions.likeliest_class("digit", "Which digit does the model see?", probabilities, labels)

@@ -12,7 +12,8 @@ from model import available, load
 from model.adding.add import add, look, remove
 from model.errors import DamagedWeights, UnknownModel, UnsupportedFamily, UnusableFiles
 from model.run import load_tokenizer
-from tests.model.zoo import tiny
+from model.vision.model import load_vision
+from tests.model.zoo import tiny, tiny_families
 from tests.model.zoo.tiny_gguf import write_gguf
 
 TEXT = "I am a robot"
@@ -112,3 +113,26 @@ def test_a_gguf_file_is_added(folder: Path, empty_machine: Path) -> None:
         card = add(str(place))
         assert (card.name, card.place) == ("folder:tiny", str(alone / "tiny.gguf"))
     assert load(card.name).trace("ab").logits.shape == (1, 23)
+
+
+def test_a_folder_that_reads_pictures_is_added_with_their_preparation(empty_machine: Path) -> None:
+    folder = empty_machine / "my-vit"
+    tiny_families.make_vision("vit", folder, resample=2)
+    card = add(str(folder))
+    assert (card.name, card.kind, look(str(folder)).family) == ("folder:my-vit", "vision", "ViT")
+    assert card in available("vision")
+    assert card not in available()
+    model = load_vision(card.name)
+    assert model.preparation == load_vision(str(folder)).preparation
+    assert model.preparation.resampling == 2
+
+
+def test_a_folder_of_a_translator_is_added_with_both_tokenizers(empty_machine: Path) -> None:
+    folder = empty_machine / "opus-mt-en-ur"
+    tiny_families.make_translator("marian", folder)
+    card = add(str(folder))
+    assert (card.kind, look(str(folder)).family) == ("encoder-decoder", "Marian")
+    assert load(card.name).target_tokenizer is not None
+    (folder / "source.spm").unlink()
+    with pytest.raises(DamagedWeights, match="no SentencePiece file"):
+        add(str(folder))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 from pathlib import Path
 from typing import Any
 
+import sentencepiece
 import tokenizers
 import torch
 import transformers
@@ -142,3 +145,101 @@ def sentence_piece_tokenizer() -> tokenizers.Tokenizer:
     backend.add_special_tokens(["<unk>", "<s>", "</s>"])
     backend.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
     return backend
+
+
+# The name of the variation -> its values. Ids: 0 ends a text, 1 is unknown, the last one is padding.
+MARIAN: dict[str, Any] = {
+    "d_model": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 48,
+    "decoder_ffn_dim": 48,
+    "max_position_embeddings": 64,
+    "activation_function": "swish",
+    "scale_embedding": True,
+    "static_position_embeddings": True,
+    "eos_token_id": 0,
+    "forced_eos_token_id": None,
+}
+TRANSLATORS: dict[str, dict[str, Any]] = {
+    "marian": MARIAN,
+    "marian, not scaled": {**MARIAN, "scale_embedding": False, "activation_function": "relu"},
+    "marian, two vocabularies": {**MARIAN, "share_encoder_decoder_embeddings": False},
+}
+PICTURES: dict[str, Any] = {
+    "hidden_size": 32,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "image_size": 32,
+    "patch_size": 8,
+}
+# The name of the variation -> the beginning of the names of its classes, and its values.
+VISION: dict[str, tuple[str, dict[str, Any]]] = {
+    "vit": ("ViT", PICTURES),
+    "vit, no biases": ("ViT", {**PICTURES, "qkv_bias": False, "hidden_act": "relu", "num_channels": 1}),
+    "dinov2": ("Dinov2", {**PICTURES, "image_size": 56, "patch_size": 28, "mlp_ratio": 2}),
+}
+LABELS = {0: "cat", 1: "dog, hound", 2: "bird", **{number: f"*{number}*" for number in range(3, 12)}}
+URDU = ("میں ایک روبوٹ ہوں", "وہ ایک بلی ہے", "موسم اچھا ہے", "کیا وقت ہوا ہے؟", "مجھے تم پسند ہو", "تیز بھوری لومڑی")
+
+
+def make_translator(name: str, folder: Path) -> Any:
+    """The reference; its checkpoint is in the folder, with the SentencePiece files of a Marian."""
+    vocabularies = sentence_piece_files(folder, "two vocabularies" in name)
+    read, written = (len(each) for each in vocabularies)
+    config = transformers.MarianConfig(
+        **TRANSLATORS[name], vocab_size=read, decoder_vocab_size=written, pad_token_id=written - 1,
+        decoder_start_token_id=written - 1, bad_words_ids=[[written - 1]],
+    )  # fmt: skip
+    model = transformers.MarianMTModel._from_config(config, attn_implementation="eager")
+    random = torch.Generator().manual_seed(1)
+    model = randomised(model)
+    model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape, generator=random))
+    for parts in (model.model.encoder, model.model.decoder):
+        parts.embed_positions.weight.data.copy_(parts.embed_positions.create_weight())
+    model.save_pretrained(folder)
+    return model
+
+
+def make_vision(name: str, folder: Path, head: str = "ForImageClassification", **preparation: Any) -> Any:
+    """The reference; its checkpoint is in the folder, with the file that says how pictures are prepared."""
+    kind, values = VISION[name]
+    config = getattr(transformers, f"{kind}Config")(**values, id2label=LABELS, label2id={})
+    model = randomised(getattr(transformers, kind + head)._from_config(config, attn_implementation="eager"))
+    model.save_pretrained(folder)
+    channels, size = config.num_channels, 224 if kind == "Dinov2" else config.image_size
+    prepared = {
+        "image_mean": [0.4] * channels,
+        "image_std": [0.3] * channels,
+        "size": {"height": size, "width": size},
+        "resample": 3,
+    }
+    (folder / "preprocessor_config.json").write_text(json.dumps(prepared | preparation))
+    return model
+
+
+def sentence_piece_files(folder: Path, separate: bool = False) -> list[dict[str, int]]:
+    """Writes `source.spm`, `target.spm` and the vocabulary of both, or of each, and gives the vocabularies back."""
+    folder.mkdir(exist_ok=True, parents=True)
+    pieces: list[list[str]] = []
+    for name, sentences in (("source", (*SENTENCES, *WORDS)), ("target", (*URDU, *WORDS))):
+        made = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences * 3), model_writer=made, vocab_size=90, hard_vocab_limit=False,
+            bos_id=-1, eos_id=0, unk_id=1, minloglevel=2, num_threads=1,
+        )  # fmt: skip
+        (folder / f"{name}.spm").write_bytes(made.getvalue())
+        processor = sentencepiece.SentencePieceProcessor(model_proto=made.getvalue())
+        pieces.append([processor.id_to_piece(id) for id in range(2, processor.get_piece_size())])
+    # Padding is the last piece. Two vocabularies of one length, since config.json names one padding for both.
+    most = max(map(len, pieces))
+    filled = [[*each, *(f"unused{id}" for id in range(len(each), most))] for each in pieces]
+    listed = filled if separate else [[*pieces[0], *pieces[1]]] * 2
+    made_of = [dict.fromkeys(["</s>", "<unk>", ">>urd<<", *reversed(each), "<pad>"]) for each in listed]
+    vocabularies = [{piece: id for id, piece in enumerate(each)} for each in made_of]
+    for name, vocabulary in zip(("vocab.json", "target_vocab.json")[: 1 + separate], vocabularies, strict=False):
+        (folder / name).write_text(json.dumps(vocabulary), encoding="utf-8")
+    return vocabularies

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import weakref
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +16,15 @@ from streamlit.testing.v1 import AppTest
 
 from model.vision.digits import held_out
 from model.vision.model import VisionModel, load_vision
+from model.zoo import cards
+from model.zoo.file_card import card_of_files
 from pages.models.see_parts import kinds, source
+from pages.models.see_parts.classes import shown_classes
 from pages.models.see_parts.picture_runs import LastValue, RecentHolders
+from pages.shared.keys import DEPTHS, KEYS
+from tests.model.zoo import tiny_families
 from tests.pages.conftest import run_page, text
+from tests.pages.executed_notebooks import executed, written
 from tests.viz.models.test_patch_heads import decode_weights, keeps_the_strongest
 from viz.models.patch_heads import pack_heads
 
@@ -250,3 +258,31 @@ def test_a_patch_that_nobody_chose_has_its_own_number_on_screen() -> None:
     assert app.session_state["see_patch"] == -1, "Attention still opens on the class token"
     slider.set_value(3).run()
     assert app.session_state["see_patch"] == 3
+
+
+@pytest.fixture(scope="module", params=["vit", "dinov2"])
+def added(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A vision model that a reader has added, by the name of its card."""
+    folder = tmp_path_factory.mktemp("added") / f"tiny-{request.param}"
+    tiny_families.make_vision(request.param, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cards, "REAL", (*cards.REAL, replace(card_of_files(folder), place=str(folder))))
+        yield folder.name
+
+
+@pytest.mark.parametrize("part", KEYS["see_part"].choices)
+def test_every_part_shows_an_added_model(added: str, part: str) -> None:
+    values = {"see_model": added, "see_part": part, "see_example": "flower"}
+    app = run_page("models/see.py", **values, **{"share view": True})
+    executed(written(app, "see"))
+    for depth in DEPTHS:
+        app.session_state["depth"] = depth
+        app.run()
+        assert not app.exception, f"{depth}: {app.exception}"
+        assert not app.error
+
+
+def test_of_many_classes_the_likeliest_are_shown() -> None:
+    assert shown_classes([0.1, 0.9]) == [0, 1]
+    shares = [0.01 * place for place in range(12)]
+    assert shown_classes(shares) == list(range(11, 1, -1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from model import Model, load
 from model.train.corpora.en_ur import held_out_examples
+from model.zoo import cards
+from model.zoo.file_card import card_of_files
+from tests.model.zoo import tiny_families
 from tests.pages.conftest import components, go, run_sentence
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -32,6 +36,36 @@ def open_page(**state: object) -> AppTest:
 
 def page_text(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.info, *app.caption, *app.warning))
+
+
+def test_one_translator_is_no_choice() -> None:
+    assert not [each for each in open_page().segmented_control if each.label == "Translator"]
+
+
+@pytest.fixture
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A Marian that a reader has added, by the name of its card."""
+    tiny_families.make_translator("marian", tmp_path / "opus-mt-en-ur")
+    card = replace(card_of_files(tmp_path / "opus-mt-en-ur"), place=str(tmp_path / "opus-mt-en-ur"))
+    monkeypatch.setattr(cards, "REAL", (*cards.REAL, card))
+    return card.name
+
+
+@pytest.mark.parametrize("view", ["steps", "wiring", "beam", "forcing"])
+def test_an_added_translator_stands_beside_the_bundled_one(added: str, view: str) -> None:
+    app = open_page(translate_view=view)
+    (choice,) = (each for each in app.segmented_control if each.label == "Translator")
+    assert sorted(choice.options) == ["English to Urdu", "opus-mt-en-ur"]
+    assert "was trained here" in page_text(app)
+    assert "** was added: " in page_text(app)
+    choice.set_value(added).run()
+    assert not app.exception
+    assert app.session_state["model"] == added
+    assert not app.error
+
+
+def test_a_character_without_a_piece_is_named(added: str) -> None:
+    assert "no piece for **漢**" in page_text(open_page(model=added, text="I am 漢"))
 
 
 def test_it_writes_the_greedy_translation() -> None:

@@ -7,7 +7,7 @@ from viz.home.layout.facts import ModelFacts, TensorFacts
 from viz.home.layout.sheet import Sheet
 
 RESULTS = ("logits", "text_logits", "token_logits", "image_logits")
-RESULT_STARTS = ("final_norm", "unembed.", "text_head.", "token_head.", "image_head.", *RESULTS)
+RESULT_STARTS = ("final_norm", "unembed.", "output_bias", "text_head.", "token_head.", "image_head.", *RESULTS)
 
 
 def embedding_tensors(model: ModelFacts, stack: str) -> list[TensorFacts]:

@@ -73,6 +73,7 @@ WEIGHTS = {  # title and meaning, by the end of the name
     "project.weight": ("W_patch", "makes a vector of the pixels of a patch"),
     "project.bias": ("b_patch", "is added to every projected patch"),
     "unembed.weight": ("unembedding", "makes the score of each token of the vocabulary"),
+    "output_bias": ("b", "is added to the score of each token of the vocabulary"),
     "head.weight": ("W_classes", "makes the score of each class"),
     "head.bias": ("b_classes", "is added to the score of each class"),
 }

@@ -34,7 +34,7 @@ export class AttentionMaps {
   maps() {
     const { data, view } = this.translation;
     const source = data.sourceLabels;
-    const read = ["<SOS>", ...data.writtenLabels.slice(0, -1)];
+    const read = [data.start, ...data.writtenLabels.slice(0, -1)];
     const shown = Math.max(view.step, 0);
     return [
       { kind: "encoder", title: "Encoder self-attention", queries: source, keys: source, shown: source.length },

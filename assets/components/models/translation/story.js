@@ -20,10 +20,13 @@ export function tellStep(data, step, current, between) {
   const probability = data.probabilities[step - 1];
   const looks = data.source.map((source) => [between(word, source), source]);
   const [weight, most] = looks.sort((a, b) => b[0] - a[0])[0];
-  const tokens = step === 1 ? "only <SOS>" : `<SOS> and the ${step - 1} token${step === 2 ? "" : "s"} written so far,`;
+  const tokens =
+    step === 1
+      ? `only ${data.start}`
+      : `${data.start} and the ${step - 1} token${step === 2 ? "" : "s"} written so far,`;
   const share = ` (${formatPercent(probability)}). Most cross-attention: `;
   return [
-    bold(stepName(word, step)),
+    bold(stepName(data, word, step)),
     `The decoder reads ${tokens} and `,
     verbOf(data, word, step),
     chip(word, "query"),
@@ -33,9 +36,9 @@ export function tellStep(data, step, current, between) {
   ];
 }
 
-function stepName(word, step) {
-  if (step === 1) return "<SOS>. ";
-  return word.special ? "<EOS>. " : "Append, and again. ";
+function stepName(data, word, step) {
+  if (step === 1) return `${data.start}. `;
+  return word.special ? `${word.text}. ` : "Append, and again. ";
 }
 
 function verbOf(data, word, step) {

@@ -1,5 +1,5 @@
 // A translation step by step: words glow by the cross-attention of the step, lines align them, matrices grow by rows.
-// Step 0 is the encoder's; at step t the decoder has read <SOS> and t - 1 tokens and writes token t.
+// Step 0 is the encoder's; at step t the decoder has read its start token and t - 1 tokens and writes token t.
 import { resizeCanvas } from "../../shared/canvas.js";
 import { createElement, debounce, replaceKeepingFocus } from "../../shared/dom.js";
 import { clampIndex } from "../../shared/keyboard.js";
@@ -15,16 +15,16 @@ import { tellStep } from "./story.js";
 
 const STEP_TIME = 700; // milliseconds when playing: slow enough to read a word
 const LEAST_LINE = { now: 0.03, before: 0.2 }; // the weight from which a line is drawn
-const ORDERS = { reading: "reading order, right to left", time: "time order, left to right" };
+const ORDERS = { reading: "reading order", time: "time order, left to right" };
 
 class Translation extends Picture {
   constructor(parent) {
     super(parent, { className: "gf translation" });
     this.controls = createElement("div", { className: "controls" });
     this.story = createElement("p", { className: "story", role: "status" });
-    const list = { role: "list", "aria-label": "English", dir: "ltr", className: "words source" };
+    const list = { role: "list", "aria-label": "Sentence", dir: "ltr", className: "words source" };
     this.source = createElement("div", list);
-    this.target = createElement("div", { className: "words target", role: "list", "aria-label": "Urdu" });
+    this.target = createElement("div", { className: "words target", role: "list", "aria-label": "Translation" });
     this.lines = createElement("canvas", { "aria-hidden": "true" });
     const gap = createElement("div", { className: "gap" });
     this.stage = createElement("div", { className: "pair" }, this.lines, this.source, gap, this.target);
@@ -95,7 +95,7 @@ class Translation extends Picture {
       this.controls,
       this.choice("layer", "Layer", indices(layers), Number),
       this.choice("head", "Head", indices(heads), Number),
-      this.choice("order", "Order of Urdu", Object.entries(ORDERS), String),
+      this.choice("order", "Order of the words", Object.entries(ORDERS), String),
     );
   }
 
@@ -111,9 +111,10 @@ class Translation extends Picture {
 
   drawWords() {
     const { source, written } = this.data;
-    this.target.dir = this.view.order === "reading" ? "rtl" : "ltr";
+    const isMirrored = this.view.order === "reading" && written.some((word) => word.rtl);
+    this.target.dir = isMirrored ? "rtl" : "ltr";
     this.source.replaceChildren(...source.map((word) => this.wordNode(word)));
-    const start = this.wordNode({ text: "<SOS>", special: true });
+    const start = this.wordNode({ text: this.data.start, special: true });
     this.target.replaceChildren(start, ...written.map((word, i) => this.writtenNode(word, i)));
   }
 

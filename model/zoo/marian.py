@@ -1,0 +1,120 @@
+"""Marian (opus-mt): translators of the first shape, post-norm, with one table for both languages.
+
+Junczys-Dowmunt et al. (2018), arXiv:1804.00344; Tiedemann and Thottingal (2020), https://aclanthology.org/2020.eamt-1.61.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.tokens.sentence_pieces import read_sentence_pieces
+from model.tokens.tokenizer import Tokenizer
+from model.zoo.family import Family, Named, without_copy
+from model.zoo.files import damaged, read_object
+from model.zoo.hub_values import activation
+
+UNWRITTEN = -100.0  # the bias of a token that is never written: its probability is below e^-100 of the likeliest
+SAME_IN_BOTH = (("encoder_attention_heads", "decoder_attention_heads"), ("encoder_ffn_dim", "decoder_ffn_dim"))
+UNLIKE = ("normalize_before", "normalize_embedding", "add_final_layer_norm")  # values of its kin that are false here
+
+
+def _names() -> dict[str, str | None]:
+    names: dict[str, str | None] = {
+        "model.shared.weight": "encoder.embed.tokens.weight",
+        "model.encoder.embed_tokens.weight": "encoder.embed.tokens.weight",
+        "model.decoder.embed_tokens.weight": "decoder.embed.tokens.weight",
+        "model.encoder.embed_positions.weight": None,  # our network computes them by the formula
+        "model.decoder.embed_positions.weight": None,
+        "lm_head.weight": "unembed.weight",
+        "final_logits_bias": "output_bias",
+    }
+    modules = {
+        "self_attn_layer_norm": "attn_norm",
+        "encoder_attn_layer_norm": "cross_norm",
+        "final_layer_norm": "ffn_norm",
+        "fc1": "ffn.expand",
+        "fc2": "ffn.contract",
+    }
+    parts = {"q_proj": "query", "k_proj": "key", "v_proj": "value", "out_proj": "out"}
+    for theirs, ours in (("self_attn", "self_attn"), ("encoder_attn", "cross_attn")):
+        modules |= {f"{theirs}.{part}": f"{ours}.{name}" for part, name in parts.items()}
+    for stack in ("encoder", "decoder"):
+        for theirs, ours in modules.items():
+            gain = "gain" if ours.endswith("norm") else "weight"
+            names[f"model.{stack}.layers.{{}}.{theirs}.weight"] = f"{stack}.blocks.{{}}.{ours}.{gain}"
+            names[f"model.{stack}.layers.{{}}.{theirs}.bias"] = f"{stack}.blocks.{{}}.{ours}.bias"
+    return names
+
+
+def configure(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in the values of a config.json. Raises `DamagedWeights`, `KeyError` for a missing value.
+
+    A translator whose vocabulary does not end with its padding token is refused: see `fit`.
+    """
+    for ours, theirs in SAME_IN_BOTH:
+        if values[ours] != values[theirs]:
+            raise DamagedWeights(f"{ours} and {theirs} differ in config.json. This app has one value for both stacks.")
+    if any(values.get(name) for name in UNLIKE):
+        raise DamagedWeights("config.json asks for norms in other places than Marian has them.")
+    own = not values.get("share_encoder_decoder_embeddings", True)
+    written = values.get("decoder_vocab_size") or values["vocab_size"]
+    if values["pad_token_id"] != written - 1 or values["decoder_start_token_id"] != values["pad_token_id"]:
+        raise DamagedWeights(
+            "Marian starts with its padding token, the last one of its vocabulary. This model does not."
+        )
+    return TransformerConfig(
+        vocab_size=values["vocab_size"],
+        target_vocab_size=written if own else None,
+        d_model=values["d_model"],
+        n_heads=values["encoder_attention_heads"],
+        d_ff=values["encoder_ffn_dim"],
+        n_encoder_layers=values["encoder_layers"],
+        n_decoder_layers=values["decoder_layers"],
+        max_length=values["max_position_embeddings"],
+        sines_first=True,
+        embed_scale=values.get("scale_embedding", False),
+        activation=activation(values["activation_function"]),
+        tied_embeddings=values.get("tie_word_embeddings", True),
+        output_bias=True,
+    )
+
+
+def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """One table where both languages share it. The padding token, which only starts a text, is never written.
+
+    Its row of the table is zeros, and so is its bias, so its score is 0: with nothing done it would often win.
+    """
+    if name == "output_bias":
+        bias = tensor.flatten()  # stored as (1, V)
+        yield name, torch.cat((bias[:-1], torch.full_like(bias[-1:], UNWRITTEN)))
+    elif name != "decoder.embed.tokens.weight" or config.target_vocab_size is not None:
+        yield from without_copy(name, tensor, config)
+
+
+def read_tokenizers(folder: Path, values: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizer of the text that is read, and that of its translation. Raises `DamagedWeights`."""
+    shared = values.get("share_encoder_decoder_embeddings", True)
+    read = _vocabulary(folder / "vocab.json")
+    written = read if shared else _vocabulary(folder / "target_vocab.json")
+    return read_sentence_pieces(folder / "source.spm", read), read_sentence_pieces(folder / "target.spm", written)
+
+
+def _vocabulary(path: Path) -> dict[str, int]:
+    """The id of each piece. Raises `DamagedWeights` where two pieces have one id, or an id is no place of a table."""
+    ids = read_object(path)
+    wrong = [id for id in ids.values() if type(id) is not int or id < 0]
+    if wrong or len(set(ids.values())) < len(ids):
+        raise damaged(
+            path, "is no vocabulary", f"{repr(wrong[0])[:60]} is no id" if wrong else "two pieces share an id"
+        )
+    return ids
+
+
+MARIAN = Family("Marian", configure, _names(), fit=fit, tokenizers=read_tokenizers)

@@ -1,0 +1,188 @@
+"""Vision transformers: ViT, and DeiT without its distillation token; and the layers of DINOv2.
+
+Dosovitskiy et al. (2021), arXiv:2010.11929; Touvron et al. (2021), arXiv:2012.12877; Oquab et al. (2023),
+arXiv:2304.07193. A classification head reads the class token and gives its labels. That of DINOv2 reads the mean of the
+patches too, which no value of the configuration says, so it is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from model.config import TransformerConfig
+from model.errors import DamagedWeights
+from model.zoo.family import Family, Named
+from model.zoo.files import build_from, damaged, read_object
+from model.zoo.hub_values import activation
+
+PREPARATION = "preprocessor_config.json"
+CLASSIFIER = "ForImageClassification"  # ends the name of an architecture with labels
+DINOV2_PICTURE = 224  # pixels a side, as its preparation crops them; its position table is made for more
+
+EMBEDDING: dict[str, str | None] = {
+    "embeddings.cls_token": "encoder.embed.patches.class_token",
+    "embeddings.mask_token": None,  # stands for hidden patches, in training alone
+    "embeddings.patch_embeddings.projection.weight": "encoder.embed.patches.project.weight",
+    "embeddings.patch_embeddings.projection.bias": "encoder.embed.patches.project.bias",
+    "embeddings.position_embeddings": "encoder.embed.positions.weight",
+    "layernorm.weight": "encoder.final_norm.gain",
+    "layernorm.bias": "encoder.final_norm.bias",
+}
+LAYER, BLOCK = "encoder.layer.{}.", "encoder.blocks.{}."
+
+
+def _linear(theirs: str, ours: str, gain: str = "weight") -> dict[str, str | None]:
+    return {f"{LAYER}{theirs}.weight": f"{BLOCK}{ours}.{gain}", f"{LAYER}{theirs}.bias": f"{BLOCK}{ours}.bias"}
+
+
+ATTENTION = {
+    **_linear("attention.attention.query", "self_attn.query"),
+    **_linear("attention.attention.key", "self_attn.key"),
+    **_linear("attention.attention.value", "self_attn.value"),
+    **_linear("attention.output.dense", "self_attn.out"),
+}
+VIT_NAMES = {
+    **EMBEDDING,
+    **ATTENTION,
+    **_linear("layernorm_before", "attn_norm", "gain"),
+    **_linear("layernorm_after", "ffn_norm", "gain"),
+    **_linear("intermediate.dense", "ffn.expand"),
+    **_linear("output.dense", "ffn.contract"),
+    "pooler.dense.weight": None,  # of a head that no classifier has
+    "pooler.dense.bias": None,
+    "classifier.weight": "image_head.weight",
+    "classifier.bias": "image_head.bias",
+}
+DINOV2_NAMES = {
+    **EMBEDDING,
+    **ATTENTION,
+    **_linear("norm1", "attn_norm", "gain"),
+    **_linear("norm2", "ffn_norm", "gain"),
+    **_linear("mlp.fc1", "ffn.expand"),
+    **_linear("mlp.fc2", "ffn.contract"),
+    LAYER + "layer_scale1.lambda1": BLOCK + "attn_gain",
+    LAYER + "layer_scale2.lambda1": BLOCK + "ffn_gain",
+    "classifier.weight": None,
+    "classifier.bias": None,
+}
+
+
+def configure(values: dict[str, Any]) -> TransformerConfig:
+    """The configuration in the values of a ViT's config.json. Raises `KeyError` for a missing value."""
+    return _configure(values, values["image_size"], values["intermediate_size"], image_labels=_labels(values))
+
+
+def configure_dinov2(values: dict[str, Any]) -> TransformerConfig:
+    """As `configure`, of a DINOv2, which reads pictures of 224 pixels. Raises `DamagedWeights` for a gated one."""
+    if values.get("use_swiglu_ffn"):
+        raise DamagedWeights("This DINOv2 has gated feed-forward networks (ViT-g), which are not read.")
+    width = int(values["hidden_size"] * values.get("mlp_ratio", 4))
+    return _configure(values, DINOV2_PICTURE, width, layer_scale=True)
+
+
+def _configure(values: dict[str, Any], picture: int, d_ff: int, **more: Any) -> TransformerConfig:
+    patch = values["patch_size"]
+    if type(picture) is not int or type(patch) is not int or patch < 1:
+        raise DamagedWeights("Only square pictures in square patches are read.")
+    return TransformerConfig(
+        vocab_size=0,
+        d_model=values["hidden_size"],
+        n_heads=values["num_attention_heads"],
+        d_ff=d_ff,
+        n_encoder_layers=values["num_hidden_layers"],
+        max_length=1 + (picture // patch) ** 2,
+        qkv_bias=values.get("qkv_bias", True),
+        norm_position="pre",
+        norm_eps=values["layer_norm_eps"],
+        positions="learned",
+        embed_scale=False,
+        activation=activation(values["hidden_act"]),
+        image_size=picture,
+        patch_size=patch,
+        channels=values.get("num_channels", 3),
+        **more,
+    )
+
+
+def _labels(values: dict[str, Any]) -> tuple[str, ...]:
+    """The labels of the classes; none where the checkpoint has no classifier."""
+    if not any(str(name).endswith(CLASSIFIER) for name in values.get("architectures") or ()):
+        return ()
+    labels = values.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}  # what the hub leaves out
+    return tuple(str(labels[str(number)])[:80] for number in range(len(labels)))
+
+
+def fit(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """The tensors in the shapes of our modules."""
+    if name.endswith("class_token"):
+        yield name, tensor.flatten()
+    elif name.endswith("project.weight"):
+        yield name, tensor.flatten(1)  # (d_model, C P P)
+    elif name == "encoder.embed.positions.weight":
+        yield name, tensor[0]  # (1 + N, d_model)
+    else:
+        yield name, tensor
+
+
+def fit_dinov2(name: str, tensor: Tensor, config: TransformerConfig) -> Iterable[Named]:
+    """As `fit`, with the positions resized to the grid of the configuration."""
+    for ours, fitted in fit(name, tensor, config):
+        is_table = ours == "encoder.embed.positions.weight"
+        yield ours, resize_positions(fitted, config.patches_a_side) if is_table else fitted
+
+
+def resize_positions(positions: Tensor, side: int) -> Tensor:
+    """Resizes position vectors to another number of patches: (1 + n^2, d_model) -> (1 + side^2, d_model).
+
+    The grid is resized like a picture, with cubic interpolation. The class token's vector stays. A grid of the right
+    size stays as it is. The graph of `model.zoo.dinov2` does the same in each run (cubic, half_pixel, a = -0.75).
+    """
+    if len(positions) == 1 + side**2:
+        return positions
+    first, rest = positions[:1], positions[1:]
+    grid = rest.unflatten(0, (round(len(rest) ** 0.5), -1)).movedim(-1, 0)[None]  # (1, d_model, n, n)
+    grid = F.interpolate(grid, (side, side), mode="bicubic", align_corners=False)
+    return torch.cat((first, grid[0].flatten(1).mT))
+
+
+def read_preparation(folder: Path, config: TransformerConfig) -> dict[str, Any]:
+    """How pictures are prepared, as `model.vision.preparation` reads it, from `preprocessor_config.json`.
+
+    Raises `DamagedWeights` where the file is missing or says something that is not here.
+    """
+    path = folder / PREPARATION
+    if not path.is_file():
+        raise DamagedWeights(f"{folder.name} has no {PREPARATION}, which says how its pictures are prepared.")
+    return build_from(path, lambda values: _preparation(path, values, config), read_object(path))
+
+
+def _preparation(path: Path, values: dict[str, Any], config: TransformerConfig) -> dict[str, Any]:
+    plain = [0.0] * config.channels, [1.0] * config.channels
+    mean, std = (values["image_mean"], values["image_std"]) if values.get("do_normalize", True) else plain
+    size, cropped = (values.get(name, config.image_size) for name in ("size", "crop_size"))
+    if not values.get("do_center_crop", False):
+        if isinstance(size, dict) and "shortest_edge" in size:
+            raise damaged(path, "asks for pictures that are not square")
+        fit, share = "stretch", 1.0
+    else:
+        edge, side = _edge(size), _edge(cropped)
+        if not 0 < side <= edge:
+            raise damaged(path, "describes no picture", f"it crops {side} of {edge} pixels")
+        fit, share = "crop", side / edge
+    resampling = values.get("resample", 2)
+    return {"mean": mean, "std": std, "fit": fit, "share": share, "resampling": resampling}
+
+
+def _edge(size: Any) -> float:
+    """The shorter side of a size, which is a number of pixels, or one for the shortest edge, or for each side."""
+    return size.get("shortest_edge") or min(size["height"], size["width"]) if isinstance(size, dict) else size
+
+
+VIT = Family("ViT", configure, VIT_NAMES, prefixes=("vit.",), fit=fit)
+DINOV2 = Family("DINOv2", configure_dinov2, DINOV2_NAMES, prefixes=("dinov2.",), fit=fit_dinov2)

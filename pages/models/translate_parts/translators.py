@@ -1,0 +1,55 @@
+"""Which translator: the bundled one, or one that the reader has added; and the languages that its name tells."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import layout, model_choice, traces
+from viz.shared.style import markdown_text
+
+if TYPE_CHECKING:
+    from model import Card
+
+NAMED = re.compile(r"(?:^|[-_/:])([a-z]{2,3})-([a-z]{2,3})(?:@|$)")  # Helsinki-NLP/opus-mt-en-ur@1a2b3c4d
+ENGLISH_TO_URDU = ("en", "ur")
+
+
+def languages(card: Card) -> tuple[str, str] | None:
+    """The codes of the languages that a translator reads and writes; None where its name does not end with them."""
+    found = NAMED.search(card.name)
+    return (found[1], found[2]) if found else None
+
+
+def choose(card: Card) -> None:
+    """Where there are several translators, draw the choice among them, and say which is which. The bar has it too."""
+    here = [each for each in traces.cards() if each.kind == "encoder-decoder" and each.ready]
+    if len(here) < 2:
+        return
+    titles = {each.name: each.title for each in here}
+    key = f"translator {card.name}"  # of this model, so that a choice in the bar is shown here too
+    st.segmented_control(
+        "Translator",
+        tuple(titles),
+        default=card.name if card.name in titles else None,
+        key=key,
+        format_func=lambda name: titles[name],
+        required=card.name in titles,
+        on_change=_take,
+        args=(key,),
+    )
+    layout.caption(" ".join(_describe(each) for each in here))
+
+
+def _take(key: str) -> None:
+    model_choice.take(st.session_state[key])
+
+
+def _describe(card: Card) -> str:
+    """Where a translator comes from, and its size."""
+    own = card.is_added or card.in_memory
+    origin = f"was added: {markdown_text(card.source)}" if own else "was trained here, on few words"
+    size = f"{card.layers} layers, {card.parameters / 1e6:,.1f} M parameters"
+    return f"**{markdown_text(card.title)}** {origin}; {size}."

@@ -1,0 +1,155 @@
+"""ViT and DINOv2 beside `transformers`, from the same tiny checkpoints, and their pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from safetensors.torch import load_file, save_file
+from transformers import ViTImageProcessor
+
+from model.errors import DamagedWeights, ModelMismatch
+from model.run import load, read_checkpoint
+from model.vision.model import load_vision
+from model.zoo import families
+from tests.model.zoo import tiny_families
+from tests.model.zoo.tiny_families import VISION
+
+CLOSE = {"atol": 1e-4, "rtol": 1e-4}
+RGB = np.random.default_rng(0).integers(0, 256, (48, 64, 3), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("head", ["Model", "ForImageClassification"])
+@pytest.mark.parametrize("name", VISION)
+def test_every_number_is_that_of_transformers(name: str, head: str, tmp_path: Path) -> None:
+    theirs = tiny_families.make_vision(name, tmp_path, head)
+    model = load_vision(str(tmp_path))
+    pixels = model.preparation.prepare(RGB)
+    trace = model.trace_image(pixels)
+    with torch.inference_mode():
+        expected = theirs(pixel_values=pixels[None], output_attentions=True, output_hidden_states=True)
+    for layer in range(3):
+        here = f"encoder.{layer}."
+        torch.testing.assert_close(trace[here + "self_attn.weights"], expected.attentions[layer][0], **CLOSE)
+        torch.testing.assert_close(trace[here + "resid_in"], expected.hidden_states[layer][0], **CLOSE)
+    if head == "Model":
+        torch.testing.assert_close(trace["final_norm"], expected.last_hidden_state[0], **CLOSE)
+        assert model.config.image_labels == ()
+    elif name == "dinov2":
+        assert model.config.image_labels == ()  # its classifier reads the patches too
+    else:
+        assert model.config.image_labels == tuple(tiny_families.LABELS.values())
+        torch.testing.assert_close(trace["image_logits"], expected.logits[0], **CLOSE)
+
+
+@pytest.mark.parametrize("resample", [2, 3])
+def test_pictures_are_prepared_as_transformers_does(resample: int, tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path, resample=resample)
+    theirs = ViTImageProcessor.from_pretrained(tmp_path)
+    expected = theirs(images=Image.fromarray(RGB), return_tensors="pt")["pixel_values"][0]
+    torch.testing.assert_close(load_vision(str(tmp_path)).preparation.prepare(RGB), expected, atol=1e-5, rtol=0)
+
+
+def test_a_crop_leaves_its_share_of_the_middle(tmp_path: Path) -> None:
+    size = {"size": {"shortest_edge": 64}, "do_center_crop": True, "crop_size": {"height": 32, "width": 32}}
+    tiny_families.make_vision("vit", tmp_path, **size)
+    preparation = load_vision(str(tmp_path)).preparation
+    assert (preparation.fit, preparation.share) == ("crop", 0.5)
+    picture = np.zeros((64, 100, 3), dtype=np.uint8)
+    picture[16:48, 34:66] = 200  # the middle of the middle
+    assert (preparation.square(picture) == 200).all()
+
+
+def test_the_file_of_a_picture_model_has_a_card(tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path / "vit")
+    card = load_vision(str(tmp_path / "vit")).card
+    assert (card.kind, card.heads, card.max_length, card.layers) == ("vision", 4, 17, "3")
+    assert card.parameters == families.size_of(tmp_path / "vit") // 4
+
+
+def test_a_model_of_another_kind_is_told_apart(tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path / "vit")
+    tiny_families.make("gpt2", tmp_path / "gpt2")
+    with pytest.raises(ModelMismatch, match="reads pictures"):
+        load(str(tmp_path / "vit"))
+    with pytest.raises(ModelMismatch, match="reads text"):
+        load_vision(str(tmp_path / "gpt2"))
+
+
+def change(path: Path, **changes: Any) -> None:
+    values = json.loads(path.read_text()) | changes
+    path.write_text(json.dumps({name: value for name, value in values.items() if value is not None}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"image_size": [32, 64]}, "Only square pictures"),
+        ({"patch_size": 0}, "Only square pictures"),
+        ({"patch_size": 5}, "does not divide"),
+        ({"image_size": 2**20}, "max_length"),
+        ({"image_size": 64}, "another shape"),
+        ({"id2label": {"0": "a"}}, "another shape"),
+        ({"id2label": {"1": "a"}}, "lacks '0'"),
+        ({"num_hidden_layers": 10**6}, "layers, but the file has"),
+        ({"hidden_act": "mish"}, "is none of"),
+    ],
+)
+def test_another_configuration_is_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path)
+    change(tmp_path / "config.json", **changes)
+    with pytest.raises(DamagedWeights, match=message):
+        load_vision(str(tmp_path))
+
+
+def test_a_gated_dinov2_is_refused(tmp_path: Path) -> None:
+    tiny_families.make_vision("dinov2", tmp_path)
+    change(tmp_path / "config.json", use_swiglu_ffn=True)
+    with pytest.raises(DamagedWeights, match="gated"):
+        load_vision(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"image_mean": None}, "lacks 'image_mean'"),
+        ({"size": {"shortest_edge": 32}}, "not square"),
+        ({"size": {"shortest_edge": 16}, "do_center_crop": True, "crop_size": 32}, "it crops 32 of 16"),
+        ({"image_mean": [0.5]}, "does not say how to prepare"),
+        ({"resample": 77}, "does not say how to prepare"),
+    ],
+)
+def test_another_preparation_is_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path)
+    change(tmp_path / "preprocessor_config.json", **changes)
+    with pytest.raises(DamagedWeights, match=message):
+        assert load_vision(str(tmp_path)).preparation is None
+
+
+def test_a_missing_preparation_is_named(tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path)
+    (tmp_path / "preprocessor_config.json").unlink()
+    with pytest.raises(DamagedWeights, match=r"has no preprocessor_config\.json"):
+        load_vision(str(tmp_path))
+
+
+def test_missing_and_left_over_tensors_are_named(tmp_path: Path) -> None:
+    tiny_families.make_vision("vit", tmp_path)
+    stored = load_file(tmp_path / "model.safetensors")
+    save_file({**stored, "vit.extra": torch.ones(2)}, tmp_path / "model.safetensors")
+    with pytest.raises(DamagedWeights, match="does not know: extra"):
+        load_vision(str(tmp_path))
+    del stored["classifier.weight"]
+    save_file(stored, tmp_path / "model.safetensors")
+    with pytest.raises(DamagedWeights, match=r"lacks image_head\.weight"):
+        families.read_vision(tmp_path)
+
+
+def test_text_models_are_still_text(tmp_path: Path) -> None:
+    tiny_families.make_encoder("bert", tmp_path)
+    assert read_checkpoint(tmp_path).card.kind == "encoder"
