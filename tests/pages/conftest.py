@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.element_tree import Block
 
 from pages.catalogue import BY_URL
 from pages.shared import page_recording
@@ -22,6 +24,10 @@ APP = str(Path(__file__).parents[2] / "app.py")
 
 # Streamlit searches all installed packages for components once, and not again for each page that a test opens.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# It compiles the script of a page once, as in the app, and not again for each run.
+one_script_cache = cache(ScriptCache)
+for module in (app_test, local_script_runner):
+    vars(module)["ScriptCache"] = one_script_cache
 
 
 @pytest.fixture
@@ -68,8 +74,8 @@ def messages(app: AppTest) -> list[str]:
     return [each.value for each in (*app.error, *app.warning)]
 
 
-def components(app: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, np.ndarray]]]:
-    """What each component got: its header and arrays, by the name of the component."""
+def components(app: AppTest | Block) -> dict[str, tuple[dict[str, Any], dict[str, np.ndarray]]]:
+    """What each component of the app, or of its main column, got: header and arrays, by the component's name."""
     protos = [element.proto for element in app.get("bidi_component")]
     return {each.component_name.removeprefix("glassformer_"): unpack(each.bytes) for each in protos if each.bytes}
 

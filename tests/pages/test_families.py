@@ -1,11 +1,13 @@
-"""No page breaks on any family: every part of every page, at every depth, with a tiny checkpoint of each; the code and
-the notebooks that they offer run. Pages that show tokens or other models alone are opened with one of each kind."""
+"""No page breaks on any family: every part that shows a network, at every depth, with a tiny checkpoint of each; the
+code and the notebooks that they offer run. Pages of tokens are opened with one of each kind, and so is each part that
+shows the same for all."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import plotly.graph_objects as go
 import pytest
@@ -14,10 +16,9 @@ from streamlit.testing.v1 import AppTest
 from model.zoo import cards
 from model.zoo.families import FAMILIES
 from model.zoo.file_card import card_of_files
-from pages.catalogue import PAGES
 from pages.shared.keys import DEPTHS, SCORE_STEPS
 from tests.model.zoo import tiny_families
-from tests.pages.conftest import messages, run_page
+from tests.pages.conftest import components, figures, messages, run_page
 from tests.pages.executed_notebooks import executed, written
 from tests.pages.views import STARTS, VIEWS, View, view
 
@@ -28,22 +29,31 @@ CHECKPOINTS = (*DECODERS, "roberta", "distilbert", *TRANSLATORS)
 OF_EACH_KIND = ("gpt2", "roberta", "marian")
 # Pages that show what a network computes.
 OF_NETWORKS = ("home", "scores", "positions", "heads", "masks", "combine", "block", "predict", "why", "bench")
-OPENED = [
-    (name, entry.url)
-    for name in CHECKPOINTS
-    for entry in PAGES
-    if not entry.is_tool and (entry.url in OF_NETWORKS or name in OF_EACH_KIND)
-]
+# Pages and parts that show the same whichever model the run bar has: its network is not in them.
+WITHOUT_NETWORK = ("see", "training")
+# On these another model stands in for one of a kind that they cannot show.
+OF_SOME_KINDS = ("predict", "why", "translate")
+PARTS_WITHOUT_NETWORK = {
+    *(f"before_attention part={part}" for part in ("sentence", "length", "memory", "both", "shapes")),
+    *(f"tokens part=ladder rung={rung}"
+      for rung in ("one-hot", "presence", "tf-idf", "factorisation", "glove", "context")),
+    *(f"positions part={part}" for part in ("heatmap", "table", "circles", "distance", "distance distance=rotary")),
+    "scores part=scale", "scores part=table",
+    "classify part=labels", "classify part=words", "classify part=sentences",
+}  # fmt: skip
 TEXT = "I am a robot"
 TINY = "tiny "  # begins the names of these models
+OF_STEPS = {"project": "qkv", "normalise": "qk", "rotate": "qk"}  # the other steps show the same for all three
 # What rests on the values in which these models differ, beside the parts of the pages.
 MORE_VIEWS = [
-    *(view("scores", scores_part="steps", scores_step=step, scores_of=of) for step in SCORE_STEPS for of in "qk"),
+    *(view("scores", scores_part="steps", scores_step=step, scores_of=of)
+      for step in SCORE_STEPS for of in OF_STEPS.get(step, "q")),
     *(view("positions", positions_part=part, positions_source="model") for part in ("heatmap", "rotary")),
     view("bench", bench_parts="norms"),
     view("bench", bench_parts="query and key norms"),
     view("bench", bench_parts="rotary positions"),
-]
+]  # fmt: skip
+ALL_VIEWS = [*VIEWS, *(each for each in MORE_VIEWS if each not in VIEWS)]
 LACKS = re.compile(r"does not exist here|has no “.+” that could be taken away")
 OF_OTHER_MODELS = ("model", "text", "see_model", "classify_model")  # keys of views that show no model of the bar
 
@@ -70,9 +80,21 @@ def name_of(variation: str) -> str:
     return TINY + variation.replace(",", "")
 
 
-def views_of(page: str) -> list[View]:
-    """The views of a page that show the model of the run bar."""
-    return [each for each in (*VIEWS, *MORE_VIEWS) if each.page == page and not each.state.keys() & {*OF_OTHER_MODELS}]
+def shows_network(each: View) -> bool:
+    return each.page not in WITHOUT_NETWORK and str(each) not in PARTS_WITHOUT_NETWORK
+
+
+def values_of(each: View, name: str) -> dict[str, Any]:
+    return {**STARTS.get(each.page, {}), **each.state, "text": TEXT, "model": name_of(name)}
+
+
+OF_THE_BAR = [each for each in ALL_VIEWS if not each.state.keys() & set(OF_OTHER_MODELS)]
+OPENED = [
+    (name, page)
+    for name in CHECKPOINTS
+    for page in dict.fromkeys(each.page for each in OF_THE_BAR if shows_network(each))
+    if page in OF_NETWORKS or name in OF_EACH_KIND
+]
 
 
 def test_every_family_is_among_them() -> None:
@@ -87,25 +109,45 @@ def complaints(app: AppTest) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "page"), OPENED)
-def test_a_page_opens_at_every_depth_and_its_notebook_runs(name: str, page: str) -> None:
-    for each in views_of(page):
-        values = {**STARTS.get(page, {}), **each.state, "text": TEXT, "model": name_of(name)}
-        if name not in DECODERS and "muted" in values:
+def test_a_page_opens_at_every_depth_and_its_notebook_and_code_run(name: str, page: str) -> None:
+    """The notebook runs once for each part, and the code of every step of a head."""
+    ran: set[str] = set()
+    for each in OF_THE_BAR:
+        if each.page != page or not shows_network(each):
+            continue
+        if name not in DECODERS and "muted" in each.state:
             continue  # these mute heads of a decoder
-        app = run_page(each.file, **values, **{"share view": True})
-        executed(written(app, page))
+        app = run_page(each.file, **values_of(each, name), **{"share view": True})
+        if app.session_state["model"] != name_of(name):
+            assert page in OF_SOME_KINDS
+            break
+        if each.part not in ran:
+            executed(written(app, page))
+            ran.add(each.part)
         for depth in DEPTHS:
-            app.session_state["depth"] = depth
-            app.run()
+            if depth != DEPTHS[0]:
+                app.session_state["depth"] = depth
+                app.run()
             assert not app.exception, f"{each} {depth}: {app.exception}"
             assert not complaints(app), f"{each} {depth}: {complaints(app)}"
+        if each.part == "scores: steps" and "muted" not in each.state:
+            exec(next(block.value for block in app.code if "assert_close" in block.value), {})
+
+
+def drawn(app: AppTest) -> list[object]:
+    """The words, the figures and what the page's components got."""
+    words = [each.value for kind in ("markdown", "caption", "latex", "code") for each in app.main.get(kind)]
+    arrays = {name: got for name, got in components(app.main).items() if name not in ("run_bar", "help")}
+    return [words, figures(app), repr(arrays)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHECKPOINTS)
-def test_the_code_of_every_step_of_a_head_runs_and_asserts(name: str) -> None:
-    shown = {"text": TEXT, "model": name_of(name), "depth": "Code", "scores_part": "steps"}
-    for step in SCORE_STEPS:
-        for of in "qkv":
-            app = run_page("attention/scores.py", **shown, scores_step=step, scores_of=of)
-            exec(next(block.value for block in app.code if "assert_close" in block.value), {})
+@pytest.mark.parametrize("each", [each for each in OF_THE_BAR if not shows_network(each)], ids=str)
+def test_what_shows_no_network_is_the_same_for_one_of_each_kind(each: View) -> None:
+    """That it opens at every depth, and that its notebook runs: test_every_view.py."""
+    shown = []
+    for name in OF_EACH_KIND:
+        app = run_page(each.file, **values_of(each, name))
+        assert not complaints(app)
+        shown.append(drawn(app))
+    assert shown[0] == shown[1]
