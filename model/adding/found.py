@@ -38,8 +38,8 @@ class Found:
     """A model that may be added. Sizes are in bytes; `memory` is that of its weights in float32, None if not known.
 
     A model of the hub has a `repository`, a `commit` and `files`; `missing` bytes of them are not on this machine yet.
-    `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this machine
-    has a `path`.
+    `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this
+    machine has a `path`.
     """
 
     family: str
