@@ -71,7 +71,8 @@ def remove(name: str) -> Card:
         names = ", ".join(card.name for card in added_cards()) or "none"
         raise ModelMissing(f"No model called {name!r} was added here. These were: {names}.")
     remove_entry(name)
-    if match.details.get("fetched") is True and match.commit:
+    shared = any(card.commit == match.commit for card in added_cards())  # another GGUF file of the same commit
+    if match.details.get("fetched") is True and match.commit and not shared:
         with suppress(CacheNotFound):
             cache = scan_cache_dir(constants.HF_HUB_CACHE)
             if any(match.commit == each.commit_hash for repo in cache.repos for each in repo.revisions):
@@ -91,7 +92,7 @@ def _card(found: Found, path: Path) -> Card:
         name = _local_name(base.name, str(path))
         title = _own_title(name, name.removeprefix(LOCAL))
         return replace(base, name=name, title=title, place=str(path), source=f"{path.name}, on this machine")
-    title = _own_title(found.name, found.repository.partition("/")[2])
+    title = _own_title(found.name, found.file.removesuffix(".gguf") or found.repository.partition("/")[2])
     source = f"{found.repository} on the Hugging Face hub, commit {found.commit}"
     if found.gguf:
         source += f", {found.gguf}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from model.errors import UnusableFiles
 from model.zoo.checkpoint import INDEX, PICKLES, WEIGHTS
-from model.zoo.hub_names import SHORT_COMMIT
+from model.zoo.hub_names import SHORT_COMMIT, HubName
 
 CONFIG = "config.json"
 # Files that tokenizers of the supported families may be made of. Nothing here is a program.
@@ -38,7 +38,8 @@ class Found:
     """A model that may be added. Sizes are in bytes; `memory` is that of its weights in float32, None if not known.
 
     A model of the hub has a `repository`, a `commit` and `files`; `missing` bytes of them are not on this machine yet.
-    A model of this machine has a `path`.
+    `file` is a GGUF file of it that was asked for by name, and `others` are those that are left. A model of this
+    machine has a `path`.
     """
 
     family: str
@@ -51,11 +52,15 @@ class Found:
     files: tuple[HubFile, ...] = field(default=(), repr=False)
     missing: int = 0
     path: str = ""
+    file: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """The name of its card: hub name and short commit; of a model of this machine, its path."""
-        return f"{self.repository}@{self.commit[:SHORT_COMMIT]}" if self.repository else self.path
+        if not self.repository:
+            return self.path
+        return str(HubName(self.repository, self.commit[:SHORT_COMMIT], self.file))
 
     @property
     def gguf(self) -> str:
@@ -69,6 +74,9 @@ class Found:
             facts["To download"] = size_in_words(self.missing) if self.missing else "nothing: all of it is here"
         if self.gguf:
             facts["Weights"] = self.gguf
+        if self.others:
+            first = f"{self.repository}:{self.others[0]}" if self.repository else self.others[0]
+            facts["Other files"] = f"{', '.join(self.others)}. To take another one, name it, as in {first}"
         free = f", {size_in_words(self.free)} are free" if self.free is not None else ""
         facts["Memory"] = (
             f"{size_in_words(self.memory)} in float32{free}" if self.memory is not None else "not known yet"
@@ -86,20 +94,29 @@ def size_in_words(size: int) -> str:
     )
 
 
-def choose_files(where: str, files: Iterable[HubFile]) -> tuple[HubFile, ...]:
-    """The files that make the model: configuration, tokenizer and weights; or one GGUF file.
+def choose_files(where: str, files: Iterable[HubFile], wanted: str = "") -> tuple[HubFile, ...]:
+    """The files that make the model: configuration, tokenizer and weights; or one GGUF file, that of the name `wanted`.
 
     Raises `UnusableFiles`, which says what there is instead. Files in folders of the repository are left alone.
     """
     by_path = {file.path: file for file in files if "/" not in file.path}
+    if wanted:
+        if wanted not in by_path:
+            there = ", ".join(list_ggufs(by_path)) or "no GGUF file"
+            raise UnusableFiles(f"{where} is not there. The repository has {there}.")
+        return (by_path[wanted],)
     weights = _safetensors(by_path)
     if weights and CONFIG in by_path:
         kept = [CONFIG, *(name for name in TOKENIZER_FILES if name in by_path), *weights]
         return tuple(by_path[name] for name in kept)
-    ggufs = sorted(path for path in by_path if path.endswith(".gguf") and "-of-" not in path)
-    if ggufs:
+    if ggufs := list_ggufs(by_path):
         return (by_path[min(ggufs, key=_gguf_rank)],)
     raise UnusableFiles(_say_unusable(where, by_path))
+
+
+def list_ggufs(paths: Iterable[str]) -> list[str]:
+    """The GGUF files that hold a whole model."""
+    return sorted(path for path in paths if path.endswith(".gguf") and "-of-" not in path and "/" not in path)
 
 
 def _safetensors(paths: Iterable[str]) -> list[str]:

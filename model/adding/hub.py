@@ -15,7 +15,7 @@ from huggingface_hub.file_download import repo_folder_name
 from huggingface_hub.hf_api import ModelInfo
 
 from model.adding.download import fetch_file, held_file
-from model.adding.found import CONFIG, Found, HubFile, choose_files
+from model.adding.found import CONFIG, Found, HubFile, choose_files, list_ggufs
 from model.adding.hub_errors import NoConnection, told
 from model.errors import GlassformerError, UnusableFiles
 from model.zoo.families import GGUF, family_of, read_config, size_of
@@ -51,8 +51,8 @@ def look(name: HubName) -> Found:
 
 def _from_hub(info: ModelInfo, name: HubName) -> Found:
     commit = str(info.sha)
-    listed = (HubFile(each.rfilename, each.size or 0, _digest(each)) for each in info.siblings or ())
-    files = choose_files(str(name), listed)
+    listed = [HubFile(each.rfilename, each.size or 0, _digest(each)) for each in info.siblings or ()]
+    files = choose_files(str(name), listed, name.file)
     family = _family(name.repository, commit, files, info)
     held = {file.path for file in files if held_file(name.repository, commit, file.path) is not None}
     return Found(
@@ -65,7 +65,15 @@ def _from_hub(info: ModelInfo, name: HubName) -> Found:
         commit=commit,
         files=files,
         missing=sum(file.size for file in files if file.path not in held),
+        file=name.file,
+        others=_others(files, listed),
     )
+
+
+def _others(files: tuple[HubFile, ...], listed: list[HubFile]) -> tuple[str, ...]:
+    """The GGUF files that are left where one is taken."""
+    taken = files[0].path
+    return tuple(path for path in list_ggufs(each.path for each in listed) if path != taken and taken.endswith(GGUF))
 
 
 def _digest(sibling: Any) -> str:
@@ -121,7 +129,7 @@ def _look_in_cache(name: HubName) -> Found | None:
         return None
     held = [HubFile(path.name, path.stat().st_size) for path in snapshot.iterdir() if path.is_file()]
     try:
-        files = choose_files(str(name), held)
+        files = choose_files(str(name), held, name.file)
         place = snapshot / files[0].path if files[0].path.endswith(GGUF) else snapshot
         memory = size_of(place)
         family = read_config(place)[0].name
@@ -136,6 +144,8 @@ def _look_in_cache(name: HubName) -> Found | None:
         repository=name.repository,
         commit=snapshot.name,
         files=files,
+        file=name.file,
+        others=_others(files, held),
     )
 
 

@@ -306,7 +306,12 @@ def _of_hub(name: str) -> Card | None:
     if wanted is None:
         return None
     revision = wanted.revision.removeprefix("main")
-    of_hub = [card for card in added_cards() if card.hub == wanted.repository and card.commit.startswith(revision)]
+    file = f":{wanted.file}" if wanted.file else ""
+    of_hub = [
+        card
+        for card in added_cards()
+        if card.hub == wanted.repository and card.commit.startswith(revision) and card.name.endswith(file)
+    ]
     if not of_hub:
         raise ModelMissing(f"{name} is not on this machine. To get it, run: python -m model add {name}")
     return of_hub[-1]

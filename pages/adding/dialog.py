@@ -97,7 +97,8 @@ def _draw_form() -> None:
         button.form_submit_button("Look", icon=":material/search:", width="stretch", on_click=_ask)
     # No caption: its colour is that of the page, and a dialog is drawn outside of the page.
     st.markdown(
-        f":small[A model of the [Hugging Face hub]({HUB}), with a revision if you like: owner/name@revision. These "
+        f":small[A model of the [Hugging Face hub]({HUB}), with a revision if you like: owner/name@revision; and "
+        "one GGUF file of several: owner/name:file.gguf. These "
         f"families can be read: {families_in_words()}.]"
     )
 

@@ -45,6 +45,21 @@ def test_of_several_gguf_files_one_is_taken() -> None:
     assert chosen("m-00001-of-00002.gguf", "m.gguf") == ["m.gguf"]
 
 
+def test_a_gguf_file_is_taken_by_its_name() -> None:
+    files = [HubFile(path, 1) for path in ("m-Q4_0.gguf", "m-Q8_0.gguf", *ONE)]
+    assert [file.path for file in choose_files("a/b:m-Q4_0.gguf", files, "m-Q4_0.gguf")] == ["m-Q4_0.gguf"]
+    with pytest.raises(UnusableFiles, match=r"a/b:none\.gguf is not there\..* has m-Q4_0\.gguf, m-Q8_0\.gguf\."):
+        choose_files("a/b:none.gguf", files, "none.gguf")
+    with pytest.raises(UnusableFiles, match="has no GGUF file"):
+        choose_files("a/b:none.gguf", [HubFile("config.json", 1)], "none.gguf")
+
+
+def test_the_files_that_are_left_are_named() -> None:
+    found = Found("Llama", 1, 1, 1, "?", "a/b", "c" * 40, (HubFile("m-Q8_0.gguf", 1),), others=("m-Q4_0.gguf",))
+    assert found.name == "a/b@cccccccc"
+    assert dict(found.facts())["Other files"] == "m-Q4_0.gguf. To take another one, name it, as in a/b:m-Q4_0.gguf"
+
+
 @pytest.mark.parametrize(
     ("paths", "why"),
     [

@@ -275,6 +275,37 @@ def test_an_address_of_a_browser_is_a_name() -> None:
     assert read_name("a/b@refs/pr/3") == HubName("a/b", "refs/pr/3")
 
 
+@pytest.mark.parametrize("text", ["a/b:m.Q4_0.gguf", "a/b@main:m.Q4_0.gguf"])
+def test_a_file_of_a_repository_has_a_name(text: str) -> None:
+    name = read_name(text)
+    assert isinstance(name, HubName)
+    assert (name.repository, name.file, str(name)) == ("a/b", "m.Q4_0.gguf", text)
+
+
+@pytest.mark.parametrize("text", ["./a/b:m.gguf", "m.gguf", "a/b.gguf", "C:/a/b:m.gguf", "/a:m.gguf"])
+def test_a_path_is_no_file_of_a_repository(text: str) -> None:
+    assert read_name(text) == Path(text)
+
+
+def test_one_gguf_file_of_several_is_chosen_by_name(hub: HubServer, tmp_path: Path) -> None:
+    folder = tmp_path / "gguf"
+    folder.mkdir()
+    _, weights = tiny.llama(folder)
+    content = write_gguf(weights).read_bytes()
+    hub.repositories[NAME] = Repository(
+        {"tiny-Q8_0.gguf": b"other", "tiny-Q4_0.gguf": content, "tiny-f16.gguf": content}
+    )
+    assert look(NAME).others == ("tiny-Q4_0.gguf", "tiny-f16.gguf")
+    with pytest.raises(UnusableFiles, match=r"The repository has tiny-Q4_0\.gguf, tiny-Q8_0\.gguf, tiny-f16\.gguf"):
+        look(f"{NAME}:tiny-Q2_K.gguf")
+    names = [f"{NAME}:tiny-{kind}.gguf" for kind in ("Q4_0", "f16")]
+    first, second = (add(name) for name in names)
+    assert (first.title, second.title) == ("tiny-Q4_0", "tiny-f16")
+    assert [load(name).card for name in names] == [first, second]
+    remove(first.name)
+    assert load(second.name).trace("ab").logits.shape == (1, 23), "its file is of the same commit"
+
+
 def test_a_gguf_file_of_the_hub(hub: HubServer, checkpoint: Path, tmp_path: Path) -> None:
     folder = tmp_path / "gguf"
     folder.mkdir()
