@@ -43,7 +43,7 @@ MORE_VIEWS = [
     view("bench", bench_parts="query and key norms"),
     view("bench", bench_parts="rotary positions"),
 ]
-LACKS = re.compile(r"does not exist here|has no “.+” that could be taken away")
+LACKS = re.compile(r"does not exist here|need as many tokens|has no “.+” that could be taken away")
 OF_OTHER_MODELS = ("model", "text", "see_model", "classify_model")  # keys of views that show no model of the bar
 
 
