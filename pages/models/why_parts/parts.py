@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from pages.models.why_parts import account, cause, tokens
+from model.config import TransformerConfig
+from pages.models.why_parts import account, cause, question, tokens
 from pages.models.why_parts.question import Question
 
-# The value of the key -> its title, and its function of the question and the depth.
-PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
-    "account": (":material/functions: The account", account.show),
-    "tokens": (":material/short_text: Which tokens", tokens.show),
-    "cause": (":material/content_cut: Checked by cause", cause.show),
+
+@dataclass(frozen=True)
+class Part:
+    """One part: its title, what it shows at a depth, and the tensors of the run that it needs."""
+
+    title: str
+    show: Callable[[Question, str], None]
+    keep: Callable[[TransformerConfig], tuple[str, ...]] = question.keep
+
+
+PARTS = {
+    "account": Part(":material/functions: The account", account.show),
+    "tokens": Part(":material/short_text: Which tokens", tokens.show),
+    "cause": Part(":material/content_cut: Checked by cause", cause.show, cause.keep),
 }
