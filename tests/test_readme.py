@@ -14,11 +14,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_library_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
-    text, number, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    text, number, account, picture = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(compile(text, "README.md", "exec"), {})
     assert "Paris" in capsys.readouterr().out
     exec(compile(number, "README.md", "exec"), {})
     assert "decoder.9.self_attn.raw_scores[2, 5, 1] is 47.86." in capsys.readouterr().out
+    exec(compile(account, "README.md", "exec"), {})
+    assert "{'decoder.29.ffn': 6.9" in capsys.readouterr().out
     exec(compile(picture, "README.md", "exec"), {})
     assert "torch.Size([4, 50, 50])" in capsys.readouterr().out
 

@@ -115,7 +115,7 @@ def account_of(
     walk = _Walk(model, trace, position, direction.float())
     walk.through_all()
     parts = {name: part for group in reversed(walk.groups) for name, part in group.items()}
-    if model.config.n_decoder_layers == 0:
+    if model.config.output_bias or model.config.n_decoder_layers == 0:
         parts["logits.bias"] = float(constant)
     norms = dict(reversed(walk.norms.items()))
     return Account(walk.stack.name, position, token, against, value, parts, walk.directions, norms)
@@ -144,7 +144,7 @@ def _output_layer(model: Model) -> tuple[Tensor, Tensor]:
     network = model.on_cpu.network
     if network.decoder is not None:
         weight = (network.decoder.embed.tokens if network.unembed is None else network.unembed).weight
-        return weight, torch.zeros(1).expand(len(weight))
+        return weight, torch.zeros(1).expand(len(weight)) if network.output_bias is None else network.output_bias
     if network.text_head is None:
         raise ModelMismatch(
             f"{model.card.title} gives a text neither a next token nor a class: nothing to account for."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,13 +21,18 @@ class Lens:
     """The likeliest next tokens after each layer. Row 0 is the embedding, row l + 1 what layer l hands on.
 
     `ids` and `probabilities`: (layers + 1, positions, k), the likeliest first. `of_final` (layers + 1, positions):
-    the probability of the token that the last layer puts first there.
+    the probability of the token that the last layer puts first there, and `ranks` its rank, from 1. `entropy` and
+    `divergence` (layers + 1, positions), in bits: that of each row's distribution, and D(output || row), the
+    Kullback-Leibler divergence of the last row from it, which is 0 there.
     """
 
     positions: tuple[int, ...]
     ids: Tensor
     probabilities: Tensor
     of_final: Tensor
+    ranks: Tensor
+    entropy: Tensor
+    divergence: Tensor
 
     def settled_row(self, column: int) -> int:
         """The lowest row from which on every row puts the last row's token first, at one of the positions."""
@@ -57,15 +63,22 @@ def logit_lens(network: Transformer, trace: Trace, positions: Sequence[int], k: 
 
     The last row is the model's own prediction. `trace` needs the tensors of `lens_names`.
     """
-    rows = []
-    for name in lens_names(network.config):
-        hidden = trace[name][list(positions)]  # (positions, d_model)
-        rows.append(lens_logits(network, hidden).softmax(-1))  # (positions, V)
-    final = rows[-1].argmax(-1)  # (positions,)
-    top = [row.topk(k) for row in rows]
-    return Lens(
-        tuple(positions),
-        torch.stack([each.indices for each in top]),
-        torch.stack([each.values for each in top]),
-        torch.stack([row.gather(-1, final[:, None])[:, 0] for row in rows]),
-    )
+    names = lens_names(network.config)
+    output = lens_logits(network, trace[names[-1]][list(positions)]).log_softmax(-1)  # (positions, V)
+    final = output.argmax(-1, keepdim=True)  # (positions, 1)
+    rows = [_look(lens_logits(network, trace[name][list(positions)]), output, final, k) for name in names]
+    return Lens(tuple(positions), *(torch.stack(column) for column in zip(*rows, strict=True)))
+
+
+def _look(logits: Tensor, output: Tensor, final: Tensor, k: int) -> tuple[Tensor, ...]:
+    """The values of one row of a lens: (positions, k) or (positions,) each, in the order of `Lens`.
+
+    `logits` and `output`, the logarithms of the last row's probabilities, (positions, V); `final` (positions, 1).
+    """
+    logs = logits.log_softmax(-1)  # (positions, V)
+    shares = logs.exp()
+    top, of_final = shares.topk(k), shares.gather(-1, final)  # (positions, 1)
+    ranks = (shares > of_final).sum(-1) + 1
+    entropy = torch.special.entr(shares).sum(-1) / math.log(2)
+    divergence = (output.exp() * (output - logs)).nan_to_num(0.0).sum(-1) / math.log(2)
+    return top.indices, top.values, of_final[:, 0], ranks, entropy, divergence

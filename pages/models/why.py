@@ -56,7 +56,8 @@ PROMPTS = (
 
 def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
-    run = traces.current(keep=question.keep)
+    part = PARTS[state.get("why_part")]
+    run = traces.current(keep=part.keep)
     if not run.model.config.n_decoder_layers:
         st.info("No model that predicts a next token is installed: that takes a decoder.")
         raise traces.NothingToShow
@@ -65,14 +66,14 @@ def main() -> None:
             "Part",
             tuple(PARTS),
             key="why_part",
-            format_func=lambda part: PARTS[part][0],
+            format_func=lambda name: PARTS[name].title,
             required=True,
             label_visibility="collapsed",
             width="content",
         )
         asked = question.choose(run)
     question.say_refused()
-    PARTS[state.get("why_part")][1](asked, depth)
+    part.show(asked, depth)
     layout.try_this(*PROMPTS)
 
 

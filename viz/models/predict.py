@@ -159,6 +159,31 @@ def _lens_hover(labels: Sequence[Sequence[str]], probabilities: Array, columns: 
     )
 
 
+def lens_measures_figure(
+    entropy: Array, divergence: Array, ranks: Array, *, row: int = -1, theme: Theme = "light"
+) -> go.Figure:
+    """What a lens measures at one position, (layers + 1,) each: entropy, divergence from the output, and the rank of
+    its first token. Layers go to the right. A line marks the row that is chosen."""
+    panels = {
+        "entropy, bits": entropy, "divergence from the output, bits": divergence, "rank of the output's token": ranks,
+    }  # fmt: skip
+    fig = make_subplots(1, len(panels), subplot_titles=list(panels), horizontal_spacing=0.08)
+    for column, (name, values) in enumerate(panels.items(), 1):
+        texts = [f"{layer_name(each, len(values))}: {number(value)}" for each, value in enumerate(values.tolist())]
+        fig.add_scatter(
+            y=values, mode="lines+markers", showlegend=False, hovertext=texts, hoverinfo="text", row=1, col=column,
+            line={"color": colour("residual", theme), "width": 2}, marker={"size": 5}, name=name,
+        )  # fmt: skip
+        if row >= 0:
+            fig.add_vline(x=row, line={"color": colour("key", theme), "width": 1.5, "dash": "dot"}, row=1, col=column)
+    apply_style(fig, theme, height=230)
+    fig.update_xaxes(title_text="layers behind it", showgrid=False)
+    fig.update_yaxes(rangemode="tozero", col=1).update_yaxes(rangemode="tozero", col=2)
+    fig.update_yaxes(type="log", dtick=1, exponentformat="power", col=3)
+    fig.update_annotations(font={"size": 13, "color": colour("muted", theme)})
+    return fig.update_layout(margin={"t": 30})
+
+
 def layer_name(row: int, rows: int) -> str:
     """Row 0 is the embedding, the last row the model's own prediction."""
     return "embedding" if row == 0 else f"layer {row - 1}" + (" = output" if row == rows - 1 else "")

@@ -37,6 +37,8 @@ def part_title(name: str) -> str:
             return "bias of the embedding's norm"
         case ["final_norm", "bias"]:
             return "bias of the final norm"
+        case ["logits", "bias"]:
+            return "bias of the output layer"
         case [layer, "ffn"]:
             return f"layer {layer}, feed-forward"
         case [layer, part, "heads", head]:
@@ -93,7 +95,8 @@ def account_figure(table: PartMap, opened: str = "", theme: Theme = "light") -> 
     """
     height = 70 + max(LEAST_MAP_PIXELS, ROW_PIXELS * len(table.rows))
     fig = make_subplots(1, 2, shared_yaxes=True, column_widths=[0.66, 0.34], horizontal_spacing=0.04)
-    fig.add_traces([_cells(table, theme), _cell_hover(table)], rows=1, cols=1)
+    side = min((height - 70) / len(table.rows), MAP_WIDTH / len(table.columns))  # of a cell that a pointer can find
+    fig.add_traces([_cells(table, theme), _cell_hover(table, side)], rows=1, cols=1)
     steps = [f"{row}: {number(value)}" for row, value in zip(table.rows, table.running.tolist(), strict=True)]
     fig.add_scatter(
         x=table.running, y=list(range(len(table.rows))), mode="lines+markers", row=1, col=2, hovertext=steps,
@@ -121,15 +124,16 @@ def _cells(table: PartMap, theme: Theme) -> go.Heatmap:
     )  # fmt: skip
 
 
-def _cell_hover(table: PartMap) -> go.Scatter:
-    """Transparent squares with the text of each cell. They take clicks, since Streamlit reports none of a heatmap."""
+def _cell_hover(table: PartMap, side: float) -> go.Scatter:
+    """Transparent squares with the text of each cell, `side` pixels wide. They take clicks, as Streamlit reports none
+    of a heatmap."""
     ys, xs = np.nonzero(~np.isnan(table.values))
     texts = [
         f"{part_title(table.names[y][x]) if table.names[y][x] else f'{table.rows[y]}, {table.columns[x]}'}: "
         f"{number(float(table.values[y, x]))}"
         for y, x in zip(ys.tolist(), xs.tolist(), strict=True)
     ]
-    square = {"symbol": "square", "size": 12, "opacity": 0}
+    square = {"symbol": "square", "size": side, "opacity": 0}
     return go.Scatter(x=xs, y=ys, mode="markers", marker=square, hovertext=texts, hoverinfo="text", showlegend=False)
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 from model.analysis.logit_lens import Lens, lens_names, logit_lens
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import figures, layout, state, traces
-from viz.models.predict import layer_name, lens_figure
+from viz.models.predict import layer_name, lens_figure, lens_measures_figure
 from viz.shared.alternative import describe_figure
-from viz.shared.style import markdown_text, percent
+from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import words
 
 CHART = {"displayModeBar": False}
@@ -63,6 +63,29 @@ def show(written: Continuation, depth: str) -> None:
         f"{percent(float(lens.of_final[rows // 2, column]))} half way up."
     )
     figures.export("logit-lens", figure, lambda: table, probabilities=lens.probabilities, ids=lens.ids)
+    _show_measures(lens, row, column, read[column], depth == "Numbers")
+
+
+def _show_measures(lens: Lens, row: int, column: int, read: str, numbers: bool) -> None:
+    """Entropy, divergence from the output and the rank of its token, layer by layer, at the chosen position."""
+    measures = {"entropy": lens.entropy, "divergence": lens.divergence, "ranks": lens.ranks}
+    values = {name: each[:, column].numpy() for name, each in measures.items()}
+    count = len(lens.ranks)
+    rows = [
+        {"after": layer_name(each, count)} | {name: value[each].item() for name, value in values.items()}
+        for each in range(count)
+    ]
+    figure = lens_measures_figure(**values, row=row, theme=state.theme())
+    alt = "Entropy, divergence from the output and rank of its token, by layer"
+    figures.show_or_list(numbers, figure, alt, lambda: rows)
+    steepest = int((lens.divergence[:-1, column] - lens.divergence[1:, column]).argmax())
+    layout.caption(
+        f"After {layout.quote(read, lens.positions[column])} the divergence from the output falls most in "
+        f"layer {steepest}: from {number(float(values['divergence'][steepest]), 2)} to "
+        f"{number(float(values['divergence'][steepest + 1]), 2)} bits. The output's token is number "
+        f"{values['ranks'][0]:,} in the embedding, and number {values['ranks'][count // 2]:,} half way up."
+    )
+    figures.export("logit-lens-measures", figure, lambda: rows, **values)
 
 
 def _choose_positions(written: Continuation) -> tuple[int, ...]:

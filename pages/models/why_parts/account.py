@@ -110,6 +110,7 @@ def _formula(asked: Question) -> None:
         "all. The last number is the sum of the others:",
         sums.total([*parts, rest]),
     )
+    opened.work_out(asked, opened.read(asked))
 
 
 def _take_cell() -> None:

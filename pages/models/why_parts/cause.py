@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from model import GlassformerError, Trace
+from model.analysis.attribution import keep_for_account
+from model.config import TransformerConfig
 from model.experiments import part_removal
 from model.experiments.part_removal import Removal, RemovalSweep, Values, keep_for_removal, mean_values, values_at
 from pages.models.why_parts import question
@@ -29,6 +31,11 @@ NAMED = 6  # points that have names
 FAR = 0.1  # of the logit's size: a part whose effect is so far from its direct part acts through later layers
 
 
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that this part needs. It needs no attention weights, the largest of all."""
+    return (*keep_for_account(config), *keep_for_removal(config))
+
+
 def show(asked: Question, depth: str) -> None:
     if depth == "Code":
         layout.code(part_removal.RemovalSweep)
@@ -39,8 +46,9 @@ def show(asked: Question, depth: str) -> None:
             st.text_input("The other sentence, with as many tokens", key="why_text2", width=420)
         row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     try:
-        trace, values, name = _stand_ins(asked)
-        removals = _measured(asked, partial(RemovalSweep, asked.run.model, trace, asked.account, values), name, row)
+        values, name = _stand_ins(asked)
+        make = partial(RemovalSweep, asked.run.model, asked.run.trace, asked.account, values)
+        removals = _measured(asked, make, name, row)
     except GlassformerError as error:
         st.warning(markdown_text(str(error)), icon=":material/info:")
         return
@@ -50,29 +58,27 @@ def show(asked: Question, depth: str) -> None:
         _show_scatter(asked, removals, depth == "Numbers")
 
 
-def _stand_ins(asked: Question) -> tuple[Trace, Values, str]:
-    """The run that the sweep starts from, what stands in for its parts, and a name for that. Raises
-    `GlassformerError`."""
-    run, keep = asked.run, (*question.keep(asked.config), *keep_for_removal(asked.config))
-    trace = traces.trace(run.name, run.text, keep, target=run.target)
+def _stand_ins(asked: Question) -> tuple[Values, str]:
+    """What stands in for the parts, and a name for it. Raises `GlassformerError`."""
+    run, patterns = asked.run, keep(asked.config)
     match state.get("why_without"):
         case "the mean":
-            others = [traces.trace(run.name, text, keep) for text in EXAMPLES if text != run.text]
-            return trace, mean_values(asked.config, others), "the mean"
+            others = [traces.trace(run.name, text, patterns) for text in EXAMPLES if text != run.text]
+            return mean_values(asked.config, others), "the mean"
         case "another sentence":
-            return trace, values_at(asked.config, _other_run(asked, keep), asked.account.position), _other_text(asked)
+            return values_at(asked.config, _other_run(asked), asked.account.position), _other_text(asked)
         case _:
-            return trace, {}, "nothing"
+            return {}, "nothing"
 
 
 def _other_text(asked: Question) -> str:
     return state.get("why_text2") or asked.run.text
 
 
-def _other_run(asked: Question, keep: tuple[str, ...]) -> Trace:
+def _other_run(asked: Question) -> Trace:
     """The run of the other sentence. Raises `GlassformerError` where it has another number of tokens."""
     run, text = asked.run, _other_text(asked)
-    other = traces.trace(run.name, text, keep, target=run.target)
+    other = traces.trace(run.name, text, keep(asked.config), target=run.target)
     counts = [len(each.tokens) for each in (run.trace, other)]
     if counts[0] != counts[1]:
         raise GlassformerError(

@@ -11,7 +11,7 @@ from model.analysis.head_steps import Attention
 from model.analysis.neuron_parts import NeuronParts, Written, neuron_parts, written_tokens
 from model.analysis.source_tokens import head_sources
 from pages.models.why_parts.question import Question
-from pages.shared import figures, layout, state
+from pages.shared import figures, layout, state, sums
 from viz.home.layout.places import MapPlace, head_id
 from viz.models.why import bars_figure, part_title, sources_figure
 from viz.shared.style import markdown_text, number
@@ -44,6 +44,21 @@ def show(asked: Question, name: str, numbers: bool) -> None:
             _show_neurons(asked, name, numbers)
         else:
             _show_head(asked, name, numbers)
+
+
+def work_out(asked: Question, name: str) -> None:
+    """The opened part in numbers: a head's as the sum over its tokens, a feed-forward's as a product of vectors."""
+    title = part_title(name)
+    if name.endswith(".ffn"):
+        out = asked.run.trace[f"{name}.out"][asked.account.position]  # (d_model,)
+        layout.work_out(f"The part of {title}, its $x_c \\cdot r$:", sums.product(out, asked.account.directions[name]))
+        return
+    at, head = _head_of(name)
+    sources = head_sources(asked.run.model, asked.run.trace, asked.account, at)[head]  # (keys,)
+    layout.work_out(
+        f"The part of {title} is a sum over the tokens that it reads, $A_{{qk}}\\, v_k W_O \\cdot r$:",
+        sums.total(sources),
+    )
 
 
 def _head_of(name: str) -> tuple[Attention, int]:

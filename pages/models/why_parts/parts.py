@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from pages.models.why_parts import account, cause, patching, steer, tokens
+from model.config import TransformerConfig
+from pages.models.why_parts import account, cause, patching, question, steer, tokens
 from pages.models.why_parts.question import Question
 
-# The value of the key -> its title, and its function of the question and the depth.
-PARTS: dict[str, tuple[str, Callable[[Question, str], None]]] = {
-    "account": (":material/functions: Account", account.show),
-    "tokens": (":material/short_text: Tokens", tokens.show),
-    "cause": (":material/content_cut: By cause", cause.show),
-    "patching": (":material/healing: Patching", patching.show),
-    "steer": (":material/tune: Steer", steer.show),
+
+@dataclass(frozen=True)
+class Part:
+    """One part: its title, what it shows at a depth, and the tensors of the run that it needs."""
+
+    title: str
+    show: Callable[[Question, str], None]
+    keep: Callable[[TransformerConfig], tuple[str, ...]] = question.keep
+
+
+PARTS = {
+    "account": Part(":material/functions: Account", account.show),
+    "tokens": Part(":material/short_text: Tokens", tokens.show),
+    "cause": Part(":material/content_cut: By cause", cause.show, cause.keep),
+    "patching": Part(":material/healing: Patching", patching.show),
+    "steer": Part(":material/tune: Steer", steer.show),
 }

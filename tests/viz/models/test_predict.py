@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from viz.models.predict import candidates, layer_name, lens_figure, pack_player, pack_race, surprise_figure
+from viz.models.predict import (
+    candidates,
+    layer_name,
+    lens_figure,
+    lens_measures_figure,
+    pack_player,
+    pack_race,
+    surprise_figure,
+)
 from viz.shared.payload import printed_codes, unpack
 
 
@@ -37,6 +45,14 @@ def test_the_lens_shows_every_cell_and_says_which_was_clicked() -> None:
     frame = figure.layout.shapes[0]
     assert (frame.x0, frame.y0) == (0.5, 1.5)
     assert [layer_name(row, 3) for row in range(3)] == ["embedding", "layer 0", "layer 1 = output"]
+
+
+def test_the_measures_of_the_lens_are_three_lines_with_a_mark() -> None:
+    figure = lens_measures_figure(np.array([5.0, 2.0]), np.array([9.0, 0.0]), np.array([400, 1]), row=1)
+    assert [trace.y.tolist() for trace in figure.data] == [[5.0, 2.0], [9.0, 0.0], [400, 1]]
+    assert figure.layout.yaxis3.type == "log"
+    assert {shape.x0 for shape in figure.layout.shapes} == {1}
+    assert figure.data[1].hovertext == ("embedding: 9.000", "layer 0 = output: 0")
 
 
 def test_surprise_bars_carry_bits_and_ranks() -> None:
