@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from torch import Tensor, nn
+from torch import Tensor
 
+from model.graph.explain import explain
 from model.tape import Trace
 from model.tokens.tokenizer import Token
 
@@ -54,18 +56,17 @@ class OutputSum:
     total: float
 
 
-def explain_output(contract: nn.Linear, activated: Tensor, out: Tensor, count: int) -> OutputSum:
+def explain_output(trace: Trace, name: str, token: int, count: int) -> OutputSum:
     """The largest feature of one token's output, with the `count` largest terms W_2[feature, n] activated[n].
 
-    `contract` is W_2, activated (d_ff,), out (d_model,).
+    `name` is the recorded output, `decoder.3.ffn.out`. The trace must know its model, and have kept `ffn.activated`.
     """
-    feature = int(out.abs().argmax())
-    terms = contract.weight[feature] * activated  # (d_ff,)
-    largest = terms.abs().topk(min(count, len(terms))).indices
-    bias = 0.0 if contract.bias is None else float(contract.bias[feature])
-    total = float(out[feature])
-    others = total - float(terms[largest].sum()) - bias
-    return OutputSum(feature, {n: float(terms[n]) for n in largest.tolist()}, others, bias, total)
+    feature = int(trace[name][token].abs().argmax())
+    made = explain(trace, name, (token, feature))
+    neurons = [term for term in made.terms if term.factor is not None]  # the largest first
+    largest = {term.index[-1]: term.part for term in neurons[:count]}
+    bias = math.fsum(term.value for term in made.terms if term.factor is None)
+    return OutputSum(feature, largest, made.value - math.fsum(largest.values()) - bias, bias, made.value)
 
 
 def share_of_zero(activated: Tensor) -> float:

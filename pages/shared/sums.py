@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pages.shared.layout import tex
+
+if TYPE_CHECKING:
+    from model.graph.explain import Explanation
 
 Term = TypeVar("Term")
 FIRST_TERMS = 3  # written out before the dots
@@ -32,11 +35,22 @@ def product(a: ArrayLike, b: ArrayLike, bias: float | None = None) -> str:
     """The dot product of two vectors, and a bias where there is one: `a₁ · b₁ + a₂ · b₂ + … + bias = total`."""
     left, right = _vector(a), _vector(b)
     pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+    biases = () if bias is None else (bias,)
+    return _write_product(pairs, biases, float(left @ right) + sum(biases))
+
+
+def explained(made: Explanation) -> str:
+    """A product of vectors that `model.graph.explain` explains, by its features in order, as `product` writes it."""
+    terms = sorted((term for term in made.terms if term.factor), key=lambda term: term.index[-1])
+    pairs = [(term.value, term.factor.value) for term in terms if term.factor]
+    return _write_product(pairs, [term.value for term in made.terms if not term.factor], made.total)
+
+
+def _write_product(pairs: Sequence[tuple[float, float]], biases: Sequence[float], total: float) -> str:
     terms = plus(
         pairs, lambda pair: rf"{tex(pair[0])} \cdot {tex(pair[1])}", first=FIRST_TERMS - 1
     )  # as wide as a page
-    terms += "" if bias is None else f" + {tex(bias)}"
-    return f"{terms} = {tex(float(left @ right) + (bias or 0.0))}"
+    return f"{terms}{''.join(f' + {tex(bias)}' for bias in biases)} = {tex(total)}"
 
 
 def cosine(a: ArrayLike, b: ArrayLike) -> str:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from model import load
 from model.analysis.rollout import rollout
 from model.cost.formulas import count_multiplications, crossing_length
+from model.graph.explain import explain
 from model.tape import SILENT
 from model.vectors import counts, factorisation, glove
 from model.vectors.principal_components import principal_components
@@ -63,6 +64,17 @@ def written(latex: str) -> str:
     """A number of an equation as plain text: `(-1{,}234.5)` is -1234.5."""
     plain = latex.strip().strip("()").replace("{,}", "")
     return re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", plain)
+
+
+def test_an_explained_product_is_written_as_the_product_of_its_vectors() -> None:
+    trace = load("tiny-lm").trace(TEXT)
+    path = "decoder.1.self_attn"
+    score = explain(trace, f"{path}.raw_scores", (2, 3, 1))
+    assert sums.explained(score) == sums.product(trace[f"{path}.q"][2, 3], trace[f"{path}.k"][2, 1])
+    layer = trace.origin.network.get_submodule("decoder.blocks.1.ffn.contract")
+    output = explain(trace, "decoder.1.ffn.out", (3, 5))
+    weight, bias = layer.weight[5].detach(), float(layer.bias[5])
+    assert sums.explained(output) == sums.product(trace["decoder.1.ffn.activated"][3], weight, bias)
 
 
 def test_a_softmax_is_written_whole_and_without_overflow() -> None:

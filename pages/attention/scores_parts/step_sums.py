@@ -1,9 +1,18 @@
-"""The steps of one head at the depth Formula: each with the numbers of the singled-out pair."""
+"""The steps of one head at the depth Formula: each with the numbers of the singled-out pair.
+
+The numbers are those of `model.graph.explain`, where the step makes a tensor of the run.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from model.graph.explain import Explanation, explain
 from pages.shared import layout, sums
 from pages.shared.head_on_screen import HeadOnScreen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Sum = tuple[str, str]  # the name of the numbers (Markdown), and their sum (LaTeX)
 
@@ -25,33 +34,40 @@ def _pair(screen: HeadOnScreen) -> str:
     return f"{query} (i = {screen.query}) and {key} (j = {screen.key})"
 
 
+def _explain(screen: HeadOnScreen, name: str, *index: int) -> Explanation:
+    """Where a number of this attention comes from, as the map tells it."""
+    trace = screen.trace().made_by(screen.run.model.network)  # cached traces hold no model
+    return explain(trace, f"{screen.at.path}.{name}", index)
+
+
+def _row(screen: HeadOnScreen, of: str, *endings: str) -> tuple[str, int, Tensor]:
+    """The tensor of queries, keys or values: the first that this head has with one of the `endings`, or the last one.
+
+    With the head's number in it, and the features of the singled-out token (d_head,).
+    """
+    trace, path = screen.trace(), screen.at.path
+    name = next((of + ending for ending in endings if f"{path}.{of}{ending}" in trace), of)
+    head = screen.head if of == "q" else screen.config.kv_head_of(screen.head)
+    return name, head, trace[f"{path}.{name}"][head, screen.query if of == "q" else screen.key]
+
+
 def _project(screen: HeadOnScreen, of: str) -> Sum:
-    h = screen.steps
-    at = screen.query if of == "q" else screen.key
-    read = (h.x if of == "q" else h.memory)[at]  # (d_model,)
-    weight, bias, result = {
-        "q": (h.w_q, h.b_q, h.q_projected),
-        "k": (h.w_k, h.b_k, h.k_projected),
-        "v": (h.w_v, h.b_v, h.v),
-    }[of]
-    feature = int(result[at].abs().argmax())
-    name = f"Feature {feature} of {_name(screen, of)}, its largest, from all {len(read)} and one column of $W$"
-    if bias is None:
-        return f"{name}:", sums.product(read, weight[:, feature])
-    return f"{name}, the bias last:", sums.product(read, weight[:, feature], float(bias[feature]))
+    name, head, row = _row(screen, of, "_unnormed", "_unrotated")
+    feature = int(row.abs().argmax())
+    made = _explain(screen, name, head, screen.query if of == "q" else screen.key, feature)
+    count = sum(term.factor is not None for term in made.terms)
+    said = f"Feature {feature} of {_name(screen, of)}, its largest, from all {count} and one column of $W$"
+    return said + (":" if len(made.terms) == count else ", the bias last:"), sums.explained(made)
 
 
 def _normalise(screen: HeadOnScreen, of: str) -> Sum:
-    h = screen.steps
-    at, before, gains = (screen.query, h.q_projected, h.q_gain) if of == "q" else (screen.key, h.k_projected, h.k_gain)
-    assert gains is not None, "this step is shown only where there is a norm"
-    after = (h.q_unrotated if of == "q" else h.k_unrotated)[at]
-    feature = int(after.abs().argmax())
-    rms = float((before[at] ** 2).mean() + screen.config.norm_eps) ** 0.5
-    x, gain = (layout.tex(float(each)) for each in (before[at, feature], gains[feature]))
+    name, head, row = _row(screen, of, "_unrotated")
+    feature = int(row.abs().argmax())
+    made = _explain(screen, name, head, screen.query if of == "q" else screen.key, feature)
+    x, rms, gain = (layout.tex(term.value) for term in made.terms)
     return (
         f"Feature {feature} of {_name(screen, of)}, its largest, over the root mean square, times its gain:",
-        rf"\frac{{{x}}}{{{layout.tex(rms)}}} \cdot {gain} = {layout.tex(float(after[feature]))}",
+        rf"\frac{{{x}}}{{{rms}}} \cdot {gain} = {layout.tex(made.value)}",
     )
 
 
@@ -68,31 +84,34 @@ def _rotate(screen: HeadOnScreen, of: str) -> Sum:
 
 
 def _scores(screen: HeadOnScreen, of: str) -> Sum:
-    h = screen.steps
-    return f"For {_pair(screen)}:", rf"q_i \cdot k_j = {sums.product(h.q[screen.query], h.k[screen.key])}"
+    made = _explain(screen, "raw_scores", screen.head, screen.query, screen.key)
+    return f"For {_pair(screen)}:", rf"q_i \cdot k_j = {sums.explained(made)}"
 
 
 def _scale(screen: HeadOnScreen, of: str) -> Sum:
-    raw, scaled = (float(each[screen.query, screen.key]) for each in (screen.steps.raw_scores, screen.steps.scores))
+    made = _explain(screen, "scores", screen.head, screen.query, screen.key)
+    raw, scaled = layout.tex(made.terms[0].value), layout.tex(made.value)
     below = rf"\sqrt{{{screen.config.head_width}}}" if screen.config.scale_scores else "1"
-    return f"For {_pair(screen)}:", rf"S_{{ij}} = \frac{{{layout.tex(raw)}}}{{{below}}} = {layout.tex(scaled)}"
+    return f"For {_pair(screen)}:", rf"S_{{ij}} = \frac{{{raw}}}{{{below}}} = {scaled}"
 
 
 def _mask(screen: HeadOnScreen, of: str) -> Sum:
-    h = screen.steps
-    score, mask, masked = (layout.tex(float(each[screen.query, screen.key])) for each in (h.scores, h.mask, h.masked))
-    return f"For {_pair(screen)}:", rf"S_{{ij}} + M_{{ij}} = {score} + {mask} = {masked}"
+    made = _explain(screen, "masked", screen.head, screen.query, screen.key)
+    score, mask = (layout.tex(term.value) for term in made.terms)
+    return f"For {_pair(screen)}:", rf"S_{{ij}} + M_{{ij}} = {score} + {mask} = {layout.tex(made.value)}"
 
 
 def _softmax(screen: HeadOnScreen, of: str) -> Sum:
-    return f"For {_pair(screen)}:", rf"A_{{ij}} = {sums.softmax(screen.steps.masked[screen.query], screen.key)}"
+    made = _explain(screen, "weights", screen.head, screen.query, screen.key)
+    row = [term.value for term in made.terms if term.index]  # the shift and the sum are no cells
+    return f"For {_pair(screen)}:", rf"A_{{ij}} = {sums.softmax(row, screen.key)}"
 
 
 def _mix(screen: HeadOnScreen, of: str) -> Sum:
-    h, i = screen.steps, screen.query
-    feature = int(h.mixed[i].abs().argmax())
+    feature = int(screen.steps.mixed[screen.query].abs().argmax())
+    made = _explain(screen, "heads", screen.head, screen.query, feature)
     name = f"Feature {feature} of what {_name(screen, 'q')} takes: each key's weight times its value there:"
-    return name, sums.product(h.weights[i], h.v[:, feature])
+    return name, sums.explained(made)
 
 
 def _output(screen: HeadOnScreen, of: str) -> Sum:

@@ -81,5 +81,11 @@ class DifferenceRun:
         return Tile(reduced[matrix][cells], scale)
 
     def why(self, name: str, index: tuple[int, ...]) -> dict[str, Any]:
-        """Which terms make a number of both runs differ. Raises `NoTile` for one that there is not."""
+        """Which terms make a number of both runs differ, or where that of one run comes from (`FIRST`, `SECOND`).
+
+        Raises `NoTile` for one that there is not.
+        """
+        for prefix, run in ((FIRST, self._first), (SECOND, self._second)):
+            if name.startswith(prefix):
+                return run.why(name.removeprefix(prefix), index)
         return describe_difference(self._first.explain(name, index), self._second.explain(name, index))

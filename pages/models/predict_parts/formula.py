@@ -9,6 +9,7 @@ from torch import Tensor
 from model.analysis.head_steps import final_name
 from model.analysis.logit_lens import lens_logits, lens_names
 from model.generation.sampling import ranking, stages
+from model.graph.explain import explain
 from pages.models.predict_parts import writing
 from pages.models.predict_parts.writing import Continuation
 from pages.shared import layout, state, sums, traces
@@ -44,15 +45,9 @@ def _logit(written: Continuation, step: int, id: int, name: str) -> None:
         },
     )
     last = final_name(config, "decoder")
-    hidden = traces.trace_ids(run.name, written.ids, last)[last][written.query(step)]  # (d_model,)
-    layout.work_out(f"The logit of {name}:", f"u = {sums.product(hidden, _output_row(written, id))}")
-
-
-def _output_row(written: Continuation, id: int) -> Tensor:
-    """The token's row of the output layer: (d_model,)."""
-    network = written.run.model.on_cpu.network
-    assert network.decoder is not None, "a model that predicts has a decoder"
-    return (network.unembed or network.decoder.embed.tokens).weight[id]
+    trace = traces.trace_ids(run.name, written.ids, last).made_by(run.model.network)  # cached traces hold no model
+    made = explain(trace, "logits", (written.query(step), id))
+    layout.work_out(f"The logit of {name}:", f"u = {sums.explained(made)}")
 
 
 def _temperature(logits: Tensor, id: int, name: str) -> None:

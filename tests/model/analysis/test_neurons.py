@@ -1,10 +1,10 @@
 import pytest
 import torch
-from torch import nn
 
 from model.analysis.neurons import excited_by, explain_output, share_of_small, share_of_zero, strongest
 from model.tape import Trace
 from model.tokens.tokenizer import Token
+from tests.model.graph.runs import network_of, run_small, small_network
 
 NAME = "decoder.0.ffn.activated"
 
@@ -31,14 +31,17 @@ def test_shares() -> None:
     assert share_of_small(activated) == 0.75
 
 
-@pytest.mark.parametrize("bias", [None, 0.25])
-def test_an_output_feature_is_a_sum_over_neurons(bias: float | None) -> None:
-    contract = nn.Linear(4, 2, bias=bias is not None).requires_grad_(False)
-    contract.weight.copy_(torch.tensor([[2.0, -1.0, 0.5, 1.0], [0.0, 0.0, 0.0, 0.0]]))
-    if bias is not None:
-        contract.bias.fill_(bias)
-    activated = torch.tensor([1.0, 3.0, 2.0, 0.5])
-    output = explain_output(contract, activated, contract(activated), 2)
-    assert (output.feature, output.terms) == (0, {1: -3.0, 0: 2.0})
-    assert (output.others, output.bias) == (1.5, bias or 0.0)
-    assert output.total == 0.5 + (bias or 0.0)
+@pytest.mark.parametrize("name", ["paper", "wide heads"])
+def test_an_output_feature_is_a_sum_over_neurons(name: str) -> None:
+    run = run_small(small_network(name))
+    contract = network_of(run).get_submodule("decoder.blocks.1.ffn.contract")
+    activated, out = (run[f"decoder.1.ffn.{part}"][2] for part in ("activated", "out"))
+    feature = int(out.abs().argmax())
+    terms = contract.weight[feature].detach() * activated  # (d_ff,)
+    output = explain_output(run, "decoder.1.ffn.out", 2, count=3)
+    assert output.feature == feature
+    assert list(output.terms) == terms.abs().topk(3).indices.tolist()
+    assert list(output.terms.values()) == pytest.approx([float(terms[n]) for n in output.terms])
+    assert output.bias == (0.0 if contract.bias is None else float(contract.bias[feature]))
+    assert output.total == float(out[feature])
+    assert output.others == pytest.approx(float(terms.sum()) - sum(output.terms.values()), abs=1e-5)

@@ -1,4 +1,5 @@
 // The chosen cell: its panel, the cells that it comes from and goes to, and the trail that one followed.
+import { tensorOf } from "./comparison.js";
 import { indexOf, placeOf } from "./layout.js";
 import { valueAt } from "./scene.js";
 import { sayCell } from "./spoken.js";
@@ -13,7 +14,9 @@ export class Choice {
     this.chosen = null;
     this.lit = [];
     this.trail = [];
+    this.side = ""; // of a difference: the run whose number is explained, "a" or "b"
     this.panel = new WhyPanel({
+      turn: (side) => this.turn(side),
       follow: (name, index) => this.follow(name, index),
       back: () => this.goBack(),
       close: () => this.close(),
@@ -38,11 +41,26 @@ export class Choice {
   choose(cell) {
     this.chosen = cell;
     this.lit = [];
+    this.side = "";
     this.answer = null;
     this.show();
     this.ask();
     this.map.redraw();
     this.map.journey.tellLater();
+  }
+
+  // Explains the number of one run of a difference, or the difference.
+  turn(side) {
+    this.side = side;
+    this.answer = null;
+    this.show();
+    this.ask();
+  }
+
+  // The run that is explained; undefined where there is one run, or no server to ask.
+  get explained() {
+    const { compared, frozen } = this.map.data;
+    return compared && !frozen ? this.side : undefined;
   }
 
   // What the page that explains the cell is to show: its layer, its head, and the tokens of an attention.
@@ -56,9 +74,10 @@ export class Choice {
   show() {
     const { map, chosen } = this;
     const known = valueAt(map.tiles, chosen.matrix, chosen.row, chosen.column);
-    const value = this.answer ? readNumber(this.answer) : known;
+    const value = this.answer ? readNumber(this.answer) : this.explained ? undefined : known;
     this.panel.show(map.layout, chosen, {
       value,
+      explained: this.explained,
       canGoBack: this.trail.length > 0,
       page: map.pageOf(chosen.matrix.group)?.title,
     });
@@ -68,11 +87,12 @@ export class Choice {
     const { map, chosen } = this;
     const { matrix, row, column } = chosen;
     this.asking?.abort();
-    this.asking = new AbortController();
+    const asking = new AbortController();
+    this.asking = asking;
     const answer = await map.server
-      .askWhy(matrix.tensor, indexOf(matrix, row, column), this.asking.signal)
+      .askWhy(tensorOf(this.explained, matrix.tensor), indexOf(matrix, row, column), asking.signal)
       .catch((error) => (error.name === "AbortError" ? undefined : null));
-    if (this.chosen !== chosen || answer === undefined) return;
+    if (this.chosen !== chosen || this.asking !== asking || answer === undefined) return;
     if (!answer) {
       this.panel.fail(
         "Where this number comes from is not known here. Choose it again, or open this place in the app.",

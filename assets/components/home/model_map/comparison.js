@@ -4,8 +4,14 @@ const RUNS = ["a", "b"]; // before the name of a tensor and “|” (FIRST and S
 const LEAST_CELL = [76, 44]; // pixels of a cell with both numbers and their difference
 export const CELL_PIXELS = 46; // how high a cell becomes by a step into its matrix: its three numbers are read
 
+// What can be explained of a cell: the difference, "", or its number in one of both runs.
+export const EXPLAINED = { "": "a − b", a: "in a", b: "in b" };
+
+// The tensor of one run, or of the difference.
+export const tensorOf = (run, tensor) => (run ? `${run}|${tensor}` : tensor);
+
 // The matrix with the numbers of one run.
-const ofRun = (run, matrix) => ({ ...matrix, tensor: `${run}|${matrix.tensor}` });
+const ofRun = (run, matrix) => ({ ...matrix, tensor: tensorOf(run, matrix.tensor) });
 
 export const bothRuns = (matrix) => RUNS.map((run) => ofRun(run, matrix));
 

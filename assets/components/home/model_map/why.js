@@ -1,7 +1,8 @@
 // The panel of one number: its value, the sum that makes it as bars, its sources and what it feeds.
 import { resizeCanvas, strokeLines } from "../../shared/canvas.js";
-import { createElement } from "../../shared/dom.js";
+import { createElement, replaceKeepingFocus } from "../../shared/dom.js";
 import { formatCount, formatNumber } from "../../shared/numbers.js";
+import { EXPLAINED } from "./comparison.js";
 import { pathWords, placeWords } from "./names.js";
 
 const SHOWN_TERMS = 6; // as buttons
@@ -47,7 +48,8 @@ export function termWords({ value, factor }) {
 }
 
 export class WhyPanel {
-  // `act` has follow(name, index), back(), close() and open(): the page that explains the cell.
+  // `act` has follow(name, index), back(), close(), open(): the page that explains the cell, and turn(run): of a
+  // difference, its run to explain.
   constructor(act) {
     this.act = act;
     this.root = createElement("aside", { className: "why", hidden: true, "aria-label": "Why this number" });
@@ -61,8 +63,8 @@ export class WhyPanel {
     this.root.hidden = true;
   }
 
-  // The cell with its value, before the answer with the sum has come.
-  show(layout, cell, { value, canGoBack, page }) {
+  // The cell with its value, before the answer with the sum has come. `explained`: the run of a difference.
+  show(layout, cell, { value, canGoBack, page, explained }) {
     this.root.hidden = false;
     this.root.setAttribute("aria-busy", "true");
     const { act } = this;
@@ -73,12 +75,23 @@ export class WhyPanel {
     ].filter(Boolean);
     const title = value === undefined ? "Why this number?" : `Why ${formatNumber(value)}?`;
     this.body = createElement("div", { className: "body" });
-    this.root.replaceChildren(
+    replaceKeepingFocus(
+      this.root,
       createElement("div", { className: "why-tools" }, ...tools),
       createElement("h3", { textContent: title }),
       createElement("p", { className: "muted where", textContent: describeCell(layout, cell) }),
+      ...(explained === undefined ? [] : [createElement("div", { className: "why-runs" }, ...this.runs(explained))]),
       this.body,
     );
+  }
+
+  // Buttons for the difference and for the number in each run.
+  runs(explained) {
+    return Object.entries(EXPLAINED).map(([run, words]) => {
+      const choice = button(words, `run ${run}`, () => this.act.turn(run));
+      choice.setAttribute("aria-pressed", String(run === explained));
+      return choice;
+    });
   }
 
   fail(words) {

@@ -112,6 +112,16 @@ def test_a_share_has_both_values_in_words() -> None:
     assert told["terms"] == []
 
 
+@pytest.mark.parametrize(("prefix", "text"), [(FIRST, A), (SECOND, B)])
+def test_the_number_of_each_run_is_explained_as_in_its_own_map(prefix: str, text: str) -> None:
+    told = subtracted().why(f"{prefix}{WEIGHTS}", (2, 3, 1))
+    assert told["name"] == WEIGHTS
+    assert told["value"] == float(tensors(text)[WEIGHTS][2, 3, 1])
+    assert told["terms"]
+    with pytest.raises(NoTile):
+        subtracted().why(f"{prefix}{prefix}{WEIGHTS}", (2, 3, 1))
+
+
 def test_what_an_edit_put_there_is_said() -> None:
     told = subtracted(muted=True).why(HEADS, (2, 3, 1))
     assert "An edit put the number of a there" in told["words"]
