@@ -28,7 +28,7 @@ PROMPTS = (
     ),
     layout.Prompt(
         "And without a part?",
-        "Parts far off the diagonal act through later layers.",
+        "Parts far off the diagonal act through later layers, or by the scale of the norms.",
         {"why_part": "cause", "why_without": "nothing"},
     ),
     layout.Prompt(

@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from viz.shared.labels import fit_rows, names_beside, token_axis
+from viz.shared.labels import fit_rows, names_beside, text_width, token_axis
 from viz.shared.style import SERIES, SIGNED, Theme, apply_style, colour, number, plotly_scale, plotly_text
 
 Array = NDArray[Any]
 ROW_PIXELS, LEAST_MAP_PIXELS = 11, 260
 MAP_WIDTH = 360  # pixels of the map of parts, beside its running total
 BAR_PIXELS = 26  # the height of one bar
-SCATTER_PIXELS, BESIDE_STORY_WIDTH = 400, 520
+SCATTER_PIXELS, PHONE_PIXELS = 400, 280  # the height of the scatter, and its width on a phone
 NAME_SIZE = 11  # pixels of the type of names in a picture
 ATTENTIONS = {"self_attn": "head", "cross_attn": "cross head"}
 BIASES = {"attn_norm": "norm after attention", "cross_norm": "norm after cross-attention", "ffn_norm": "last norm"}
@@ -209,13 +209,14 @@ def cause_figure(
         f"{plotly_text(title)}<br>direct: {number(x)}<br>the logit loses: {number(y)}"
         for title, x, y in zip(titles, direct.tolist(), fall.tolist(), strict=True)
     ]
+    sides = _sides(direct, ends)
     fig = go.Figure()
     line = {"color": colour("masked", theme), "width": 1.5, "dash": "dot"}
     fig.add_scatter(x=ends, y=ends, mode="lines", line=line, hoverinfo="skip", showlegend=False)
     fig.add_scatter(
         x=direct, y=fall, mode="markers+text", hovertext=texts, hoverinfo="text", showlegend=False,
         marker={"size": 8, "color": colour("query", theme), "opacity": 0.75},
-        text=_names(titles, direct, fall, named, ends), textposition="top center",
+        text=_names(titles, direct, fall, named, sides, ends), textposition=sides,
         textfont={"size": NAME_SIZE, "color": colour("text", theme)}, cliponaxis=False,
     )  # fmt: skip
     apply_style(fig, theme, height=SCATTER_PIXELS)
@@ -224,12 +225,21 @@ def cause_figure(
     return fig
 
 
-def _names(titles: Sequence[str], direct: Array, fall: Array, named: Sequence[int], ends: list[float]) -> list[str]:
-    """The names that have room, and "" for the other points."""
+def _sides(direct: Array, ends: list[float]) -> list[str]:
+    """Where the name of each point stands: near an edge of the picture on the other side, else in the middle."""
+    places = (direct - ends[0]) / (ends[1] - ends[0])
+    return ["top right" if place < 0.25 else "top left" if place > 0.75 else "top center" for place in places.tolist()]
+
+
+def _names(
+    titles: Sequence[str], direct: Array, fall: Array, named: Sequence[int], sides: Sequence[str], ends: list[float]
+) -> list[str]:
+    """The names that have room on a phone, and "" for the other points."""
     low, high = ends
-    right = BESIDE_STORY_WIDTH * (direct - low) / (high - low)  # pixels
+    right = PHONE_PIXELS * (direct - low) / (high - low)
     down = SCATTER_PIXELS * (high - fall) / (high - low)
-    points = [(float(right[i]), float(down[i])) for i in named]
+    shifts = {"top right": 0.5, "top left": -0.5, "top center": 0.0}  # of the width of a name
+    points = [(float(right[i]) + shifts[sides[i]] * text_width(titles[i], NAME_SIZE), float(down[i])) for i in named]
     texts = names_beside(points, [titles[i] for i in named], NAME_SIZE, range(len(named)))
     by_place = dict(zip(named, texts, strict=True))
     return [plotly_text(by_place.get(i, "")) for i in range(len(titles))]

@@ -28,7 +28,7 @@ MAX_KEPT_SWEEPS = 12
 OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 LARGEST = 10  # losses that are listed
 NAMED = 6  # points that have names
-FAR = 0.1  # of the logit's size: a part whose effect is so far from its direct part acts through later layers
+FAR = 0.1  # of the logit's size, between a part's effect and its direct part: then the part is named
 
 
 def keep(config: TransformerConfig) -> tuple[str, ...]:
@@ -179,7 +179,10 @@ def _describe(asked: Question, removals: list[Removal]) -> str:
     )
     if not far:
         return text + "All points are near the diagonal: the parts act directly."
-    return text + f"Far off the diagonal, so acting through later layers: {named}."
+    return text + (
+        f"Far off the diagonal: {named}. Such a part acts through later layers, or it changes the scale of the norms, "
+        "which an account keeps as it is. Above the last feed-forward there is only the norm."
+    )
 
 
 def _formula(asked: Question, removals: list[Removal]) -> None:

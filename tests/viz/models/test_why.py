@@ -109,6 +109,13 @@ def test_the_scatter_names_what_it_was_asked_to() -> None:
     assert points.text == ("", "b", "")
 
 
+def test_names_at_an_edge_stand_inside_the_picture() -> None:
+    direct, fall = np.array([-9.0, 0.0, 9.0]), np.array([5.0, 0.0, -5.0])
+    figure = cause_figure(["left", "middle", "right"], direct, fall, [0, 1, 2])
+    assert figure.data[1].textposition == ("top right", "top center", "top left")
+    assert figure.data[1].text == ("left", "middle", "right")
+
+
 def test_names_that_would_touch_are_left_out() -> None:
     near = np.array([1.0, 1.0, 5.0])
     figure = cause_figure(["first", "second", "third"], near, near, [0, 1, 2])
