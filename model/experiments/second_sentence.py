@@ -1,4 +1,4 @@
-"""A second sentence beside the reader's: the same one with another noun, and as many tokens."""
+"""A second sentence beside the reader's: the same one with a word changed, and as many tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ARTICLES = ("the", "a", "an")
 
 
 def swap_noun(model: Model, text: str) -> str:
-    """The text with another noun and as many tokens; "" where no word of ours fits.
+    """The text with another noun and as many tokens; else with two words in each other's place; "" where neither fits.
 
     It is the word after the last article that changes, or the last word.
     """
@@ -22,8 +22,9 @@ def swap_noun(model: Model, text: str) -> str:
     count = len(model.tokens_of(text))
     places = [place for place, word in enumerate(words[:-1], start=1) if word.lower() in ARTICLES]
     place = places[-1] if places else len(words) - 1
-    for noun in NOUNS:
-        swapped = " ".join([*words[:place], noun, *words[place + 1 :]])
-        if noun != words[place] and len(model.tokens_of(swapped)) == count:
+    nouns = ([*words[:place], noun, *words[place + 1 :]] for noun in NOUNS)
+    turned = ([*words[:i], words[i + 1], words[i], *words[i + 2 :]] for i in reversed(range(len(words) - 1)))
+    for candidate in (*nouns, *turned):
+        if candidate != words and len(model.tokens_of(swapped := " ".join(candidate))) == count:
             return swapped
     return ""

@@ -122,8 +122,8 @@ def record_pair(network: Transformer, clean: Prompt, corrupted: Prompt) -> Sente
         counts = len(clean.of(stack)), len(corrupted.of(stack))
         if counts[0] != counts[1]:
             raise UnequalPrompts(
-                f"The sentences have {counts[0]} and {counts[1]} tokens. A part of one run has a place in the other "
-                "only where both have equally many: change a word for one of the same number of tokens."
+                f"Both sentences need as many tokens: the first has {counts[0]}, the second {counts[1]}. Only then has "
+                "a part of one run its place in the other. Change words, not the number of tokens."
             )
     if all(clean.of(stack).equal(corrupted.of(stack)) for stack in network.config.stacks):
         raise UnequalPrompts("Both sentences have the same tokens, so nothing tells them apart. Change a word.")

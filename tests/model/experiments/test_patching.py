@@ -150,7 +150,7 @@ def test_the_estimate_is_right_for_a_small_change(layers: tuple[int, int]) -> No
 @pytest.mark.parametrize(
     ("clean", "corrupted", "tokens", "message"),
     [
-        (CLEAN, CORRUPTED[:-1], (6, 11), "6 and 5 tokens"),
+        (CLEAN, CORRUPTED[:-1], (6, 11), "the first has 6, the second 5"),
         (CLEAN, CLEAN, (6, 11), "the same tokens"),
         (CLEAN, CORRUPTED, (6, 6), "compared with itself"),
     ],

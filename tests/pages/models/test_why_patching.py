@@ -47,7 +47,7 @@ def test_without_a_second_sentence_the_part_opens_on_an_example() -> None:
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ("the dog sees the big cat", "6 and 7 tokens"),
+        ("the dog sees the big cat", "the first has 6, the second 7"),
         (TEXT, "the same tokens"),
         ("x" * 900, "tokens"),
     ],

@@ -63,7 +63,7 @@ def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
     app = visit(muted="decoder.1.self_attn.2", home_with="the whole model")
     data = read(app)
     assert not app.error
-    assert data["compared"] == ["without decoder.1.self_attn.2", "the whole model"]
+    assert data["compared"] == ["edited: decoder.1.self_attn.2", "the whole model"]
     assert not cells_of(data, "decoder.0.resid_out", 0).any()
     assert cells_of(data, "decoder.1.resid_out", 0).any()
 
@@ -73,7 +73,7 @@ def test_the_run_without_a_head_is_compared_with_the_whole_model() -> None:
     [
         ({"home_with": "another sentence", "home_text2": "The dog"}, "the first has 4, the second 2"),
         ({"home_with": "another sentence", "home_text2": "The dog " * 400}, "tokens"),
-        ({"home_with": "the whole model"}, "No head is muted"),
+        ({"home_with": "the whole model"}, "Nothing is edited"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_one_line_and_the_run_is_shown(url: dict[str, str], words: str) -> None:
