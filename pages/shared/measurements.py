@@ -35,12 +35,12 @@ def is_wanted(done: list[Any] | dict[str, Any]) -> bool:
     return st.session_state.get(WANTED) is done and not done
 
 
-def is_quick(model: Model, tokens: int) -> bool:
-    """Whether a model reads so many tokens, of all runs of a measurement together, in about a second.
+def quick_steps(model: Model, tokens: int) -> int:
+    """How many steps of a measurement take about a second, if a model reads so many tokens in each of them.
 
-    By their number and not by a clock, so that a busy machine shows the same page.
+    Their number decides and not a clock, so that a busy machine shows the same page.
     """
-    return tokens * model.card.parameters <= QUICK_PRODUCTS
+    return int(QUICK_PRODUCTS / (tokens * model.card.parameters))
 
 
 def _start(done: list[Any] | dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,7 +24,6 @@ from viz.models.why import bars_figure, cause_figure, part_title
 from viz.shared.style import markdown_text, number, percent
 
 MAX_KEPT_SWEEPS = 12
-OPENING_SECONDS = 1.0  # of the measurement with which the part opens
 LARGEST = 10  # losses that are listed
 NAMED = 6  # points that have names
 FAR = 0.1  # of the logit's size, between a part's effect and its direct part: then the part is named
@@ -89,14 +87,12 @@ def _other_run(asked: Question) -> Trace:
 
 
 def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row: DeltaGenerator) -> list[Removal]:
-    """What has been measured so far: at first what a second is enough for, and all at the reader's wish."""
+    """What has been measured so far: at first what takes about a second, and all at the reader's wish."""
     places = _kept(asked, name)
     sweep = make()
     if not places and not measurements.is_wanted(places):
-        end, found = time.monotonic() + OPENING_SECONDS, sweep.run()
-        while len(places) < len(sweep.places) and (not places or time.monotonic() < end):
-            with traces.forward_pass():
-                places.append(next(found))
+        tokens = len(asked.account.parts) * len(asked.run.trace.tokens) // len(sweep.places)  # of the runs of a place
+        _measure(sweep, places, max(1, measurements.quick_steps(asked.run.model, tokens)))
     with row:
         label = "Measure again" if len(places) == len(sweep.places) else "Take each part away"
         start = measurements.measure_button(label, places, ":material/content_cut:")
@@ -109,6 +105,14 @@ def _measured(asked: Question, make: Callable[[], RemovalSweep], name: str, row:
             "all."
         )
     return [removal for place in places for removal in place]
+
+
+def _measure(sweep: RemovalSweep, places: list[list[Removal]], count: int) -> None:
+    """Appends the first `count` places, or all."""
+    found = sweep.run()
+    for _ in sweep.places[:count]:
+        with traces.forward_pass():
+            places.append(next(found))
 
 
 def _kept(asked: Question, name: str) -> list[list[Removal]]:

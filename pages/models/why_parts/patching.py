@@ -158,14 +158,14 @@ def _measure(asked: Question, text: str, site: Site, row: DeltaGenerator) -> Pat
     answer, against = pair.telling_tokens(asked.account.token)
     against = against if asked.account.against is None else asked.account.against
     patching = Patching(run.model.network, pair, answer, against)
-    key = (*asked.identity, run.model.state, text, patching.tokens)
+    key = (*asked.identity, text, patching.tokens)
     kept = _kept(key)
     if "estimates" not in kept:
         with traces.forward_pass(runs=2):
             kept["estimates"] = patching.estimates
     layers: list[Tensor] = kept.setdefault(site, [])
     total, rows = patching.shape(site)
-    if not layers and measurements.is_quick(run.model, total * rows * len(pair.clean.ids)):
+    if not layers and total <= measurements.quick_steps(run.model, rows * len(pair.clean.ids)):
         layers += _take_turns(patching, site)
     with row:
         label = "Measure again" if len(layers) == total else "Patch all layers"

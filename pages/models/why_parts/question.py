@@ -47,7 +47,7 @@ class Question:
     def identity(self) -> tuple[object, ...]:
         """What tells this question from others, for what the session keeps."""
         run, asked = self.run, self.account
-        return run.name, run.muted, run.text, run.target, asked.position, asked.token, asked.against
+        return *run.key, asked.position, asked.token, asked.against
 
     def word(self, id: int) -> str:
         """The label of a token of the vocabulary that the model writes."""

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import attribute, load
-from pages.models.why_parts import cause
 from pages.models.why_parts.examples import LUCY, LUCY_AND_OMAR, OMAR
 from pages.models.why_parts.parts import PARTS
+from pages.shared import measurements
 from pages.shared.keys import KEYS
 from tests.pages.conftest import figures, go, messages, run_page, text
 
@@ -134,7 +134,7 @@ def test_another_sentence_stands_in_where_it_has_as_many_tokens() -> None:
 
 
 def test_what_was_not_measured_is_said_and_measured_at_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cause, "OPENING_SECONDS", 0.0)
+    monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
     app = open_page(why_part="cause", depth="Numbers")
     assert "**Partial**: 1 of 5 places" in text(app)
     assert len(app.dataframe[0].value) == 2

@@ -9,6 +9,7 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
 from model.run import ids_of
+from pages.shared import measurements
 from tests.pages.conftest import messages, run_page
 
 TEXT, OTHER = "the dog sees the cat", "the bird sees the cat"
@@ -80,3 +81,13 @@ def test_measured_layers_stay_while_the_reader_looks_at_another_site() -> None:
     again = next(iter(app.session_state["_why_patched"].values()))
     assert again[Site("decoder", "resid_in")] is first
     assert len(again[Site("decoder", "ffn.out")]) == 4
+
+
+def test_a_large_model_shows_the_estimate_until_the_reader_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measurements, "QUICK_PRODUCTS", 0.0)
+    app = visit(depth="Numbers")
+    assert any("estimates from one gradient" in each.value for each in app.markdown)
+    assert app.dataframe[0].value["measured"].isna().all()
+    next(button for button in app.button if button.label == "Patch all layers").click().run()
+    assert not app.exception
+    assert not app.dataframe[0].value["measured"].isna().any()
