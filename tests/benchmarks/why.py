@@ -1,4 +1,4 @@
-"""The account of one token beyond its run, what its parts cost to open, and all parts taken away, on SmolLM2.
+"""The account of one token beyond its run, what its parts cost to open, all parts taken away, and patching.
 
 `budget` is that of the account: 50 ms beyond the run of 16 tokens. The removal of all parts is compared with one whole
 run for each.
@@ -11,17 +11,25 @@ import sys
 import time
 from collections.abc import Callable
 
+import torch
+from torch import Tensor
+
 from model import Model, load
 from model.analysis.attribution import Account, account_of, keep_for_account
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
+from model.experiments.patching import Patching
+from model.experiments.sentence_pair import Prompt, Site, record_pair, sites_of
+from model.network.transformer import Transformer
+from model.run import ids_of
 from model.tape import Edit, Trace, ablate
+from model.tokens.tokenizer import Token
 from tests.benchmarks.row import Row, table
 
 NAME, TOKENS = "smollm2-135m", 16
 TEXT = "The quick brown fox jumps over the lazy dog and then it sleeps in the"
-BUDGET_MS, REMOVAL_LIMIT = 50.0, 1 / 3
+BUDGET_MS, REMOVAL_LIMIT, PATCHING_LIMIT, PICTURE_SECONDS = 50.0, 1 / 3, 1 / 3, 1.0
 REPEATS = 9
 NEURONS, WRITTEN = 8, 5
 RUNS = 12  # whole runs that are measured, in the place of one for each part
@@ -51,6 +59,8 @@ def main() -> list[Row]:
             "ms",
         ),
         _removal(model, trace, account, what),
+        _patched_heads(model, tokens, what),
+        _patched_picture(load("tiny-lm")),
     ]
 
 
@@ -84,6 +94,42 @@ def _removal(model: Model, trace: Trace, account: Account, what: str) -> Row:
         model.trace_tokens(trace.tokens, keep="logits", edits=[edit])
     theirs = (time.perf_counter() - start) / RUNS * count
     return Row(f"all {count} parts taken away, {what}", ours, theirs, "a run a part", "s", REMOVAL_LIMIT)
+
+
+def _patched_heads(model: Model, tokens: tuple[Token, ...], what: str) -> Row:
+    """Every head patched at every token, of every sixth layer, against as many whole runs, of which some are measured."""
+    network, ids = model.network, ids_of(tokens)
+    patching = _patching(network, ids, ids.flip(0))
+    site = Site("decoder", "self_attn.heads")
+    layers, heads = patching.shape(site)
+    start = time.perf_counter()
+    measured = range(2, layers, 6)  # their mean depth is that of all layers
+    for layer in measured:
+        for head in range(heads):
+            patching.run_head(site, layer, head)
+    ours = (time.perf_counter() - start) / len(measured) * layers
+    start = time.perf_counter()
+    with torch.inference_mode():
+        for _ in range(RUNS):
+            network(ids)
+    theirs = (time.perf_counter() - start) / RUNS * layers * heads * len(ids)
+    return Row(f"all heads patched at each token, {what}", ours, theirs, "a run a patch", "s", PATCHING_LIMIT)
+
+
+def _patched_picture(model: Model) -> Row:
+    """All parts of a small model, and the estimate."""
+    ids = ids_of(model.tokens_of(TEXT)[:TOKENS])
+    start = time.perf_counter()
+    patching = _patching(model.network, ids, ids.flip(0))
+    shares = [list(patching.run(site)) for site in sites_of(model.network)]
+    assert len(patching.estimates) == len(shares)
+    taken = time.perf_counter() - start
+    return Row(f"the whole patching picture, {model.card.title}", taken, PICTURE_SECONDS, "budget", "s")
+
+
+def _patching(network: Transformer, clean: Tensor, corrupted: Tensor) -> Patching:
+    pair = record_pair(network, Prompt(clean), Prompt(corrupted))
+    return Patching(network, pair, *pair.telling_tokens())
 
 
 if __name__ == "__main__":
