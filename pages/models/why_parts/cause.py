@@ -41,7 +41,9 @@ def show(asked: Question, depth: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control("In its place", question.STAND_INS, key="why_without", required=True)
         if state.get("why_without") == "another sentence":
-            st.text_input("The other sentence, with as many tokens", key="why_text2", width=420)
+            st.text_input(
+                "The other sentence, with as many tokens", key="why_text2", width=420, placeholder=asked.run.text
+            )
         row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
     try:
         values, name = _stand_ins(asked)
