@@ -97,7 +97,7 @@ def _removal(model: Model, trace: Trace, account: Account, what: str) -> Row:
 
 
 def _patched_heads(model: Model, tokens: tuple[Token, ...], what: str) -> Row:
-    """Every head patched at every token, of every sixth layer, against as many whole runs, of which some are measured."""
+    """Every head patched at every token, in every sixth layer, against a whole run for each; some are measured."""
     network, ids = model.network, ids_of(tokens)
     patching = _patching(network, ids, ids.flip(0))
     site = Site("decoder", "self_attn.heads")

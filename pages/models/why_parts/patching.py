@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -27,6 +27,7 @@ from pages.shared import figures, layout, measurements, state, traces
 from pages.shared.keys import MAX_CHARACTERS
 from pages.shared.shared_cache import SharedCache
 from viz.models.patching import next_tokens_figure, patching_figure
+from viz.models.why import sources_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import labels, words
@@ -260,6 +261,18 @@ def _show_run(view: PatchingView, cell: tuple[int, int]) -> None:
     st.markdown(f"**The patched run**, {_name(view, cell)}")
     figure = next_tokens_figure({name: each[ids].numpy() for name, each in shares.items()}, names, state.theme())
     figures.show(figure, "The next tokens of both sentences and of the patched run")
+    if view.site.is_of_heads:
+        _show_tokens_of_head(view, cell)
+
+
+def _show_tokens_of_head(view: PatchingView, cell: tuple[int, int]) -> None:
+    """What the head brings back at each token alone."""
+    with traces.forward_pass():
+        shares = view.patching.run_head(view.site, *cell)  # (tokens,)
+    names = replace(view, site=Site(view.site.stack, "resid_in")).columns
+    st.markdown("**This head at one token alone**")
+    figure = sources_figure(shares.numpy(), names, state.theme()).update_yaxes(title_text="share that comes back")
+    figures.show(figure, "The share that the head brings back at each token alone")
 
 
 def _name(view: PatchingView, cell: tuple[int, int]) -> str:
