@@ -12,7 +12,7 @@ import streamlit as st
 from model import load_tokenizer
 from model.errors import DamagedWeights
 from model.tokens import spelling as tokenizer_steps
-from model.tokens.spelling import Spelling, Step, cuts_at_once, merge_ranks, spell
+from model.tokens.spelling import BAR, Spelling, Step, cuts_at_once, merge_ranks, spell
 from model.tokens.tokenizer import Token, Tokenizer, byte_alphabet
 from pages.components import mounts
 from pages.shared import figures, keys, layout, state, sums, traces
@@ -177,7 +177,11 @@ def _name_pieces(tokenizer: Tokenizer, pieces: tuple[str, ...]) -> list[str]:
     if tokenizer.id_of(pieces[0]) is None and all(letter in alphabet for letter in "".join(pieces)):
         data = bytes(alphabet[letter] for letter in "".join(pieces))
         return [token_label(data.decode("utf-8", "replace"), data)]
-    return [piece if (id := tokenizer.id_of(piece)) is None else labels([tokenizer.token(id)])[0] for piece in pieces]
+    ids = [tokenizer.id_of(piece) for piece in pieces]
+    return [
+        token_label(piece.replace(BAR, " "), piece.encode()) if id is None else labels([tokenizer.token(id)])[0]
+        for piece, id in zip(pieces, ids, strict=True)
+    ]
 
 
 def _step_rows(tokenizer: Tokenizer, spelling: Spelling) -> list[dict[str, Any]]:

@@ -1,11 +1,19 @@
 """The steps to a word's pieces end where the tokeniser itself ends."""
 
+import json
+from pathlib import Path
+
 import pytest
+import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import models, pre_tokenizers
 
-from model.tokens.spelling import merge_steps, spell, word_piece_steps
+from model.tokens.sentence_pieces import read_sentence_pieces
+from model.tokens.spelling import cuts_at_once, merge_steps, spell, word_piece_steps
+from model.tokens.tokenizer import Tokenizer
 from tests.conftest import loaded
+from tests.model.zoo import tiny_families
 
 MODELS = ("tiny-lm", "tiny-encoder", "en-ur", "smollm2-135m", "minilm-l6")
 SENTENCES = (
@@ -60,3 +68,24 @@ def test_the_longest_known_beginning_is_cut_off() -> None:
         ("una", "##ff", "##able"),
     ]
     assert word_piece_steps("xyz", table)[0].pieces == ("[UNK]",)
+
+
+@pytest.mark.parametrize("kind", ["SentencePiece files", "tokenizer.json"])
+def test_a_unigram_model_cuts_each_word_at_once(kind: str, tmp_path: Path) -> None:
+    """Marian has SentencePiece files, XLM-R the same kind of model in a tokenizer.json."""
+    if kind == "tokenizer.json":
+        pieces = [("<unk>", 0.0), ("▁I", -1.0), ("▁a", -1.5), ("m", -2.0), ("▁", -3.0), ("a", -2.5)]
+        backend = tokenizers.Tokenizer(models.Unigram(pieces, 0))
+        backend.pre_tokenizer = pre_tokenizers.Metaspace()
+        tokenizer = Tokenizer(backend, start=None, end=None, pad=None)
+    else:
+        tiny_families.sentence_piece_files(tmp_path)
+        vocabulary = json.loads((tmp_path / "vocab.json").read_text())
+        tokenizer = read_sentence_pieces(tmp_path / "source.spm", vocabulary)
+    assert cuts_at_once(tokenizer)
+    for sentence in ("I am", *SENTENCES):
+        spellings = spell(tokenizer, sentence)
+        assert all(len(each.steps) == 1 and each.steps[0].rank is None for each in spellings)
+        pieces_of_words = [piece for each in spellings for piece in each.pieces]
+        assert pieces_of_words == tokenizer.backend.encode(sentence, add_special_tokens=False).tokens
+    assert [each.word for each in spell(tokenizer, "I am")] == ["▁I", "▁am"]

@@ -11,7 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import MarianTokenizer
 
-from model.adopt import adopt, release
+from model import adopt
+from model.adopt import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
 from model.run import ids_of, read_checkpoint
