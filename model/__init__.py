@@ -21,7 +21,7 @@ A reading order for students. Each file holds one idea, with its equation and it
 
 Then follow your interest: `graph/` says where each number of a run comes from, `analysis/` reads a run,
 `experiments/` changes a model and measures the effect, `cost/` counts, `vision/` reads pictures, `vectors/` and
-`recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopt.py`
+`recurrent/` show the time before transformers, `zoo/` opens real checkpoints, `adding/` fetches them, `adopted.py`
 takes a network of yours, `engine/` makes runs on other machines, and `questions/` asks whether you have understood.
 """
 
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from model.adding.add import add
-    from model.adopt import adopt
+    from model.adopted import adopt
     from model.analysis.attribution import attribute
     from model.errors import GlassformerError
     from model.graph.explain import explain
@@ -59,7 +59,7 @@ __all__ = [
 
 _NAMES_OF_MODULE = {
     "model.adding.add": ("add",),
-    "model.adopt": ("adopt",),
+    "model.adopted": ("adopt",),
     "model.analysis.attribution": ("attribute",),
     "model.errors": ("GlassformerError",),
     "model.graph.explain": ("explain",),

@@ -76,7 +76,7 @@ _running: list[RunningApp] = []
 
 
 def open_app(model: Model | None = None, *, port: int = 0, browser: bool = True) -> RunningApp:
-    """Start the app in this process, and open it in the browser on a model, such as one of `model.adopt`.
+    """Start the app in this process, and open it in the browser on a model, such as one of `model.adopted`.
 
     `port` 0 takes a free one. The app listens on this machine only. Where it runs already, it is opened again, with
     this model. Raises `AppNotStarted` where its server does not begin, or has been closed in this process before.

@@ -45,7 +45,7 @@ class Card:
     place: str = ""  # of a model that a reader added: the path of its folder or GGUF file
     hub: str = ""  # its name on the hub, "owner/name", and the commit; empty for one of this machine
     commit: str = ""
-    in_memory: bool = False  # whether a program of this process holds it (model.adopt); it has no file
+    in_memory: bool = False  # whether a program of this process holds it (model.adopted); it has no file
 
     @property
     def path(self) -> Path | None:

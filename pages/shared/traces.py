@@ -76,7 +76,7 @@ class Run(Request):
 
     @property
     def weights_key(self) -> tuple[Hashable, ...]:
-        """What the weights of the run depend on. Those of a model in memory (`model/adopt.py`) change."""
+        """What the weights of the run depend on. Those of a model in memory (`model/adopted.py`) change."""
         return self.name, self.model.state, self.muted
 
     @property

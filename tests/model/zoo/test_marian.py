@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from transformers import MarianTokenizer
 
 from model import adopt
-from model.adopt import release
+from model.adopted import release
 from model.errors import DamagedWeights
 from model.generation.beam import beam_search
 from model.run import ids_of, read_checkpoint

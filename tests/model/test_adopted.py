@@ -12,7 +12,7 @@ from torch import nn
 from transformers import MambaConfig, MambaForCausalLM, PreTrainedTokenizerFast
 
 from model import adopt, available, load
-from model.adopt import AdoptedModel, release
+from model.adopted import AdoptedModel, release
 from model.errors import ModelMismatch, UnsupportedFamily
 from model.run import load_tokenizer
 from tests.model.networks import word_tokenizer

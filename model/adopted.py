@@ -162,7 +162,7 @@ def adopt(network: nn.Module, tokenizer: Tokenizer | Saved, title: str = "Model 
         source="the memory of a program; it is gone when that program ends",
         about=f"A model of the family {family.name}, in memory: what is shown is of its weights as they are now.",
         size=sum(weight.nbytes for weight in adopted.ours.values()),
-        get="Adopt it again in your program: model.adopt(network, tokenizer)",
+        get="Adopt it again in your program: model.adopted(network, tokenizer)",
         in_memory=True,
     )
     model = AdoptedModel(ours, words, card, written, adopted=adopted)
