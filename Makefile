@@ -25,7 +25,8 @@ serve-class: $(VENV)/app.installed $(VENV)/scale.installed haproxy redis
 	$(BIN)/python -m tools.serve_class
 
 # Two workers, and one thread in each. The tests of a file go to one worker. In which order: tests/conftest.py.
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Python keeps compiled modules: else each process of the tests compiles the app and each worker all tests.
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: lint $(VENV)/models.installed
 	$(PYTEST) --ignore tests/browser --ignore tests/hostile -m 'not slow'
@@ -36,7 +37,7 @@ test: lint $(VENV)/models.installed chromium haproxy redis
 lint: $(VENV)/dev.installed node_modules/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 	npm run check
 	npm test
