@@ -15,7 +15,7 @@ from pages.home.model_map import picture
 from pages.home.model_map.places import take_place
 from pages.shared import edited_parts, figures, layout, places, stand_ins, state, traces
 from pages.shared.head_on_screen import read_attention
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.home.map import MAX_OUTCOMES, Map
 from viz.shared.style import Theme, count_noun, markdown_text, number, percent
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.shared import places, stand_ins, state, traces
 from pages.shared.places import Places
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from pages.shared.characters import replace_halves
 from pages.shared.edited_parts import EditedPart
 from pages.shared.head_on_screen import NO_PAIR
 from pages.shared.run_history import RunHistory
+from pages.shared.runs import Request
 from pages.shared.tokens_on_screen import find_tokens
-from pages.shared.traces import Request
 from viz.shared.payload import pack
 from viz.shared.style import markdown_text
 from viz.shared.tokens import TokenLike, chips

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pages.shared.traces import Request
+from pages.shared.runs import Request
 
 MAX_RUNS = 50
 

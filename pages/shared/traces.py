@@ -21,7 +21,7 @@ import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -31,6 +31,7 @@ from pages.shared import bar_notes, edited_parts, limits, metrics, rate_limits, 
 from pages.shared.fitting_text import fitting_part
 from pages.shared.metrics import Stage
 from pages.shared.processor_turns import ProcessorTurns
+from pages.shared.runs import Request, Run
 from pages.shared.shared_cache import SharedCache
 from viz.shared.style import markdown_text
 from viz.shared.tokens import shorten
@@ -52,37 +53,6 @@ MAX_PACKED_BYTES = 20_000_000
 
 class NothingToShow(Exception):
     """The sentence cannot be run and there is no earlier run. app.py catches this, and the page ends there."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """The reader's request: the name of a model, a sentence, and a translation of it or None.
-
-    `muted` are the heads without which the model runs (`edited_parts`), as text; "" for the whole model.
-    """
-
-    name: str
-    text: str
-    target: str | None
-    muted: str = field(default="", kw_only=True)
-
-
-@dataclass(frozen=True)
-class Run(Request):
-    """A request that was run, with its model and its trace."""
-
-    model: Model
-    trace: Trace
-
-    @property
-    def weights_key(self) -> tuple[Hashable, ...]:
-        """What the weights of the run depend on. Those of a model in memory (`model/adopted.py`) change."""
-        return self.name, self.model.state, self.muted
-
-    @property
-    def key(self) -> tuple[Hashable, ...]:
-        """All that the numbers of the run depend on."""
-        return *self.weights_key, self.text, self.target
 
 
 def current(keep: Keep = "*.weights") -> Run:

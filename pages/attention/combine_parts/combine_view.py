@@ -12,7 +12,7 @@ from model.analysis.head_steps import Attention
 from model.config import TransformerConfig
 from pages.shared import places, state, taken_away
 from pages.shared.head_on_screen import attention_titles, tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.tokens import labels
 
 VIEWS = ("Side by side", "Each head's part", "Mute heads")

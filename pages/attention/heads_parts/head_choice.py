@@ -5,7 +5,7 @@ from __future__ import annotations
 from model import GlassformerError
 from pages.shared import state, traces
 from pages.shared.head_on_screen import KEEP, HeadOnScreen, read_attention, read_head
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 
 
 def read(run: Run) -> HeadOnScreen:

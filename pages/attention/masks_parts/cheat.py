@@ -15,7 +15,7 @@ from model.tokens.tokenizer import Token
 from pages.attention.masks_parts import decoders
 from pages.attention.tables import number_words
 from pages.shared import figures, layout, state, token_window, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.attention.masks import leak_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import count_noun, markdown_text, number, percent

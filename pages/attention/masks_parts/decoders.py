@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import state, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 
 
 def has_decoder(run: Run, reason: str) -> bool:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.experiments.causality import PassComparison, compare_passes, masked_pass, separate_passes
 from pages.shared import layout, state, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 
 MAX_TOKENS_UNASKED = 12  # of a longer sentence, more tokens are measured when the reader asks for it
 MAX_TOKENS = 64  # no more tokens are measured

@@ -9,7 +9,7 @@ from model.experiments import causality
 from model.experiments.causality import PassComparison
 from pages.attention.masks_parts import decoders, pass_timings
 from pages.shared import figures, layout, state, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.attention.masks import passes_figure
 from viz.shared.alternative import describe_figure
 from viz.shared.style import number

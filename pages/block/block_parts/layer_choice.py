@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import places, state, traces
 from pages.shared.head_on_screen import read_attention, tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.tokens import labels
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from model.config import ACTIVATIONS
 from pages.home.home_parts import map_data
 from pages.shared import layout
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import markdown_text, number, percent
 
 if TYPE_CHECKING:

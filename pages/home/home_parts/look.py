@@ -9,7 +9,7 @@ from pages.home.home_parts import map_data
 from pages.home.home_parts.map_data import FramedHead
 from pages.shared import layout
 from pages.shared.head_on_screen import tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.tokens import words
 
 if TYPE_CHECKING:

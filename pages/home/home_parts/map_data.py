@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.names import describe
 from model.tokens.tokenizer import Token
 from pages.shared.head_on_screen import tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.home.map import Attention, Map, Outcome, StackData
 from viz.shared.style import SPACE, number, token_label
 

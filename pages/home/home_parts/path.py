@@ -16,7 +16,7 @@ from pages.home.home_parts import map_data
 from pages.home.home_parts.look import Look
 from pages.shared import layout, state
 from pages.shared.head_on_screen import tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import count_noun, isolate, markdown_text, number, percent
 from viz.shared.tokens import words
 

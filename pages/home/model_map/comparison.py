@@ -13,7 +13,7 @@ from model.experiments.second_sentence import swap_noun
 from pages.home.model_map.tiled_runs import DifferenceSource, RunSource, source_of
 from pages.shared import layout, state, traces
 from pages.shared.keys import KEYS, MAX_CHARACTERS
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import markdown_text, token_label
 from viz.shared.tokens import shorten
 

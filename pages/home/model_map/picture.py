@@ -20,7 +20,7 @@ from pages.home.model_map.tiled_runs import find_run, handle_of, source_of
 from pages.home.tiles.routes import PATH
 from pages.shared import state, traces
 from pages.shared.page_recording import is_recorded
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from pages.teach.routes import base_path
 from viz.home.layout.facts import ModelFacts
 from viz.home.layout.layout import make_layout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pages.home.tiles.store import RUNS
 from pages.shared import traces
 from pages.shared.processor_turns import ProcessorTurns
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 
 if TYPE_CHECKING:
     from model import Model

@@ -17,7 +17,7 @@ from model.vectors.cosines import cosines
 from model.vectors.principal_components import principal_components
 from model.vectors.vocabulary_map import nearest_tokens, plane
 from pages.shared import figures, layout, places, state, sums, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.block.layer import tensor_figure
 from viz.inputs.vocabulary import vocabulary_figure
 from viz.shared.style import isolate, markdown_text, number, percent

@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.network import masks
 from model.network.transformer import Transformer
 from pages.shared import figures, layout, model_choice, state, sums, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.models.classify import mask_figure
 from viz.shared.style import count_noun, markdown_text, percent
 from viz.shared.tokens import words

@@ -13,7 +13,7 @@ from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
 from model.network.transformer import Transformer
 from pages.shared import figures, layout, model_choice, state, sums, traces
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.models.classify import attention_rows_figure, classes_figure, token_classes_figure
 from viz.shared.style import percent
 from viz.shared.tokens import words

@@ -15,8 +15,8 @@ from model.generation.sampling import Sampling
 from model.generation.steps import Step
 from model.tokens.tokenizer import Token
 from pages.shared import state, traces
+from pages.shared.runs import Run
 from pages.shared.shared_cache import SharedCache
-from pages.shared.traces import Run
 
 KEEP = ("decoder.*.self_attn.weights", "logits")
 MAX_BRANCHES = 40

@@ -15,7 +15,7 @@ from model.tokens.word_vocabulary import UnknownWord, script, unknown_words
 from model.train.corpora.en_ur import hand_made_examples
 from pages.models.translate_parts.translators import ENGLISH_TO_URDU, languages
 from pages.shared import state
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import isolate, markdown_text
 
 

@@ -14,7 +14,7 @@ from model.analysis.neuron_parts import keep_for_neurons
 from model.analysis.source_tokens import keep_for_sources
 from model.config import TransformerConfig
 from pages.shared import layout, places, state
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import markdown_text, number, percent
 from viz.shared.tokens import words
 

@@ -19,7 +19,7 @@ from pages.models.classify_parts.labels import KEEP as CLASSES
 from pages.models.see_parts import source
 from pages.shared import traces
 from pages.shared.head_on_screen import tokens_of
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from pages.teach.questions.view import View, end_of, labels_of, needs, run_of, step_of
 
 

@@ -12,7 +12,7 @@ from model.analysis.head_steps import Attention
 from model.questions import NoQuestion
 from pages.shared import edited_parts, state, traces
 from pages.shared.head_on_screen import HeadOnScreen, choose_head, keep
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from viz.shared.style import isolate
 from viz.shared.tokens import TokenLike, words
 

@@ -9,7 +9,7 @@ from model.analysis.head_steps import Attention
 from model.analysis.telling import first_head, telling_pair
 from pages.shared.head_on_screen import KEEP, NO_PAIR, HeadOnScreen, attention_titles, choose_head
 from pages.shared.keys import KEYS
-from pages.shared.traces import Run
+from pages.shared.runs import Run
 from pages.teach.questions.view import View, head_of
 from tests.pages.conftest import components, run_page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.shared.run_history import MAX_RUNS, RunHistory
-from pages.shared.traces import Request
+from pages.shared.runs import Request
 
 
 def request(text: str) -> Request:
