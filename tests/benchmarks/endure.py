@@ -23,7 +23,7 @@ from model import available
 from pages.catalogue import PAGES
 from tests.benchmarks.pages import resident
 from tests.benchmarks.row import Row
-from tests.browser.conftest import BROWSERS, QUIET, Server, settle
+from tests.browser.conftest import QUIET, READERS_BROWSERS, Server, settle
 
 SESSIONS = int(os.environ.get("ENDURE_SESSIONS", "200"))
 SETTLED_SHARE = 0.25  # of the sessions: by then the caches are full of readers' sentences
@@ -37,7 +37,7 @@ PATIENCE = 120_000  # milliseconds for one page: memory is measured here, not ti
 
 def main() -> list[Row]:
     expect.set_options(timeout=PATIENCE)
-    path = next(filter(None, map(shutil.which, BROWSERS)))
+    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     all_views = views_of_all()
     views = cycle(all_views)
     server = Server()

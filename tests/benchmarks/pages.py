@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwrigh
 
 from model import available
 from tests.benchmarks.row import Row
-from tests.browser.conftest import BROWSERS, QUIET, Server, settle
+from tests.browser.conftest import QUIET, READERS_BROWSERS, Server, settle
 from tests.browser.run_bar import run_sentence
 
 FIRST, SECOND = "The weather is cool", "The dog is hungry"
@@ -22,7 +22,7 @@ VISITORS = 10
 
 
 def main() -> list[Row]:
-    path = next(filter(None, map(shutil.which, BROWSERS)))
+    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     bundled = next((card.name for card in available() if card.ready and not card.package), None)
     real = [card.name for card in available() if card.ready and card.package]
     light = bundled or "minilm-l6"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.benchmarks.pages import view
 from tests.benchmarks.row import Row
-from tests.browser.conftest import BROWSERS, QUIET, Server
+from tests.browser.conftest import QUIET, READERS_BROWSERS, Server
 from tests.browser.run_bar import edit
 
 TURNS = 15
@@ -42,7 +42,7 @@ WATCH = """(root, [event, part, attribute]) => {
 
 
 def main() -> list[Row]:
-    path = next(filter(None, map(shutil.which, BROWSERS)))
+    path = next(filter(None, map(shutil.which, READERS_BROWSERS)))
     server = Server()
     try:
         with sync_playwright() as playwright:
