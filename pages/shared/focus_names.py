@@ -34,6 +34,8 @@ FOCUS_TITLES = {
     "why opened": "the part that is opened",
     "why tokens": "what each token does",
     "why cause": "the parts and what they cause",
+    "why patching": "what each part brings back",
+    "why steer": "the next words of both models",
     "translate player": "the translation, step by step",
     "translate wiring": "the wiring",
     "translate forced": "the table of the forced words",
