@@ -55,7 +55,9 @@ def test_every_scene_says_what_it_shows_and_where_to_look(name: str) -> None:
         assert scene.state["model"] not in ("smollm2-135m", "minilm-l6"), "a bundled model plays everywhere"
 
 
-@pytest.mark.parametrize(("name", "least", "most"), [("attention", 20, 20), ("positions", 45, 60), ("urdu", 45, 60), ("why", 20, 30)])
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("attention", 20, 20), ("positions", 45, 60), ("urdu", 45, 60), ("why", 20, 30)]
+)
 def test_every_scene_has_a_plan_for_its_time(name: str, least: float, most: float) -> None:
     """One lecture says in its title how long it takes; the others fill a lesson."""
     plan = [scene.minutes for scene in SHIPPED[name].scenes]
