@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.graph.explain import Explanation, explain
 from pages.shared import places, state, traces
 from pages.shared.head_on_screen import read_attention, tokens_of
 from pages.shared.runs import Run
@@ -39,6 +40,11 @@ class LayerOfRun:
     def tensor(self, name: str) -> Tensor:
         """A recorded tensor of this layer, `ffn.out`."""
         return self.run.trace[f"{self.stack}.{self.layer}.{name}"]
+
+    def explain(self, name: str, *index: int) -> Explanation:
+        """Where a number of this layer comes from, as the map tells it."""
+        trace = self.run.trace.made_by(self.run.model.network)  # cached traces hold no model
+        return explain(trace, f"{self.stack}.{self.layer}.{name}", index)
 
     def module(self, name: str) -> nn.Module:
         """The layer's module, such as `attn_norm`, on the CPU as traces are."""

@@ -72,11 +72,12 @@ def _work_out() -> None:
     x, output = place.tensor("resid_in")[token], place.tensor(output_name(place.config))[token]
     feature = int(x.abs().argmax())
     for each in additions(place.config, place.run.trace, place.stack, place.layer):
-        before, added, total = (place.tensor(name)[token, feature] for name in (each.before, each.added, each.total))
+        made = place.explain(each.total, token, feature)
+        before, added = (term.value for term in made.terms)
         layout.work_out(
             f"Feature {feature} of {layout.quote(place.tokens[token], token)} in layer {place.layer}, `{each.before}` "
             f"+ `{each.added}` = `{each.total}`:",
-            f"{layout.tex(float(before))} + {layout.tex(float(added))} = {layout.tex(float(total))}",
+            f"{layout.tex(before)} + {layout.tex(added)} = {layout.tex(made.value)}",
         )
     layout.work_out(
         f"The stream at {layout.quote(place.tokens[token], token)} before the layer and after it:",

@@ -11,6 +11,7 @@ import torch
 
 from model.analysis.head_steps import final_name
 from model.analysis.telling import telling_pair
+from model.graph.explain import explain
 from model.network.transformer import Transformer
 from pages.shared import figures, layout, model_choice, state, sums, traces
 from pages.shared.runs import Run
@@ -91,26 +92,20 @@ def _classes(run: Run, numbers: bool) -> None:
 
 def _work_out_classes(run: Run) -> None:
     """The likeliest class of the sentence and of the chosen token: the logit as a product, then the softmax."""
-    network, config = run.model.on_cpu.network, run.model.config
-    assert network.text_head is not None, "the classifier has both heads"
-    assert network.token_head is not None, "the classifier has both heads"
-    hidden = traces.trace(run.name, run.text, final := final_name(config, "encoder"))[final]  # (tokens, d_model)
+    config = run.model.config
+    keep = (final_name(config, "encoder"), "text_logits", "token_logits")
+    trace = traces.trace(run.name, run.text, keep).made_by(run.model.network)  # cached traces hold no model
     tokens = words(run.trace.tokens)
     asked = _asked(tokens)
-    for place, logits, head, names, subject in (
-        (0, run.trace["text_logits"], network.text_head, config.text_labels, "The sentence"),
-        (
-            asked,
-            run.trace["token_logits"][asked],
-            network.token_head,
-            config.token_labels,
-            layout.quote(tokens[asked], asked),
-        ),
+    for name, place, names, subject in (
+        ("text_logits", (), config.text_labels, "The sentence"),
+        ("token_logits", (asked,), config.token_labels, layout.quote(tokens[asked], asked)),
     ):
+        logits = trace[name][place]  # (classes,)
         best = int(logits.argmax())
         layout.work_out(
             f"{subject} is **{names[best]}**: its logit, and what the softmax over {len(names)} classes makes of it:",
-            f"u = {sums.product(hidden[place], head.weight[best], float(head.bias[best]))}",
+            f"u = {sums.explained(explain(trace, name, (*place, best)))}",
             f"p = {sums.softmax(logits, best)}",
         )
 

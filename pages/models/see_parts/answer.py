@@ -171,15 +171,13 @@ def _formula(view: PictureView) -> None:
 
 def _work_out_class(view: PictureView) -> None:
     """The likeliest digit: its logit from the class token's vector, then the softmax."""
-    run, head = view.run(), view.model.on_cpu.network.image_head
-    assert head is not None, "a model with classes has the head that names them"
-    logits = run["image_logits"]  # (classes,)
+    logits = view.run()["image_logits"]  # (classes,)
     best = int(logits.argmax())
     name = markdown_text(view.model.config.image_labels[best])
     layout.work_out(
         f"The likeliest {class_noun(view.model)} here is **{name}**: its logit, the bias last, and its "
         f"share of {len(logits)} classes:",
-        f"u = {sums.product(run['final_norm'][0], head.weight[best], float(head.bias[best]))}",
+        f"u = {sums.explained(view.explain('image_logits', best))}",
         f"p = {sums.softmax(logits, best)}",
     )
 

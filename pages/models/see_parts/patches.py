@@ -226,16 +226,16 @@ def _formula(view: PictureView) -> None:
 
 def _work_out_embedding(view: PictureView) -> None:
     """The framed patch's largest feature: its values with one row of the projection, then its position added."""
-    framed, project = _framed_patch(view), view.model.patches.project
-    row = view.run()["embed.patches"][framed]  # (D',)
-    projected = project(row)  # (D,)
-    feature = int(projected.abs().argmax())
+    framed = _framed_patch(view)
+    token = framed + 1  # the class token is the first
+    feature = int(view.run()["embed.tokens"][token].abs().argmax())
+    made = view.explain("embed.tokens", token, feature)
     layout.work_out(
-        f"Feature {feature} of patch {layout.quote(patch_name(view, framed))}, its largest, from {len(row)} values, "
-        "the projection's bias last:",
-        rf"x_p E + b = {sums.product(row, project.weight[feature], float(project.bias[feature]))}",
+        f"Feature {feature} of patch {layout.quote(patch_name(view, framed))}, its largest, from "
+        f"{view.model.config.patch_width} values, the projection's bias last:",
+        rf"x_p E + b = {sums.explained(made)}",
     )
     if view.model.position_table is not None:
-        position = view.model.position_table[framed + 1, feature]  # the class token's is the first
-        layout.work_out("With its position's vector added:", f"z_0 = {sums.total([projected[feature], position])}")
+        terms = view.explain("embed.out", token, feature).terms
+        layout.work_out("With its position's vector added:", f"z_0 = {sums.total([term.value for term in terms])}")
     _patch_slider(view)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from model import Card, Edit, Trace, available
 from model.errors import PictureError
+from model.graph.explain import Explanation, explain
 from model.vision.digits import held_out
 from model.vision.features import as_digit, shapes
 from model.vision.files import MAX_BYTES, PictureFile, read_picture
@@ -39,7 +40,7 @@ DIGITS = tuple(f"digit {digit}" for digit in range(10))
 DIGIT_NOTE = "A handwritten digit that the model was not trained on. MNIST (LeCun, Cortes and Burges), CC BY-SA 3.0."
 SOURCES = {"example": "Example", "upload": "Upload", "paste": "Paste", "camera": "Camera", "draw": "Draw"}
 FITS = {"crop": "its middle", "pad": "all of it, with black bars", "stretch": "all of it, stretched"}
-KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.patches")
+KEEP = ("*.weights", "*.q", "*.k", "final_norm", "image_logits", "embed.*")
 MAX_TRACE_BYTES = 90_000_000  # of all examples
 MAX_HOLDERS = 3  # sessions that keep runs over their own picture: 30 MB each with the largest model
 Value = TypeVar("Value")
@@ -76,6 +77,10 @@ class PictureView:
         return _traces().get(
             (self.model.card.name, str(self.model.place), self.name), lambda: run_edited(self.model, self.square)
         )
+
+    def explain(self, name: str, *index: int) -> Explanation:
+        """Where a number of the run comes from, as the map tells it."""
+        return explain(self.run().made_by(self.model.network), name, index)  # cached traces hold no model
 
 
 def run_edited(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.generation.teacher_forcing import run_teacher_forced
+from model.graph.explain import explain
 from pages.models.translate_parts import beam, forcing
 from pages.models.translate_parts.pair import Pair
 from pages.shared import layout, state, sums, traces
@@ -54,9 +55,12 @@ def _cross_attention(pair: Pair, at: int) -> None:
     )
     layer, head = (max(state.get(f"translate_{part}"), 0) for part in ("layer", "head"))
     layer, head = min(layer, config.n_decoder_layers - 1), min(head, config.n_heads - 1)
-    name = f"decoder.{layer}.cross_attn.masked"
-    scores = traces.trace(run.name, run.text, name, target=run.target)[name][head, at]  # (source tokens,)
-    best = int(scores.argmax())
+    path = f"decoder.{layer}.cross_attn"
+    keep = (f"{path}.masked", f"{path}.weights")
+    trace = traces.trace(run.name, run.text, keep, target=run.target).made_by(run.model.network)
+    best = int(trace[f"{path}.weights"][head, at].argmax())
+    made = explain(trace, f"{path}.weights", (head, at, best))
+    scores = [term.value for term in made.terms if term.index]  # the shift and the sum are no cells
     layout.work_out(
         f"Writing {layout.quote(words(pair.written)[at])}, head {head} of layer {layer} gives most to "
         f"{layout.quote(words(pair.source)[best], best)}:",
