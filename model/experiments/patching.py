@@ -15,7 +15,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from model.device import PLAIN
+from model.device import PLAIN, Place, to_cpu
 from model.experiments.gradients import track_gradient
 from model.experiments.sentence_pair import Prompt, SentencePair, Site, UnequalPrompts, sites_of
 from model.experiments.surgery import edits_of
@@ -105,10 +105,9 @@ class Patching:
         """The hidden states of the last stack, each row with its cells from the clean run: (rows, tokens, d_model)."""
         name = site.name(layer)
         clean, corrupted = self.pair.runs
-        cells = cells.to(clean[name].device)
-        patch = Edit(name, lambda found: torch.where(cells, clean[name], found))
+        patch = Edit(name, lambda found: torch.where(cells.to(found.device), clean[name].to(found), found))
         tape = Tape(edits=(*edits_of(self.network), patch))
-        x = corrupted[f"{site.stack}.{layer}.resid_in"]
+        x = Place.of(self.network).take(corrupted[f"{site.stack}.{layer}.resid_in"])
         return self._go_on(site.stack, layer, x.expand(len(cells), *x.shape), tape)
 
     def _go_on(self, stack: str, layer: int, x: Tensor, tape: Tape) -> Tensor:
@@ -120,7 +119,7 @@ class Patching:
             memory = self.network.encoder.run(x, tape, first=layer)
             return self.network.decode(prompt.ids.expand(len(x), -1), memory)
         mask = causal_mask(x.shape[-2], x.shape[-2])
-        memory = None if memory is None else memory.expand(len(x), *memory.shape)
+        memory = None if memory is None else memory.to(x).expand(len(x), *memory.shape)
         return self.network.decoder.run(x, tape, mask, memory, first=layer)
 
     @cached_property
@@ -137,9 +136,9 @@ class Patching:
             lines = []
             for layer in range(self.shape(site)[0]):
                 name = site.name(layer)
-                rise = (clean[name] - corrupted[name]).float() * gradients[name].float()
+                rise = (clean[name] - corrupted[name]) * gradients[name]
                 lines.append(rise.sum((-2, -1)) if site.is_of_heads else rise.sum(-1))
-            found[site] = PLAIN.take(torch.stack(lines) / gap)
+            found[site] = torch.stack(lines) / gap
         return found
 
     def _gradients(self) -> dict[str, Tensor]:
@@ -152,4 +151,4 @@ class Patching:
             memory = None if copied.source is None else self.network.encode(copied.source, tape)
             hidden = self.network.decode(copied.ids, memory, tape)
             found = torch.autograd.grad(self._measure(hidden), list(tape.records.values()))
-        return dict(zip(tape.records, found, strict=True))
+        return to_cpu(dict(zip(tape.records, found, strict=True)))

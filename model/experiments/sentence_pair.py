@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.device import PLAIN
+from model.device import to_cpu
 from model.errors import GlassformerError
 from model.network.transformer import Transformer
 from model.tape import Tape, storage_bytes
@@ -80,7 +80,7 @@ def sites_of(network: Transformer) -> tuple[Site, ...]:
 @dataclass(frozen=True)
 class SentencePair:
     """A clean and a corrupted prompt. `runs` has the tensors of all sites of each, the "logits" after the last token,
-    (vocabulary,), and of a translator the "memory", (sources, d_model)."""
+    (vocabulary,), and of a translator the "memory", (sources, d_model). They are on the CPU."""
 
     clean: Prompt
     corrupted: Prompt
@@ -88,8 +88,8 @@ class SentencePair:
 
     @property
     def logits(self) -> tuple[Tensor, Tensor]:
-        """The logits after the last token in the clean and in the corrupted run: (vocabulary,) each, on the CPU."""
-        clean, corrupted = (PLAIN.take(run["logits"]) for run in self.runs)
+        """The logits after the last token in the clean and in the corrupted run: (vocabulary,) each."""
+        clean, corrupted = (run["logits"] for run in self.runs)
         return clean, corrupted
 
     @property
@@ -135,4 +135,4 @@ def _record(network: Transformer, prompt: Prompt) -> dict[str, Tensor]:
     memory = None if prompt.source is None else network.encode(prompt.source, tape)
     hidden = network.decode(prompt.ids, memory, tape)
     last = {"logits": network.logits(hidden[-1])}
-    return tape.records | last | ({} if memory is None else {"memory": memory})
+    return to_cpu(tape.records | last | ({} if memory is None else {"memory": memory}))
