@@ -83,6 +83,8 @@ def written_tokens(model: Model, account: Account, found: NeuronParts, neurons: 
     for some in neurons.split(AT_ONCE):
         added = (found.activated[some] * ffn.contract.weight[:, some]).mT  # (neurons, d_model)
         logits = network.logits(push_to_output(account, found.path, added if gain is None else gain * added))
+        if network.output_bias is not None:
+            logits = logits - network.output_bias  # no neuron's doing
         top = logits.topk(min(count, logits.shape[-1]))  # (neurons, count)
         written += [Written(*row) for row in zip(some.tolist(), top.indices, top.values, strict=True)]
     return written

@@ -41,7 +41,8 @@ PARTS = {
         ("embed.segments", "its segment"),
         ("embed.norm.bias", "bias of the embedding's norm"),
         ("decoder.final_norm.bias", "bias of the final norm"),
-        ("logits.bias", "logits.bias"),
+        ("logits.bias", "bias of the output layer"),
+        ("unheard.of", "unheard.of"),
     ],
 )
 def test_a_part_has_a_title(name: str, title: str) -> None:
