@@ -1,6 +1,6 @@
 """Vision transformers: ViT, and DeiT without its distillation token; and the layers of DINOv2.
 
-Dosovitskiy et al. (2021), arXiv:2010.11929; Touvron et al. (2021), arXiv:2012.12877; Oquab et al. (2023),
+Dosovitskiy et al. (2021), arXiv:2010.11929; Touvron et al. (2020), arXiv:2012.12877; Oquab et al. (2023),
 arXiv:2304.07193. A classification head reads the class token and gives its labels. That of DINOv2 reads the mean of the
 patches too, which no value of the configuration says, so it is left.
 """
