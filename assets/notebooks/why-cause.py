@@ -16,24 +16,11 @@ import numpy as np
 
 from model import load
 from model.analysis.attribution import account_of, keep_for_account
+from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.experiments.part_removal import RemovalSweep, keep_for_removal, mean_values, values_at
 from viz.models.why import cause_figure, part_title
 
-others = (
-    "The quick brown fox jumps over the lazy",
-    "The quick brown fox jumps over the lazy dog",
-    "Transformers is a very cool machine-learning model, because it is very efficient",
-    "I swam across the river to get to the other bank",
-    "I walked across the road to get cash from the bank",
-    "George drove to the bank",
-    "The Transformer model is cool",
-    "The weather is cool",
-    "Hello I like you",
-    "I am a robot",
-    "AJ's dog is a cutie",
-    "AJ looks like a dog",
-    "What time is it?",
-)
+others = ("The quick brown fox jumps over the lazy", *EXAMPLE_SENTENCES)
 m = load(model)
 keep = (*keep_for_account(m.config), *keep_for_removal(m.config), "logits")
 trace = m.trace(text, keep=keep, target=target or None)

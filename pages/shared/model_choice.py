@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from pages.catalogue import BY_URL, PageEntry
 from pages.shared import bar_notes, edited_parts, stand_ins, state, traces
 from viz.shared.style import markdown_text
@@ -14,21 +15,7 @@ from viz.shared.style import markdown_text
 if TYPE_CHECKING:
     from model import Card, Model
 
-EXAMPLES = (
-    state.KEYS["text"].default,
-    "The quick brown fox jumps over the lazy dog",
-    "Transformers is a very cool machine-learning model, because it is very efficient",
-    "I swam across the river to get to the other bank",
-    "I walked across the road to get cash from the bank",
-    "George drove to the bank",
-    "The Transformer model is cool",
-    "The weather is cool",
-    "Hello I like you",
-    "I am a robot",
-    "AJ's dog is a cutie",
-    "AJ looks like a dog",
-    "What time is it?",
-)
+EXAMPLES = (state.KEYS["text"].default, *EXAMPLE_SENTENCES)
 FIRST_SENTENCES = {"en-ur": "I am a robot"}  # by model, where one suits better than the general one
 PAGES_OF_OTHER_MODELS = {  # kind of model that does not read the bar's sentence: its page, and the reason
     "vision": ("see", "reads pictures, not text"),

@@ -10,23 +10,11 @@ from tokenizers import models, pre_tokenizers
 
 from model import Card, Model
 from model.config import TransformerConfig
+from model.experiments.example_sentences import EXAMPLE_SENTENCES
 from model.network.transformer import Transformer
 from model.tokens.tokenizer import Tokenizer
 
-SENTENCES = (  # the example sentences of the app
-    "The quick brown fox jumps over the lazy dog",
-    "Transformers is a very cool machine-learning model, because it is very efficient",
-    "I swam across the river to get to the other bank",
-    "I walked across the road to get cash from the bank",
-    "George drove to the bank",
-    "The Transformer model is cool",
-    "The weather is cool",
-    "Hello I like you",
-    "I am a robot",
-    "AJ's dog is a cutie",
-    "AJ looks like a dog",
-    "What time is it?",
-)
+SENTENCES = EXAMPLE_SENTENCES
 
 SHAPE: dict[str, Any] = {"vocab_size": 23, "d_model": 16, "n_heads": 4, "d_ff": 24, "max_length": 32}
 LAYERS: dict[str, dict[str, int]] = {
