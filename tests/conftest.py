@@ -93,12 +93,13 @@ LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files come first, and then those of the browser.
 
-    A test that fails is tried once more: browsers, servers and threads of a busy machine come late now and then. A test
-    of arithmetic fails both times. The summary names it as RERUN: whoever reads a name twice has found a fault.
+    A test that fails is tried once more, one of the browser twice: browsers, servers and threads of a busy machine come
+    late now and then. A test of arithmetic fails each time. The summary names it as RERUN: whoever reads a name there
+    has found a fault.
     """
     items.sort(key=_turn)
     for item in items:
-        item.add_marker(pytest.mark.flaky(reruns=1))
+        item.add_marker(pytest.mark.flaky(reruns=2 if item.path.parent.name == "browser" else 1))
 
 
 def pytest_collection_finish() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pages.teach import lecture_file
 from pages.teach.lecture_file import Lecture, Scene
@@ -29,9 +29,14 @@ KEPT = "(text) => Object.values(localStorage).some((kept) => kept.includes(text)
 def editor(open_app: OpenApp, lecture: Lecture = THREE, place: int = 0) -> Page:
     path = f"lecture?{urlencode(TINY | {'lecture_scene': str(place)})}"
     page = open_app(path, kept={"glassformer lecture": lecture_file.write(lecture)})
-    expect(page.get_by_label("Title of this scene")).to_have_value(lecture.scenes[place].title)
+    expect(field(page, "Title of this scene")).to_have_value(lecture.scenes[place].title)
     expect(page.get_by_role("textbox", name="Speaker notes")).to_be_visible()  # its script is fetched first
     return page
+
+
+def field(page: Page, label: str) -> Locator:
+    """A field of the chosen scene. While another scene is drawn, the field of the scene before stands there, too."""
+    return page.locator('[data-stale="false"]').get_by_label(label)
 
 
 def titles(page: Page) -> list[str]:
@@ -71,13 +76,13 @@ def test_typed_notes_are_kept_whatever_is_pressed_next(open_app: OpenApp, leave:
 
 def test_typing_goes_on_while_the_field_before_is_saved(open_app: OpenApp) -> None:
     page = editor(open_app)
-    page.get_by_label("Title of this scene").fill("A new title")
+    field(page, "Title of this scene").fill("A new title")
     page.keyboard.press("Tab")
     page.keyboard.type("typed while the page ran again", delay=10)
     page.keyboard.press("Tab")
     page.wait_for_function(KEPT, arg='point = "typed while the page ran again"')
     page.wait_for_function(KEPT, arg='title = "A new title"')
-    expect(page.get_by_label("What to point at")).to_have_value("typed while the page ran again")
+    expect(field(page, "What to point at")).to_have_value("typed while the page ran again")
 
 
 def test_scenes_are_moved_by_hand_and_by_keys(open_app: OpenApp, settle: Settle) -> None:
@@ -87,13 +92,13 @@ def test_scenes_are_moved_by_hand_and_by_keys(open_app: OpenApp, settle: Settle)
     items.nth(0).drag_to(items.nth(2), target_position={"x": 60, "y": 70})
     expect(items.nth(2)).to_have_text(re.compile(r"3\. Scene 0"))
     settle(page)
-    expect(page.get_by_label("Title of this scene")).to_have_value("Scene 0")
+    expect(field(page, "Title of this scene")).to_have_value("Scene 0")
     items.nth(2).press("Alt+ArrowUp")
     expect(items.nth(1)).to_have_text(re.compile(r"2\. Scene 0"))
     expect(items.nth(1)).to_be_focused()
     items.nth(1).press("ArrowDown")
     settle(page)
-    expect(page.get_by_label("Title of this scene")).to_have_value("Scene 2")
+    expect(field(page, "Title of this scene")).to_have_value("Scene 2")
     assert titles(page) == ["1. Scene 1", "2. Scene 0", "3. Scene 2"]
 
 
@@ -124,7 +129,7 @@ def test_a_lecture_is_composed_and_presented_by_keyboard_alone(open_app: OpenApp
     page.wait_for_function(KEPT, arg="[[scenes]]")
     tab_to(page, "Lecture")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Title of this scene")).to_have_value("Heads")
+    expect(field(page, "Title of this scene")).to_have_value("Heads")
     settle(page)
     tab_to(page, "Title of the lecture")
     page.keyboard.press("Control+A")
@@ -162,7 +167,7 @@ def test_a_lecture_is_composed_and_presented_by_keyboard_alone(open_app: OpenApp
 def test_a_plain_scene_reaches_the_class_paragraph_by_paragraph(open_app: OpenApp, settle: Settle) -> None:
     presenter, code = opened_to_class(open_app)
     presenter.get_by_role("button", name="Add a plain scene").click()
-    presenter.get_by_label("Title of this scene").fill("Why <b>?")
+    field(presenter, "Title of this scene").fill("Why <b>?")
     presenter.get_by_label("Text", exact=True).fill("The **first** of <i>.\n- The second.")
     presenter.get_by_label("Equation in LaTeX", exact=True).fill(r"\sqrt{d_k}")
     presenter.get_by_text("Show the paragraphs one after another").click()
