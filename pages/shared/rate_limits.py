@@ -2,6 +2,9 @@
 
 Only real work is counted: whoever asks a cache for what it holds never comes here. A refused deed raises
 `LimitReached`. app.py shows its message, and the page goes on by itself when the time is over (`limit_notice`).
+
+Where processes share their rooms by Redis (`pages.teach.room_store`), they count together in it. Its keys expire after
+the minute. While Redis does not answer, each process counts for itself.
 """
 
 from __future__ import annotations
@@ -10,22 +13,27 @@ import math
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from functools import cache
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
 
 import streamlit as st
 from limits import RateLimitItemPerSecond
-from limits.storage import MemoryStorage
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage, Storage
 from limits.strategies import MovingWindowRateLimiter
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import metrics
 from pages.shared.limits import SWEEPS, WINDOW_SECONDS, RateLimit
+from pages.teach import room_store
 from viz.shared.style import count_noun
 
 MIN_WAIT_SECONDS = 5  # A page that goes on each second, with one run each time, would only be busy with itself.
+ANSWER_SECONDS = 0.2  # Redis must answer within this time, since a reader waits.
+APART_SECONDS = 5.0  # After Redis did not answer, it is not asked for this time.
 IPV6_NETWORK_BITS = 64  # One household or one lecture hall has at least so large a network of addresses.
 
 
@@ -38,16 +46,23 @@ class LimitReached(Exception):
 
 
 class Counts:
-    """How often each visitor did each deed in the last minute. Its methods may be called from any thread."""
+    """How often each visitor did each deed in the last minute. Its methods may be called from any thread.
 
-    def __init__(self) -> None:
-        self._storage = MemoryStorage()
+    Without a `storage` they are in the memory of this process. One that several processes share is not locked: two
+    deeds at the same moment may pass where one was left.
+    """
+
+    def __init__(self, storage: Storage | None = None) -> None:
+        self._storage = storage or MemoryStorage()
         self._windows = MovingWindowRateLimiter(self._storage)
-        self._lock = Lock()
+        self._lock = nullcontext() if storage else Lock()
         self._pruned = time.monotonic()
 
     def spend(self, rate: RateLimit, amount: int, session: str, address: str) -> None:
-        """Count a deed of that size for both, or raise `LimitReached` and count it for neither."""
+        """Count a deed of that size for both, or raise `LimitReached` and count it for neither.
+
+        Raises `limits.errors.StorageError` where a shared storage does not answer.
+        """
         owners = (
             ("You have", f"session {session}", rate.of_session.value),
             ("Your address has", f"address {address}", rate.of_address.value),
@@ -75,7 +90,7 @@ class Counts:
 
     def _prune(self) -> None:
         """Forget visitors without a deed in the last minute: the storage keeps an empty list for each."""
-        if time.monotonic() - self._pruned < WINDOW_SECONDS:
+        if not isinstance(self._storage, MemoryStorage) or time.monotonic() - self._pruned < WINDOW_SECONDS:
             return
         self._pruned = time.monotonic()
         for key, deeds in list(self._storage.events.items()):
@@ -83,7 +98,40 @@ class Counts:
                 self._storage.clear(key)
 
 
-_COUNTS = Counts()
+class SharedCounts(Counts):
+    """The counts of all processes that name the same Redis. While it does not answer, those of this process."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._shared = Counts(
+            RedisStorage(
+                url,
+                key_prefix="glassformer:limits",
+                wrap_exceptions=True,
+                socket_timeout=ANSWER_SECONDS,
+                socket_connect_timeout=ANSWER_SECONDS,
+            )
+        )
+        self._apart_until = 0.0
+
+    def spend(self, rate: RateLimit, amount: int, session: str, address: str) -> None:
+        if time.monotonic() >= self._apart_until:
+            try:
+                self._shared.spend(rate, amount, session, address)
+            except StorageError:
+                self._apart_until = time.monotonic() + APART_SECONDS
+            else:
+                return
+        super().spend(rate, amount, session, address)
+
+
+@cache
+def counts() -> Counts:
+    """The counts of this process, shared where the environment shares the rooms (`pages.teach.room_store`)."""
+    url = room_store.address()
+    return SharedCounts(url) if url else Counts()
+
+
 _IN_SWEEP: ContextVar[bool] = ContextVar("inside a sweep that was counted", default=False)
 
 
@@ -91,7 +139,7 @@ def spend(rate: RateLimit, amount: int = 1) -> None:
     """Count a deed of this session. Raises `LimitReached`. Outside of a session nothing is counted."""
     if amount and not _IN_SWEEP.get() and get_script_run_ctx() is not None:
         session = st.session_state.setdefault("_visitor", secrets.token_hex(8))
-        _COUNTS.spend(rate, amount, session, network_of(st.context.ip_address))
+        counts().spend(rate, amount, session, network_of(st.context.ip_address))
 
 
 @contextmanager

@@ -38,11 +38,15 @@ class CodeTries:
 
     def count_wrong(self, session: str, address: str, now: float) -> None:
         """Remember a wrong code."""
-        self._recent.append((now, address))
+        self.count_elsewhere(address, now)
         count, _ = self._sessions.pop(session, (0, now))
         self._sessions[session] = count + 1, now
         if len(self._sessions) > MAX_SESSIONS:
             self._sessions.popitem(last=False)
+
+    def count_elsewhere(self, address: str, now: float) -> None:
+        """Remember a wrong code that another process of this server was given. Its session waits there."""
+        self._recent.append((now, address))
 
     def _forget(self, now: float) -> None:
         while self._recent and self._recent[0][0] <= now - WINDOW_SECONDS:

@@ -58,6 +58,7 @@ class RedisStore(RoomStore):
         self._to_keep: set[str] = set()  # names of rooms
         self._tallies: dict[str, Tally] = {}  # of this process, by name of the room
         self._to_tell: set[str] = set()  # names of rooms whose tally has changed
+        self._wrong_codes: list[str] = []  # addresses to tell
         self._heard: dict[tuple[str, str], float] = {}  # room and process -> when its tally was heard last
         self._loop = asyncio.new_event_loop()
         self._has_states, self._has_counts, self._closing = asyncio.Event(), asyncio.Event(), asyncio.Event()
@@ -85,6 +86,11 @@ class RedisStore(RoomStore):
         self._tallies[name] = tally
         self._to_tell.add(name)
         self._wake(self._has_counts)
+
+    def tell_wrong_code(self, address: str) -> None:
+        if self.is_reached:  # Later it would be counted as typed then.
+            self._wrong_codes.append(address)
+            self._wake(self._has_counts)
 
     def _keep_soon(self, name: str) -> None:
         self._to_keep.add(name)
@@ -184,6 +190,8 @@ class RedisStore(RoomStore):
         with suppress(*MALFORMED), self._rooms.lock:
             value = json.loads(text)
             name, process = value["name"], value["process"]
+            if process != self._process and isinstance(value.get("wrong_code"), str):
+                self._rooms.take_wrong_code(value["wrong_code"])
             if name and process != self._process:
                 self._heard[name, process] = time.monotonic()
                 self._rooms.take_tally(name, process, Tally.from_json(value["tally"]))
@@ -242,6 +250,8 @@ class RedisStore(RoomStore):
                     key = _count_key(name, self._process)
                     line.delete(key) if is_empty else line.set(key, text, ex=COUNT_SECONDS)
                     line.publish(self._counts_channel, text)
+                for text in self._wrong_codes_to_tell():
+                    line.publish(self._counts_channel, text)
                 await line.execute()
             await asyncio.sleep(COUNT_PAUSE_SECONDS)
 
@@ -257,6 +267,11 @@ class RedisStore(RoomStore):
                 if tally.is_empty:
                     del self._tallies[name]
             return told
+
+    def _wrong_codes_to_tell(self) -> list[str]:
+        with self._rooms.lock:
+            addresses, self._wrong_codes = self._wrong_codes, []
+        return [json.dumps({"name": "", "process": self._process, "wrong_code": each}) for each in addresses]
 
     async def _beat(self, client: Redis) -> None:
         while True:

@@ -208,6 +208,7 @@ class Hub(HubQuestions):
             rooms = [room for room in self._rooms.values() if same(room.state.code, typed)]
             if not rooms:
                 self._tries.count_wrong(session, address, now)
+                self._store.tell_wrong_code(address)
                 raise RoomError("No lecture with this code is running now. Compare it with the one on the screen.")
             return self._secrets(rooms[0]).key
 
@@ -355,6 +356,10 @@ class Hub(HubQuestions):
             if tally is not None and not tally.is_empty:
                 room.others[process] = tally
             room.tell()
+
+    def take_wrong_code(self, address: str) -> None:
+        """Another process was given a wrong code. A program with a session on each would have all tries on each."""
+        self._tries.count_elsewhere(address, self._clock())
 
     def take_reach(self, is_reached: bool) -> None:
         """Other processes can be heard again, or not any more."""

@@ -40,6 +40,9 @@ class SharedRooms(Protocol):
     def take_tally(self, name: str, process: str, tally: Tally | None) -> None:
         """Another process has counted who is in a room. None: it counts no more."""
 
+    def take_wrong_code(self, address: str) -> None:
+        """Another process was given a wrong code from this address."""
+
     def take_reach(self, is_reached: bool) -> None:
         """Other processes can be heard again, or not any more."""
 
@@ -64,6 +67,9 @@ class RoomStore:
 
     def count(self, name: str, tally: Tally) -> None:
         """Tell the others what was counted here."""
+
+    def tell_wrong_code(self, address: str) -> None:
+        """Tell the others that somebody at this address typed a wrong code. It is not kept."""
 
     def meet(self, seconds: float) -> None:
         """Wait until the rooms of others are known, or cannot be, but no longer than that."""

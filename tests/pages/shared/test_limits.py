@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -28,9 +29,10 @@ from pages.shared.limits import (
     all_limits,
     check_settings,
 )
-from pages.shared.rate_limits import Counts, LimitReached, network_of
+from pages.shared.rate_limits import Counts, LimitReached, SharedCounts, network_of
 from pages.teach.lecture_file import Lecture, write
 from tests.pages.conftest import messages, run_page, text
+from tests.redis_server import RedisServer
 
 README = Path(__file__).resolve().parents[3] / "README.md"
 
@@ -58,7 +60,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def counts(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts]:
     """New counts, also for the pages."""
     made = Counts()
-    monkeypatch.setattr(rate_limits, "_COUNTS", made)
+    monkeypatch.setattr(rate_limits, "counts", lambda: made)
     return made
 
 
@@ -97,6 +99,48 @@ def test_a_class_behind_one_address_has_room(rate) -> None:
     """Each reader of a class may do a tenth of the most that one may do, and at least 10 of everything."""
     assert rate.of_address.default >= CLASS_SIZE * max(10, rate.of_session.default // 10)
     assert SESSIONS.default > CLASS_SIZE
+
+
+# -- counting in several processes -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    running = RedisServer()
+    yield running
+    running.kill()
+
+
+def test_processes_that_share_redis_count_together(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_rates(monkeypatch, "RUNS", 10)
+    monkeypatch.setenv("GLASSFORMER_ROOMS", redis.url)
+    one, two = (rate_limits.counts.__wrapped__() for _ in range(2))
+    one.spend(RUNS, 4, "ada", "here")
+    two.spend(RUNS, 6, "ada", "here")
+    for process in (one, two):
+        with pytest.raises(LimitReached, match=r"You have .*10"):
+            process.spend(RUNS, 1, "ada", "here")
+        process.spend(RUNS, 1, "bob", "here")
+    with redis.client() as client:
+        keys = client.keys("*")
+        assert {0 < client.ttl(key) <= 60 for key in keys} == {True}, "all that is kept expires"
+
+
+def test_a_redis_that_says_nothing_is_waited_for_once(redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_rates(monkeypatch, "RUNS", 10)
+    counts = SharedCounts(redis.url)
+    redis.freeze()
+    began = time.monotonic()
+    for _ in range(10):
+        counts.spend(RUNS, 1, "ada", "here")
+    assert time.monotonic() - began < rate_limits.APART_SECONDS, "ten waits would be longer"
+    with pytest.raises(LimitReached):
+        counts.spend(RUNS, 1, "ada", "here")
+    redis.thaw()
+    monkeypatch.setattr(counts, "_apart_until", 0.0)
+    counts.spend(RUNS, 10, "ada", "here")
+    with pytest.raises(LimitReached):
+        SharedCounts(redis.url).spend(RUNS, 1, "ada", "here")
 
 
 # -- counting ----------------------------------------------------------------------------------------------------------

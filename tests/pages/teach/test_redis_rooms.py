@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.teach import redis_rooms, room_secrets, room_store
+from pages.teach import code_tries, redis_rooms, room_secrets, room_store
 from pages.teach.redis_rooms import RedisStore
 from pages.teach.room import Hub, OpenedRoom, RoomAwaited, RoomError, Seat
 from pages.teach.room_store import RoomStore, RoomStoreSettingError
@@ -144,6 +144,18 @@ def test_words_are_looked_at_and_shown_across_processes(one: Process, two: Proce
     one.hub.reveal(opened.token, "w")
     two.until(lambda: far.room.asked is not None and far.room.asked.revealed)
     assert json.loads(far.room.messages["question"])["question"]["shown"] == [["Dog", 2]]
+
+
+def test_a_wrong_code_counts_on_every_process(one: Process, two: Process, opened: OpenedRoom) -> None:
+    for number in range(code_tries.MAX_ADDRESS_WRONG):
+        with pytest.raises(RoomError, match="No lecture"):
+            one.hub.admit("wrong", "6.6.6.6", f"session {number}")
+    two.sit(key=opened.key)
+    two.until(lambda: len(two.hub._tries._recent) == code_tries.MAX_ADDRESS_WRONG)
+    assert len(one.hub._tries._recent) == code_tries.MAX_ADDRESS_WRONG, "its own ones come back and count once"
+    with pytest.raises(RoomError, match="Too many"):
+        two.hub.admit(opened.code, "6.6.6.6", "a session of another process")
+    assert two.hub.admit(opened.code, "1.2.3.4", "neighbour") == opened.key
 
 
 def test_two_windows_of_one_presenter_steer_at_once(one: Process, two: Process, opened: OpenedRoom) -> None:
