@@ -13,7 +13,7 @@ After a restart of the server a browser may come before the presenter's has open
 hear those of others that serve the same room.
 
 A WebSocket, like Streamlit's own, works wherever the app works, and ends with the server. Its pings notice when a
-browser has left.
+browser has left. A browser cannot see pings, so {"beat": true} tells it in a long silence that the line is good.
 
 Anybody can reach it. So it takes only small messages (`serve.py` says so to the server), few connections, and none from
 the pages of other sites.
@@ -42,6 +42,7 @@ from pages.teach.waking import waker_here
 
 PATH = "/teach/room"
 HELLO_SECONDS = 10.0  # A connection must say who it is within this time.
+BEAT_SECONDS = 15.0  # A browser hears something this often. After 40 s of silence it dials anew (room.js).
 MAX_MESSAGE_CHARACTERS = 500
 MAX_MESSAGE_BYTES = 4 * MAX_MESSAGE_CHARACTERS  # a character of UTF-8 has at most four
 MAX_ANSWERS = 120  # of one student in `ANSWERS_SECONDS`; after more, the connection is closed
@@ -135,7 +136,10 @@ async def _send_news(socket: WebSocket, seat: Seat, news: asyncio.Event, listeni
             if seat.room.ended:
                 await socket.close(ENDED)
                 return
-            await news.wait()
+            try:
+                await asyncio.wait_for(news.wait(), BEAT_SECONDS)
+            except TimeoutError:
+                await socket.send_text('{"beat": true}')
             news.clear()
         with suppress(asyncio.CancelledError):
             if listening.exception() is None:

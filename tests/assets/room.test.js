@@ -162,6 +162,24 @@ test("a browser tries again soon, at most every few seconds, and not all in one 
   assert.ok(new Set(times.slice(4)).size > 3);
 });
 
+test("a line on which nothing comes any more is given up, and the room is dialled anew", (t) => {
+  t.mock.timers.enable({ apis: ["Date", "setInterval"], now: 1e12 });
+  const { made, waits } = sockets(t);
+  const heard = [];
+  connect("/room", { key: "k" }, (message) => "online" in message && heard.push(message.online));
+  made[0].onmessage({ data: '{"presenter": "A", "here": true}' });
+  t.mock.timers.tick(30_000);
+  made[0].onmessage({ data: '{"beat": true}' });
+  t.mock.timers.tick(35_000);
+  assert.deepEqual(heard, [true], "the server says every 15 seconds that it is there");
+  t.mock.timers.tick(10_000);
+  assert.deepEqual([heard, made[0].isClosed], [[true, false], true]);
+  waits.at(-1)[0]();
+  made[1].onmessage({ data: '{"presenter": "A", "here": true}' });
+  t.mock.timers.tick(20_000);
+  assert.deepEqual([heard, made.length], [[true, false, true], 2]);
+});
+
 test("a room that has ended is dialled again when the app asks for it", (t) => {
   const { made } = sockets(t);
   connect("/room", { key: "k" }, () => {});

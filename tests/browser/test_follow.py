@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pages.teach.lecture_file import Scene
 from tests.browser.classroom import join, present_own
@@ -113,6 +113,40 @@ def test_a_reload_without_a_network_shows_the_last_view(open_app: OpenApp) -> No
     student.context.set_offline(False)
     expect(student.locator(".gf.follower .status")).to_contain_text("You follow")
     expect(student.locator("#glassformer-restart")).to_have_count(0)
+
+
+def test_a_device_without_a_network_or_asleep_comes_back_to_where_the_class_is(open_app: OpenApp) -> None:
+    presenter, code = present_own(open_app, LINES, CHART, ASKED)
+    offline, asleep = open_app("follow"), open_app("follow")
+    lines: list[WebSocketRoute] = []
+    swallowed: list[object] = []
+
+    def pass_on(line: WebSocketRoute) -> None:
+        """The first line of the phone dies while it sleeps: the server's messages do not arrive, and no end either."""
+        lines.append(line)
+        server, number = line.connect_to_server(), len(lines)
+        server.on_message(lambda told: swallowed.append(told) if sleeping and number == 1 else line.send(told))
+
+    sleeping: list[bool] = []
+    asleep.clock.install()
+    asleep.route_web_socket("**/teach/room", pass_on)
+    asleep.reload()
+    for student in (offline, asleep):
+        join(student, code)
+        expect(student.locator(".gf.lines").first).to_be_visible()
+    offline.context.set_offline(True)
+    sleeping.append(True)
+    expect(offline.locator(".gf.follower .status")).to_contain_text("no network")
+    next_scene(presenter, "2 / 3")
+    next_scene(presenter, "3 / 3")
+    expect(asleep.get_by_role("heading", level=1)).to_have_text("Lines")
+    asleep.clock.fast_forward(60_000)
+    asleep.clock.run_for(10_000)
+    offline.context.set_offline(False)
+    for student in (offline, asleep):
+        expect(student.locator(".gf.follower .asked h2")).to_have_text("Which one?")
+    assert swallowed
+    assert len(lines) > 1, "it dialled anew"
 
 
 def test_a_wrong_code_is_told_and_a_key_does_not_stay_in_the_address(open_app: OpenApp) -> None:

@@ -1,6 +1,8 @@
 // A connection to a room (pages/teach/routes.py) that outlives reruns and comes back after the network does.
 
 const WAITS = [500, 1000, 2000, 3000]; // milliseconds before the next try, about
+const SILENCE = 40_000; // milliseconds; the room says something every 15 seconds (pages/teach/routes.py)
+const CHECK_TIME = 5000; // milliseconds between two looks at the line
 const SPREAD = 0.6; // the share by which a wait differs, so that a class does not come back in one moment
 
 let current = null; // one connection for this browser window
@@ -24,6 +26,10 @@ export function disconnect() {
 
 export const isConnected = () => current !== null;
 
+// A phone that slept, or changed its network, has a line on which nothing comes any more, and nobody tells it.
+globalThis.addEventListener?.("offline", () => current?.lose());
+globalThis.document?.addEventListener?.("visibilitychange", () => current?.check());
+
 // Sends a message, if there is a connection and it is open.
 export function say(message) {
   current?.say(message);
@@ -36,7 +42,24 @@ class Connection {
     this.last = new Map(); // the last message of each kind, but not where the pointer was
     this.tries = 0;
     this.isClosed = false;
+    this.watch = setInterval(() => this.check(), CHECK_TIME);
     this.dial();
+  }
+
+  // A line that is silent for too long is dead. The browser cannot see the pings of the server.
+  check() {
+    if (this.isWelcome && Date.now() - this.heard > SILENCE) this.lose();
+  }
+
+  // Give up this line, and dial anew. The end of a dead one would be told minutes later.
+  lose() {
+    if (!this.isWelcome) return;
+    const { socket } = this;
+    socket.onmessage = null;
+    const tellEnd = socket.onclose;
+    socket.onclose = null;
+    socket.close();
+    tellEnd();
   }
 
   tell(kind, message) {
@@ -52,7 +75,9 @@ class Connection {
       this.socket.send(this.greeting);
     };
     this.socket.onmessage = ({ data }) => {
+      this.heard = Date.now();
       const message = JSON.parse(data);
+      if (message.beat) return;
       const kind = Object.keys(message)[0];
       if (!["wait", "end"].includes(kind)) this.welcome();
       this.tell(kind, message);
@@ -85,6 +110,7 @@ class Connection {
   close() {
     this.isClosed = true;
     clearTimeout(this.timer);
+    clearInterval(this.watch);
     this.socket.close();
   }
 }

@@ -65,6 +65,18 @@ def test_a_student_is_told_where_the_presenter_is_and_goes(hub: Hub, browser: Te
         assert closed(line) == routes.ENDED
 
 
+def test_a_browser_is_told_in_a_silence_that_the_line_is_good(
+    hub: Hub, browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "BEAT_SECONDS", 0.01)
+    opened = hub.open("A")
+    with join(browser) as line:
+        line.send_json({"key": opened.key})
+        assert until(line, "beat") == {"beat": True}
+        hub.step(opened.token, "masks", {})
+        assert until(line, "page") == {"page": "masks", "view": {}}
+
+
 def test_the_presenter_is_told_who_follows_and_shines(hub: Hub, browser: TestClient) -> None:
     opened = hub.open("A")
     with join(browser) as desk, join(browser) as student:
