@@ -99,6 +99,7 @@ def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_ki
     assert (len(apps), len(proxies), len(stores)) == (2, 1, 1)
 
     expect(presenter.locator(".gf.presenter .class")).to_contain_text(f"Code {code} · 2 follow")
+    explore_and_come_back(far)
     go_to_a_question(presenter)
     expect_at_the_presenters_page(presenter, far)
     expect(far.locator(".gf.follower .asked h2")).to_be_visible()
@@ -122,6 +123,17 @@ def test_a_class_on_two_processes_goes_on_though_everything_that_serves_it_is_ki
         presenter.keyboard.press("PageDown")
         served.wait()
         expect_all_follow(presenter, students, code)
+
+
+def explore_and_come_back(student: Page) -> None:
+    """The whole app, on the process that serves this student, and the lecture again."""
+    process = process_of(student)
+    student.get_by_role("button", name="Explore on my own").click()
+    expect(student.get_by_test_id("stSidebarNav")).to_be_attached()
+    expect(student.locator(".gf.follower .status")).to_contain_text("You explore on your own.")
+    student.get_by_role("button", name="Back to the lecture").click()
+    student.wait_for_url("**/follow")
+    assert process_of(student) == process
 
 
 def expect_all_follow(presenter: Page, students: list[Page], code: str) -> None:
