@@ -21,6 +21,7 @@ from model.tape import Trace
 
 LEAST = 0.01  # the importance below which no edge is kept
 SOURCE, NOWHERE = -1, -2  # in the place of a stage: a token that the encoder has read; a bias, which comes from none
+SUFFIX = {STREAM: ".stream", FFN: "", BIAS: ".bias"}  # of the names of edges that are no heads
 COLUMNS = ("stage", "token", "part", "from_stage", "from_token")
 
 
@@ -77,6 +78,17 @@ class FlowRoutes:
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the edges: "decoder.3.self_attn.2@7>9" for head 2 that reads token 7 for token 9,
+        "decoder.3.ffn@9" for the feed-forward, "decoder.3.ffn.stream@9" and "decoder.3.ffn.bias@9"."""
+        return [
+            f"{self.stages[stage].name}.{part}@{key}>{token}"
+            if part >= 0
+            else f"{self.stages[stage].name}{SUFFIX[part]}@{token}"
+            for stage, token, part, _, key in self.edges.tolist()
+        ]
 
     def above(self, least: float) -> FlowRoutes:
         """The edges of at least this importance that still lie on a route to the last node."""

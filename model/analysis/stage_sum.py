@@ -122,6 +122,14 @@ class StageSum:
         every = slice(None)
         return self.weights(every, torch.tensor([token]))[:, 0, :, None] * self.written(every)
 
+    def head_sum(self, token: int) -> Tensor:
+        """What all heads give one token: (d_model,)."""
+        found = torch.zeros(self.whole.shape[-1])
+        for head in range(self.model.config.n_heads):
+            one = slice(head, head + 1)
+            found += (self.weights(one, torch.tensor([token]))[0] @ self.written(one)[0])[0]
+        return found
+
     def vector(self, token: int, part: int, key: int) -> Tensor:
         """One part of one token's sum: (d_model,). `key`: the token that a head reads."""
         at = torch.tensor([token])
