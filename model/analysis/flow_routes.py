@@ -90,6 +90,16 @@ class FlowRoutes:
             for stage, token, part, _, key in self.edges.tolist()
         ]
 
+    @property
+    def highest_head(self) -> str:
+        """The name of the highest edge of a head, one that reads another token if there is any; else the last node's.
+
+        Of several in one stage it is the most important.
+        """
+        rows = zip(self.edges.tolist(), self.importance.tolist(), self.names, strict=True)
+        heads = [(token != key, stage, share, name) for (stage, token, part, _, key), share, name in rows if part >= 0]
+        return max(heads)[-1] if heads else f"{self.stages[-1].name}@{self.position}"
+
     def above(self, least: float) -> FlowRoutes:
         """The edges of at least this importance that still lie on a route to the last node."""
         stage, token, _, from_stage, from_token = self.edges.unbind(-1)

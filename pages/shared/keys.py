@@ -217,7 +217,7 @@ KEYS: dict[str, Key] = {
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
     "why_least": Key(0.04, low=0.01, high=0.3),  # the importance of an edge of the paths
-    "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the strongest of a head
+    "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the highest of a head
     "why_dropped": Key("", max_characters=400),  # edges, by model.experiments.dropped_edges
     "why_steered": Key("", max_characters=40),  # the part of the slider (pages.shared.edited_parts); "": the page's own
     "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back

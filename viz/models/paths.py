@@ -18,13 +18,13 @@ Array = NDArray[Any]
 STREAM, FFN, BIAS = -1, -2, -3  # parts that are no head, as in model.analysis.stage_sum
 SOURCE = -1  # the stage of a token that an encoder has read, as in model.analysis.flow_routes
 STAGE_PIXELS, LEAST_PIXELS, AROUND_PIXELS = 10, 240, 110
-WIDTH = 480  # pixels of the picture, which has words beside it
+PHONE_PIXELS = 260  # of the tokens on a phone, where each still has its label up to 18 tokens
 LEVELS = ((0.4, 5.5), (0.2, 4.0), (0.1, 2.8), (0.05, 1.8), (0.0, 1.0))  # least importance, pixels of the line
 BENDS = np.linspace(0, 1, 9)  # the points of a curved edge, from its foot to its head
 CURVE = 3 * BENDS**2 - 2 * BENDS**3  # level at both ends
 OWN, ASIDE = 0.2, 0.09  # columns between an edge of a token to itself and the stream, and between two edges
 KINDS = {"stream": "residual", "head": "query", "cross-attention": "key", "feed-forward": "value"}  # and their colours
-OPACITY = {"stream": 0.45}  # of the widest lines, which would hide the others
+STREAM_SHARE, STREAM_OPACITY = 0.6, 0.6  # of the lines of the stream, which would hide the others
 SUBLAYERS = {"self_attn": "attention", "cross_attn": "cross-attention", "ffn": "feed-forward"}
 POINTED_PIXELS = 13  # of the transparent square in the middle of an edge
 
@@ -56,18 +56,12 @@ class RouteGraph:
         return named.get(part, "cross-attention" if origin == SOURCE else "head")
 
     def title(self, edge: int) -> str:
-        """An edge in words: "layer 3, head 2: dog (1) → is (4)"."""
+        """An edge in words: "layer 3, head 2: “dog” 1 → “is” 4"."""
         return edge_title(self.names[edge], self.tokens, self.source)
 
 
-def layer_of(stage: str) -> str:
-    """The layer of a stage in words: "layer 3", or "embedding"."""
-    layer = stage.split(".")[1]
-    return f"layer {layer}" if layer.isdecimal() else "embedding"
-
-
 def edge_title(name: str, tokens: Sequence[str], source: Sequence[str] = ()) -> str:
-    """An edge in words, by its name: "layer 3, head 2: dog (1) → is (4)", "layer 3, feed-forward at is (4)"."""
+    """An edge in words, by its name: "layer 3, head 2: “dog” 1 → “is” 4", "layer 3, feed-forward at “is” 4"."""
     path, _, ends = name.partition("@")
     stack, _, rest = path.partition(".")
     layer, part, *head = rest.split(".")
@@ -84,15 +78,27 @@ def edge_title(name: str, tokens: Sequence[str], source: Sequence[str] = ()) -> 
     return f"{prefix}layer {layer}, feed-forward at {written}"
 
 
+def part_title(name: str, tokens: Sequence[str], source: Sequence[str] = ()) -> str:
+    """An edge in words, beside the title of the node that it leads to: "head 2: “dog” 1", "stream"."""
+    path, _, ends = name.partition("@")
+    _, _, part, *rest = path.split(".")
+    if not rest:
+        return "feed-forward"
+    if not rest[0].isdecimal():
+        return "biases" if rest[0] == "bias" else rest[0]
+    read = source if part == "cross_attn" else tokens
+    return f"head {rest[0]}: {_word(read, int(ends.partition('>')[0]))}"
+
+
 def node_title(stage: str, token: int, tokens: Sequence[str]) -> str:
-    """A node in words: "is (4) after the attention of layer 3"."""
-    part = stage.rpartition(".")[2]
-    sublayer = "embedding" if part == "embed" else f"{SUBLAYERS[part]} of {layer_of(stage)}"
+    """A node in words: "“is” 4 after the attention of layer 3"."""
+    _, layer, *part = stage.split(".")
+    sublayer = f"{SUBLAYERS[part[0]]} of layer {layer}" if part else "embedding"
     return f"{_word(tokens, token)} after the {sublayer}"
 
 
 def _word(words: Sequence[str], place: int) -> str:
-    return f"{words[place]} ({place})" if place < len(words) else f"token {place}"
+    return isolate(f"“{words[place]}” {place}") if place < len(words) else f"token {place}"
 
 
 def routes_figure(
@@ -118,7 +124,7 @@ def routes_figure(
 def _columns(graph: RouteGraph) -> dict[str, Any]:
     """The axis of the tokens: those of the source first."""
     labels = [*graph.source, "", *graph.tokens] if graph.source else list(graph.tokens)
-    fitted = fit_labels(labels, WIDTH)
+    fitted = fit_labels(labels, PHONE_PIXELS)
     kept = [(place, text) for place, text in zip(fitted.places, fitted.texts, strict=True) if text]
     return {
         "tickvals": [place for place, _ in kept],
@@ -131,13 +137,15 @@ def _columns(graph: RouteGraph) -> dict[str, Any]:
 
 
 def _rows(graph: RouteGraph, pixels: float) -> dict[str, Any]:
-    """The axis of the layers, each named at its first stage."""
+    """The axis of the layers, each numbered at its first stage."""
     first: dict[str, int] = {}
     for number, stage in enumerate(graph.stages):
-        first.setdefault(layer_of(stage), number)
+        if not stage.endswith("embed"):
+            first.setdefault(stage.split(".")[1], number)
     shown = fit_rows(list(first), pixels)
     places = list(first.values())
     return {
+        "title": {"text": "layer"},
         "tickvals": [places[i] for i in shown.places], "ticktext": shown.texts,
         "range": [-0.8, len(graph.stages) - 0.2], "showgrid": False, "zeroline": False,
     }  # fmt: skip
@@ -177,8 +185,13 @@ def _lines(
     traces, named = [], set()
     for (kind, width, gone), rows in sorted(groups.items(), key=lambda each: (order.index(each[0][0]), each[0][1:])):
         points = np.concatenate([curves[rows], np.full((len(rows), 2, 1), np.nan)], -1)  # a gap behind each edge
-        tone = with_alpha(colour(KINDS[kind], theme), OPACITY.get(kind, 0.85))
-        line = {"width": width, "color": colour("warn", theme) if gone else tone, "dash": "dot" if gone else "solid"}
+        is_stream = kind == "stream"
+        tone = with_alpha(colour(KINDS[kind], theme), STREAM_OPACITY if is_stream else 0.85)
+        line = {
+            "width": width * (STREAM_SHARE if is_stream else 1),
+            "color": colour("warn", theme) if gone else tone,
+            "dash": "dot" if gone else "solid",
+        }
         traces.append(
             go.Scatter(
                 x=points[:, 0].ravel().round(3), y=points[:, 1].ravel().round(3), mode="lines", line=line, name=kind,
@@ -210,7 +223,7 @@ def _nodes(graph: RouteGraph, theme: Theme) -> go.Scatter:
     texts = [plotly_text(node_title(graph.stages[stage], token, graph.tokens)) for stage, token in found]
     return go.Scatter(
         x=[token + graph.start for _, token in found], y=[stage for stage, _ in found], mode="markers",
-        marker={"size": 5, "color": colour("residual", theme)}, hovertext=texts, hoverinfo="text", showlegend=False,
+        marker={"size": 4, "color": colour("residual", theme)}, hovertext=texts, hoverinfo="text", showlegend=False,
         customdata=[f"{graph.stages[stage]}@{token}" for stage, token in found],
     )  # fmt: skip
 

@@ -20,9 +20,9 @@ from model.run import ids_of
 from pages.models.why_parts.question import Question
 from pages.shared import figures, layout, state, traces
 from viz.models.patching import next_tokens_figure
-from viz.models.paths import edge_title, node_title
+from viz.models.paths import edge_title, node_title, part_title
 from viz.models.why import bars_figure
-from viz.shared.style import isolate, markdown_text, number, percent
+from viz.shared.style import count_noun, markdown_text, number, percent
 from viz.shared.tokens import words
 
 LARGEST = 8  # parts of a node
@@ -47,16 +47,14 @@ def node_of(asked: Question, name: str) -> tuple[int, int] | None:
 
 
 def read(asked: Question, routes: FlowRoutes) -> str:
-    """The node or edge that the reader has opened, or else the strongest edge of a head, if there is one."""
+    """The node or edge that the reader has opened, or else the highest edge of a head that reads another token."""
     name = state.get("why_route_opened")
     if name and node_of(asked, name) is not None:
         return name
     if name and not name.startswith(f"{routes.stages[0].name}@"):
         state.put(why_route_opened="")
-        state.say("why_route_opened", "The link opens an edge that this run lacks. The strongest one is open.")
-    named = zip(routes.names, routes.importance.tolist(), strict=True)
-    edges = [(edge.head >= 0, share, each) for each, share in named if (edge := _droppable(each)) is not None]
-    return max(edges)[2] if edges else f"{routes.stages[-1].name}@{routes.position}"
+        state.say("why_route_opened", "The link opens an edge that this run lacks. The highest one of a head is open.")
+    return routes.highest_head
 
 
 def _droppable(name: str) -> DroppedEdge | None:
@@ -69,23 +67,20 @@ def _droppable(name: str) -> DroppedEdge | None:
 
 def dropped(asked: Question) -> tuple[str, ...]:
     """The names of the edges that the reader has dropped. What this run lacks is forgotten, and the page says so."""
+    counts = len(asked.read), len(asked.run.trace.source_tokens)
     try:
         edges = read_edges(state.get("why_dropped"))
     except EditError:
         edges = ()
-    counts = len(asked.read), len(asked.run.trace.source_tokens)
     kept = tuple(edge for edge in edges if edge.exists_in(asked.config, *counts))[:MAX_DROPPED]
-    if write_edges(kept) != state.get("why_dropped"):
-        lost = len(kept) < len(edges) or not edges
+    if len(kept) < len(edges) or (not edges and state.get("why_dropped")):
         state.put(why_dropped=write_edges(kept))
-        if lost:
-            state.say("why_dropped", f"Edges that this run lacks, or more than {MAX_DROPPED}, are not dropped.")
+        state.say("why_dropped", f"Edges that this run lacks, or more than {MAX_DROPPED}, are not dropped.")
     return tuple(edge.name for edge in kept)
 
 
-def choose(asked: Question, shown: FlowRoutes) -> None:
+def choose(asked: Question, shown: FlowRoutes, opened: str) -> None:
     """The menu of the edges, for those who do not click, and the button that drops the open one."""
-    opened = read(asked, shown)
     order = shown.importance.argsort(descending=True, stable=True).tolist()
     names, shares = shown.names, shown.importance.tolist()
     titles = {names[i]: f"{percent(shares[i])}  {_title(asked, names[i])}" for i in order if ".stream@" not in names[i]}
@@ -155,11 +150,12 @@ def _show_sum(asked: Question, name: str, numbers: bool) -> None:
     stage, token = stages_of(asked.config)[node[0]], node[1]
     into = edges_into(asked.run.model, asked.run.trace, *node)
     shares = dict(zip(into.names, into.importance.tolist(), strict=True))
-    st.markdown(f"**The sum at** {_safe(node_title(stage.name, token, asked.read))}")
+    st.markdown(f"**The sum at** {markdown_text(node_title(stage.name, token, asked.read))}")
     first = list(dict.fromkeys(([name] if name in shares else []) + list(shares)))[:LARGEST]
     first.sort(key=lambda each: -shares[each])
-    bars = {_title(asked, each): shares[each] for each in first}
-    rest = f"the {len(shares) - len(first):,} others"
+    source = words(asked.run.trace.source_tokens)
+    bars = {part_title(each, asked.read, source): shares[each] for each in first}
+    rest = count_noun(len(shares) - len(first), "other part")
     if len(shares) > len(first):
         bars[rest] = sum(shares.values()) - sum(shares[each] for each in first)
     figure = bars_figure(bars, "share of the sum", quiet=(rest,), theme=state.theme())
@@ -185,7 +181,7 @@ def _describe_edge(asked: Question, name: str, stage: str, token: int, shares: d
         weights = asked.run.trace[f"{edge.path}.weights"]
         weight = f"Attention weight {number(float(weights[edge.head, token, edge.key]))}. "
     return (
-        f"{_safe(_title(asked, name))}: {weight}Length {number(float(vector.norm()))}, of the whole "
+        f"{markdown_text(_title(asked, name))}: {weight}Length {number(float(vector.norm()))}, of the whole "
         f"{number(float(whole.norm()))}. Proximity {number(float(proximity(vector, whole)))}, which is "
         f"{percent(shares.get(name, 0.0))} of all. {told}"
     )
@@ -197,10 +193,6 @@ def _rounding(summed: StageSum, token: int) -> float:
     if summed.part != "ffn":
         total = total + summed.head_sum(token)
     return float((total - summed.whole[token]).abs().max())
-
-
-def _safe(text: str) -> str:
-    return isolate(markdown_text(text))
 
 
 def without(asked: Question, gone: tuple[str, ...]) -> Tensor:
@@ -254,7 +246,7 @@ def work_out(asked: Question, name: str) -> None:
     size, distance = float(whole.abs().sum()), float((vector - whole).abs().sum())
     near = max(size - distance, 0.0)
     layout.work_out(
-        f"{_safe(_title(asked, name))}, in the sum at {_safe(node_title(stage, token, asked.read))}:",
+        f"{markdown_text(_title(asked, name))}, in the sum at {markdown_text(node_title(stage, token, asked.read))}:",
         rf"\mathrm{{proximity}} = {layout.tex(size)} - {layout.tex(distance)} = {layout.tex(size - distance)}",
         rf"\mathrm{{importance}} = \frac{{{layout.tex(near)}}}{{{layout.tex(near / share)}}} = {layout.tex(share)}",
     )

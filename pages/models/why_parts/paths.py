@@ -39,23 +39,24 @@ def show(asked: Question, depth: str) -> None:
         )  # fmt: skip
         return
     routes = _routes(asked)
+    shown = routes.above(_least())
+    chosen = path_edges.read(asked, shown)
     graph = partial(graph_of, routes, asked.read, words(asked.run.trace.source_tokens))
     if depth == "Formula":
         _formula(asked)
-        path_edges.work_out(asked, path_edges.read(asked, routes))
+        path_edges.work_out(asked, chosen)
     elif depth == "Numbers":
         _choose_least()
-        path_edges.choose(asked, routes.above(_least()))
+        path_edges.choose(asked, shown, chosen)
         st.dataframe(rows_of(graph(_least())), hide_index=True, height=420)
-        path_edges.show(asked, path_edges.read(asked, routes), numbers=True)
+        path_edges.show(asked, chosen, numbers=True)
         _export(asked, graph)
     else:
         picture, story = st.columns([3, 2], gap="medium")
         with story:
-            path_edges.choose(asked, routes.above(_least()))
-            path_edges.show(asked, path_edges.read(asked, routes), numbers=False)
+            path_edges.choose(asked, shown, chosen)
+            path_edges.show(asked, chosen, numbers=False)
         with picture:
-            chosen = path_edges.read(asked, routes)
             fragments.alone(_picture)(asked.run.name, asked.answer, routes, graph, chosen, path_edges.dropped(asked))
         _export(asked, graph)
 
