@@ -46,6 +46,13 @@ PROMPTS = (
         | {"why_cell": (), "query": -1},
     ),
     layout.Prompt(
+        "The way of a name",
+        "“Mary” comes to the last word in layer 23. Drop the heads that read it there, and the answer goes.",
+        {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
+        | {"why_part": "paths", "why_least": 0.04, "why_route_opened": "", "why_dropped": "", "why_answer": -1}
+        | {"query": -1},
+    ),
+    layout.Prompt(
         "Turn a head round",
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
