@@ -47,10 +47,10 @@ PROMPTS = (
     ),
     layout.Prompt(
         "The way of a name",
-        "“Mary” comes to the last word in layer 23. Drop the heads that read it there, and the answer goes.",
+        "Three heads bring “Mary” to the last word in layer 23. Dropped, they cost it a tenth: there are other ways.",
         {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
-        | {"why_part": "paths", "why_least": 0.04, "why_route_opened": "", "why_dropped": "", "why_answer": -1}
-        | {"query": -1},
+        | {"why_part": "paths", "why_least": 0.04, "why_route_opened": "", "why_answer": -1, "query": -1}
+        | {"why_dropped": ",".join(f"decoder.23.self_attn.{head}@1>13" for head in (0, 1, 7))},
     ),
     layout.Prompt(
         "Turn a head round",

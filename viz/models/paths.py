@@ -98,7 +98,7 @@ def node_title(stage: str, token: int, tokens: Sequence[str]) -> str:
 
 
 def _word(words: Sequence[str], place: int) -> str:
-    return isolate(f"“{words[place]}” {place}") if place < len(words) else f"token {place}"
+    return f"“{isolate(words[place])}” {place}" if place < len(words) else f"token {place}"
 
 
 def routes_figure(

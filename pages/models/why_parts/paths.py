@@ -17,7 +17,7 @@ from pages.models.why_parts import path_edges
 from pages.models.why_parts.question import Question
 from pages.shared import figures, fragments, layout, state, token_window, traces
 from viz.models.paths import RouteGraph, routes_figure
-from viz.shared.style import count_noun, percent
+from viz.shared.style import count_noun, percent, plain_text
 from viz.shared.tokens import words
 
 FEW_TOKENS = 40  # up to here all edges above the slider's lowest end are found at once
@@ -152,7 +152,8 @@ def _alternative(answer: str, graph: RouteGraph) -> str:
     ]
     strongest = "; ".join(few[:8])
     return (
-        f"The routes to {answer.replace('*', '')}: {count_noun(len(graph.edges), 'edge')} between "
+        f"The routes to the last vector, from which {plain_text(answer)} is read: "
+        f"{count_noun(len(graph.edges), 'edge')} between "
         f"{count_noun(len(graph.tokens), 'token')} across and {len(graph.stages)} stages upwards. "
         f"The strongest that are not the stream: {strongest or 'none'}. The depth Numbers lists all."
     )
@@ -172,9 +173,9 @@ def _describe(answer: str, graph: RouteGraph) -> str:
     )
     read = {int(row[1]) for row in graph.edges} | {int(row[4]) for row in graph.edges if row[3] >= 0}
     return (
-        f"{count_noun(len(graph.edges), 'edge')} lead to {answer}: {counts}. They touch {len(read)} of "
-        f"{count_noun(len(graph.tokens), 'token')}. An edge is as thick as its share of the sum at its upper end. "
-        "Click an edge or a node to open that sum."
+        f"{count_noun(len(graph.edges), 'edge')} lead to the last vector, from which {answer} is read: {counts}. "
+        f"They touch {len(read)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its share of the "
+        "sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
     )
 
 

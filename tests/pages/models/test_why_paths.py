@@ -44,7 +44,7 @@ def test_the_slider_leaves_fewer_edges() -> None:
     assert not app.exception
     assert app.session_state["why_least"] == 0.3
     few = said(app)
-    assert "edges lead to the logit" in few
+    assert "edges lead to the last vector" in few
     assert few != many
 
 
