@@ -117,11 +117,6 @@ class StageSum:
         config, values = self.model.config, self.trace[f"{self.name}.v"]
         return values[torch.arange(config.n_heads)[heads] // (config.n_heads // config.kv_heads)]
 
-    def head_vectors(self, token: int) -> Tensor:
-        """What each head gives one token from each token that it reads: (heads, keys, d_model)."""
-        every = slice(None)
-        return self.weights(every, torch.tensor([token]))[:, 0, :, None] * self.written(every)
-
     def head_sum(self, token: int) -> Tensor:
         """What all heads give one token: (d_model,)."""
         found = torch.zeros(self.whole.shape[-1])
@@ -150,7 +145,11 @@ class StageSum:
         return Importances(by_part, None if heads is None else heads * share[:, None])
 
     def _proximity_of_heads(self, tokens: Tensor) -> Tensor:
-        """Of each head from each token: (heads, nodes, keys). Long texts go in blocks of heads and nodes."""
+        """Of each head from each token: (heads, nodes, keys).
+
+        The vectors are made in blocks of heads and nodes, of `BLOCK` numbers or those of one head for one node. So 256
+        tokens of a width of 576 take 2 MB at once, in place of the 1.4 GB of all vectors of a layer.
+        """
         n_heads, whole = self.model.config.n_heads, self.whole[tokens]
         keys, width = self.trace[f"{self.name}.weights"].shape[-1], whole.shape[-1]
         found = torch.zeros(n_heads, len(tokens), keys)

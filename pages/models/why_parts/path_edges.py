@@ -151,6 +151,9 @@ def _show_sum(asked: Question, name: str, numbers: bool) -> None:
     into = edges_into(asked.run.model, asked.run.trace, *node)
     shares = dict(zip(into.names, into.importance.tolist(), strict=True))
     st.markdown(f"**The sum at** {markdown_text(node_title(stage.name, token, asked.read))}")
+    if not shares:
+        layout.caption("No part of this sum is nearer to it than the zero vector, so none has an importance.")
+        return
     first = list(dict.fromkeys(([name] if name in shares else []) + list(shares)))[:LARGEST]
     first.sort(key=lambda each: -shares[each])
     source = words(asked.run.trace.source_tokens)

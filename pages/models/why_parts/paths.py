@@ -126,7 +126,7 @@ def _picture(name: str, answer: str, routes: FlowRoutes, graph: Any, chosen: str
             config=CHART,
             alt=_alternative(answer, shown),
         )
-    layout.caption(_describe(answer, shown))
+    layout.caption(_describe(answer, shown, bool(dropped)))
     layout.cite("Ferrando and Voita (2024), arXiv:2403.00824; proximity: Ferrando et al. (2022), arXiv:2203.04212.")
     state.finish()
 
@@ -159,7 +159,7 @@ def _alternative(answer: str, graph: RouteGraph) -> str:
     )
 
 
-def _describe(answer: str, graph: RouteGraph) -> str:
+def _describe(answer: str, graph: RouteGraph, has_dropped: bool) -> str:
     kinds = [graph.kind(edge) for edge in range(len(graph.edges))]
     counts = ", ".join(
         f"{kinds.count(kind):,} of {title}"
@@ -176,6 +176,7 @@ def _describe(answer: str, graph: RouteGraph) -> str:
         f"{count_noun(len(graph.edges), 'edge')} lead to the last vector, from which {answer} is read: {counts}. "
         f"They touch {len(read)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its share of the "
         "sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
+        + (" Dropped edges are dotted; the graph is that of the run with all of them." if has_dropped else "")
     )
 
 

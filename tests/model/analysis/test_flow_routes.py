@@ -29,12 +29,18 @@ def run(model: Model, text: str = TEXT, target: str | None = None, edits: tuple[
     return model.trace(text, keep=keep_for_routes(model.config), target=target if translates else None, edits=edits)
 
 
+def head_vectors(summed: StageSum, token: int) -> torch.Tensor:
+    """What each head gives one token from each token that it reads: (heads, keys, d_model)."""
+    every = slice(None)
+    return summed.weights(every, torch.tensor([token]))[:, 0, :, None] * summed.written(every)
+
+
 def difference(model: Model, trace: Trace, stage: str, token: int) -> float:
     """How far the sum of a node's parts is from the node, against the size of its largest number."""
     summed = StageSum(model, trace, stage)
     total = torch.stack([vectors[0] for vectors in summed.whole_parts(torch.tensor([token])).values()]).sum(0)
     if not stage.endswith("ffn"):
-        total = total + summed.head_vectors(token).sum((0, 1))
+        total = total + head_vectors(summed, token).sum((0, 1))
     whole = summed.whole[token]
     return float((total - whole).abs().max() / whole.abs().max().clamp_min(1))
 
@@ -89,7 +95,7 @@ def test_the_importances_are_those_of_the_vectors(name: str, monkeypatch: pytest
         found, parts = summed.importances(tokens), summed.whole_parts(tokens)
         for token in tokens.tolist():
             vectors = [each[token] for each in parts.values()]
-            heads = [] if stage.part == "ffn" else list(summed.head_vectors(token).flatten(0, 1))
+            heads = [] if stage.part == "ffn" else list(head_vectors(summed, token).flatten(0, 1))
             near = torch.stack([proximity(each, summed.whole[token]) for each in (*vectors, *heads)])
             shares = [float(each[token]) for each in found.whole.values()]
             if found.heads is not None:
@@ -178,9 +184,41 @@ def test_without_a_dropped_edge_it_is_no_part() -> None:
 def test_one_part_is_that_of_all() -> None:
     model = small_model("Qwen2")
     summed = StageSum(model, run(model), "decoder.1.self_attn")
-    torch.testing.assert_close(summed.vector(4, 3, 2), summed.head_vectors(4)[3, 2])
+    torch.testing.assert_close(summed.vector(4, 3, 2), head_vectors(summed, 4)[3, 2])
     whole = summed.whole_parts(torch.tensor([4]))
     torch.testing.assert_close(summed.vector(4, STREAM, 0), whole[STREAM][0])
+
+
+def test_the_heads_together_are_the_sum_of_their_vectors() -> None:
+    summed = StageSum(small_model("Qwen3"), run(small_model("Qwen3")), "decoder.0.self_attn")
+    torch.testing.assert_close(summed.head_sum(5), head_vectors(summed, 5).sum((0, 1)))
+
+
+def test_no_large_tensor_is_made_of_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All vectors of the heads of one layer would be more than five times as large as the largest that is made."""
+    model = loaded("tiny-lm")
+    trace, sizes = run(model, "the dog sees the cat " * 18), []
+
+    def measured(part: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+        sizes.append(part.numel())
+        return proximity(part, whole)
+
+    monkeypatch.setattr(stage_sum, "proximity", measured)
+    tokens = len(trace.tokens)
+    StageSum(model, trace, "decoder.0.self_attn").importances(torch.arange(tokens))
+    every = model.config.n_heads * tokens * tokens * model.config.d_model
+    assert tokens > 80
+    assert max(sizes) <= stage_sum.BLOCK < every / 5
+
+
+def test_the_highest_edge_of_a_head_reads_another_token_if_it_can() -> None:
+    model = loaded("tiny-lm")
+    routes = flow_routes(model, run(model), least=0.05)
+    edge = DroppedEdge.read(routes.highest_head)
+    heads = [row for row in routes.edges.tolist() if row[2] >= 0 and row[1] != row[4]]
+    assert edge.key != edge.token
+    assert routes.stages[max(row[0] for row in heads)].name == edge.path
+    assert flow_routes(model, run(model), least=2.0).highest_head == f"{routes.stages[-1].name}@{routes.position}"
 
 
 def test_a_position_that_is_not_there_is_named() -> None:
