@@ -26,6 +26,7 @@ OWN, ASIDE = 0.2, 0.09  # columns between an edge of a token to itself and the s
 KINDS = {"stream": "residual", "head": "query", "cross-attention": "key", "feed-forward": "value"}  # and their colours
 STREAM_SHARE, STREAM_OPACITY = 0.6, 0.6  # of the lines of the stream, which would hide the others
 SUBLAYERS = {"self_attn": "attention", "cross_attn": "cross-attention", "ffn": "feed-forward"}
+EVERY = slice(None)  # all tokens
 POINTED_PIXELS = 13  # of the transparent square in the middle of an edge
 
 
@@ -102,35 +103,43 @@ def _word(words: Sequence[str], place: int) -> str:
 
 
 def routes_figure(
-    graph: RouteGraph, *, opened: str = "", dropped: Sequence[str] = (), theme: Theme = "light"
+    graph: RouteGraph,
+    *,
+    opened: str = "",
+    dropped: Sequence[str] = (),
+    window: slice = EVERY,
+    theme: Theme = "light",
 ) -> go.Figure:
     """The graph. Lines are as thick as their importance, and coloured by their kind.
 
     A click on a node or the middle of an edge gives its name as `customdata`. The node or edge `opened` is framed.
-    The edges of the names `dropped` are dotted.
+    The edges of the names `dropped` are dotted. `window`: the tokens that are shown.
     """
     drawn = [edge for edge in range(len(graph.edges)) if graph.kind(edge)]
     curves = _curves(graph, drawn)
     traces = [*_lines(graph, drawn, curves, frozenset(dropped), theme), _middles(graph, drawn, curves)]
     traces.append(_nodes(graph, theme))
-    traces += _frame(graph, drawn, curves, opened, theme)
+    traces += _frame(graph, [] if opened in dropped else drawn, curves, opened, theme)
     height = AROUND_PIXELS + max(LEAST_PIXELS, STAGE_PIXELS * len(graph.stages))
     return make_figure(
-        traces, theme, height=height, xaxis=_columns(graph), yaxis=_rows(graph, height - AROUND_PIXELS),
+        traces, theme, height=height, xaxis=_columns(graph, window), yaxis=_rows(graph, height - AROUND_PIXELS),
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}, margin={"t": 34},
     )  # fmt: skip
 
 
-def _columns(graph: RouteGraph) -> dict[str, Any]:
-    """The axis of the tokens: those of the source first."""
+def _columns(graph: RouteGraph, window: slice) -> dict[str, Any]:
+    """The axis of the tokens in a window. Those of the source stand before the first token of all."""
     labels = [*graph.source, "", *graph.tokens] if graph.source else list(graph.tokens)
-    fitted = fit_labels(labels, PHONE_PIXELS)
-    kept = [(place, text) for place, text in zip(fitted.places, fitted.texts, strict=True) if text]
+    first, last, _ = window.indices(len(graph.tokens))
+    start = graph.start + first if first else 0
+    shown = labels[start : graph.start + last]
+    fitted = fit_labels(shown, PHONE_PIXELS)
+    kept = [(start + place, text) for place, text in zip(fitted.places, fitted.texts, strict=True) if text]
     return {
         "tickvals": [place for place, _ in kept],
         "ticktext": [isolate(plotly_text(text)) for _, text in kept],
         "tickangle": fitted.angle,
-        "range": [-0.6, len(labels) - 0.4],
+        "range": [start - 0.6, start + len(shown) - 0.4],
         "showgrid": False,
         "zeroline": False,
     }

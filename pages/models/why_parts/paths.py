@@ -113,10 +113,7 @@ def _picture(name: str, answer: str, routes: FlowRoutes, graph: Any, chosen: str
         st.rerun()
     shown: RouteGraph = graph(_least())
     window = token_window.choose("why routes", len(shown.tokens))
-    figure = routes_figure(shown, opened=chosen, dropped=dropped, theme=state.theme())
-    if len(shown.tokens) > token_window.MAX_READABLE_TOKENS:
-        first, last = window.start + shown.start, window.stop - 1 + shown.start
-        figure.update_xaxes(range=[first - 0.6, last + 0.6])
+    figure = routes_figure(shown, opened=chosen, dropped=dropped, window=window, theme=state.theme())
     with st.container(key="why paths"):
         figures.chart(
             figure,

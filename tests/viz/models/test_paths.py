@@ -95,6 +95,23 @@ def test_what_is_opened_is_framed_and_what_is_dropped_is_dotted() -> None:
     assert dotted[0].name == "head"
 
 
+def test_an_opened_edge_that_is_dropped_stays_dotted() -> None:
+    figure = routes_figure(graph(), opened=NAMES[3], dropped=[NAMES[3]])
+    assert [trace.line.dash for trace in lines(figure)["cross-attention"]] == ["dot"]
+    assert not [trace for trace in figure.data if trace.mode == "lines" and not trace.name]
+
+
+def test_a_window_shows_some_tokens_with_all_their_labels() -> None:
+    many = RouteGraph(STAGES, [f"t{place}" for place in range(100)], (), EDGES[4:5], IMPORTANCE[4:5], NAMES[4:5])
+    axis = routes_figure(many, window=slice(50, 60)).layout.xaxis
+    assert list(axis.tickvals) == list(range(50, 60))
+    assert axis.ticktext[0] == "t50"
+    assert list(axis.range) == pytest.approx([49.4, 59.6])
+    with_source = routes_figure(graph(), window=slice(0, 2)).layout.xaxis
+    assert list(with_source.ticktext) == ["x", "y", "z", "the", "&lt;b&gt;"]
+    assert list(with_source.tickvals) == [0, 1, 2, 4, 5]
+
+
 def test_no_edges_make_an_empty_graph() -> None:
     empty = RouteGraph(STAGES, ("the",), (), EDGES[:0], IMPORTANCE[:0], ())
     assert not lines(routes_figure(empty))
