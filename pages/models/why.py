@@ -46,6 +46,13 @@ PROMPTS = (
         | {"why_cell": (), "query": -1},
     ),
     layout.Prompt(
+        "The way of a name",
+        "Three heads bring “Mary” to the last word in layer 23. Dropped, they cost it a tenth: there are other ways.",
+        {"model": "smollm2-135m", "text": "When Mary and John went to the store, John gave a drink to"}
+        | {"why_part": "paths", "why_least": 0.04, "why_route_opened": "", "why_answer": -1, "query": -1}
+        | {"why_dropped": ",".join(f"decoder.23.self_attn.{head}@1>13" for head in (0, 1, 7))},
+    ),
+    layout.Prompt(
         "Turn a head round",
         "The head that names the country's city works against it: Paris goes.",
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}

@@ -24,7 +24,9 @@ PATCHED_SITES = (  # model.experiments.sentence_pair.sites_of
 )
 SHARED_PLACES = ("attention", "layer", "head", "query", "key")  # of the chosen model and its sentence
 WINDOWS = ("window", "columns")  # of tokens (pages.shared.token_window)
-MODEL_PLACES = ("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened")  # ends
+MODEL_PLACES = (  # ends
+    *("_layer", "_head", "_layer2", "_head2", "_shown", "_at", "_answer", "_against", "_opened", "_dropped"),
+)
 
 
 @dataclass(frozen=True)
@@ -207,13 +209,16 @@ KEYS: dict[str, Key] = {
     "predict_mean": Key(False),  # of all heads of the layer, in place of one head
     "predict_cell": Key((), low=0),  # the lens's chosen row and column
     # Why this word?
-    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "steer")),
+    "why_part": Key("account", choices=("account", "tokens", "cause", "patching", "paths", "steer")),
     "why_answer": Key(-1, low=-1),  # the id of the token that is accounted for; -1: the likeliest
     "why_against": Key(-1, low=-1),  # the id of the token that it is compared with; -1: none
     "why_opened": Key("", max_characters=60),  # model.analysis.attribution.Account.parts; "": the largest that opens
     "why_without": Key("nothing", choices=("nothing", "the mean", "another sentence")),  # in the place of a part
     "why_text2": Key("", max_characters=MAX_CHARACTERS),
     "why_site": Key("decoder.resid_in", choices=PATCHED_SITES),
+    "why_least": Key(0.04, low=0.01, high=0.3),  # the importance of an edge of the paths
+    "why_route_opened": Key("", max_characters=60),  # a node or an edge of the paths; "": the highest of a head
+    "why_dropped": Key("", max_characters=400),  # edges, by model.experiments.dropped_edges
     "why_steered": Key("", max_characters=40),  # the part of the slider (pages.shared.edited_parts); "": the page's own
     "why_cell": Key((), low=0),  # the chosen layer and column; (): the one that brings most back
     # Translate

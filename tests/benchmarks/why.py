@@ -1,4 +1,4 @@
-"""The account of one token beyond its run, what its parts cost to open, all parts taken away, and patching.
+"""The account of one token beyond its run, what its parts cost to open, its routes, all parts taken away, and patching.
 
 `budget` is that of the account: 50 ms beyond the run of 16 tokens. The removal of all parts is compared with one whole
 run for each.
@@ -16,6 +16,7 @@ from torch import Tensor
 
 from model import Model, load
 from model.analysis.attribution import Account, account_of, keep_for_account
+from model.analysis.flow_routes import flow_routes, keep_for_routes
 from model.analysis.neuron_parts import keep_for_neurons, neuron_parts, written_tokens
 from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
@@ -26,10 +27,13 @@ from model.run import ids_of
 from model.tape import Edit, Trace, ablate
 from model.tokens.tokenizer import Token
 from tests.benchmarks.row import Row, table
+from viz.models.paths import RouteGraph, routes_figure
+from viz.shared.tokens import words
 
 NAME, TOKENS = "smollm2-135m", 16
 TEXT = "The quick brown fox jumps over the lazy dog and then it sleeps in the"
 BUDGET_MS, REMOVAL_LIMIT, PATCHING_LIMIT, PICTURE_SECONDS = 50.0, 1 / 3, 1 / 3, 1.0
+ROUTES_MS, REDRAWN_MS = 400.0, 100.0  # every edge above the lowest threshold, once; the picture at another threshold
 REPEATS = 9
 NEURONS, WRITTEN = 8, 5
 RUNS = 12  # whole runs that are measured, in the place of one for each part
@@ -43,6 +47,7 @@ def main() -> list[Row]:
         *keep_for_sources(model.config),
         *keep_for_neurons(model.config),
         *keep_for_removal(model.config),
+        *keep_for_routes(model.config),
         "logits",
     )
     trace = model.trace_tokens(tokens, keep=keep)
@@ -58,6 +63,8 @@ def main() -> list[Row]:
             "the run itself",
             "ms",
         ),
+        Row(f"the routes to a token, {what}", _median_ms(lambda: flow_routes(model, trace)), ROUTES_MS, "budget", "ms"),
+        _redrawn(model, trace, what),
         _removal(model, trace, account, what),
         _patched_heads(model, tokens, what),
         _patched_picture(load("tiny-lm")),
@@ -81,6 +88,19 @@ def _median_ms(work: Callable[[], object]) -> float:
 def _open(model: Model, trace: Trace, account: Account) -> None:
     found = neuron_parts(model, trace, account, f"decoder.{model.config.n_decoder_layers - 1}.ffn")
     written_tokens(model, account, found, found.largest(NEURONS), WRITTEN)
+
+
+def _redrawn(model: Model, trace: Trace, what: str) -> Row:
+    """The figure of the routes at the usual threshold, from edges that are found already."""
+    routes, tokens = flow_routes(model, trace), words(trace.tokens)
+
+    def redraw() -> None:
+        kept = routes.above(0.04)
+        names = [stage.name for stage in kept.stages]
+        graph = RouteGraph(names, tokens, (), kept.edges.numpy(), kept.importance.numpy(), kept.names)
+        routes_figure(graph).to_json()
+
+    return Row(f"the routes at another threshold, {what}", _median_ms(redraw), REDRAWN_MS, "budget", "ms")
 
 
 def _removal(model: Model, trace: Trace, account: Account, what: str) -> Row:

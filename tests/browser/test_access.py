@@ -33,6 +33,7 @@ VIEWS = (
     "combine?model=tiny-lm", "block?model=tiny-lm",
     "predict?model=tiny-lm", "predict?model=tiny-lm&predict_view=cache",
     "why?model=tiny-lm&text=I%20am%20a%20robot", "why?model=tiny-lm&why_part=cause",
+    "why?model=tiny-lm&why_part=paths",
     "translate?model=en-ur&text=I%20am%20a%20robot", "classify?text=I%20love%20this%20film",
     "see?see_model=digits-vit&see_part=attention", "training", "before_attention",
     "bench?model=tiny-encoder&text=I%20am%20a%20robot&bench_parts=feed-forward", "cost?model=tiny-lm",

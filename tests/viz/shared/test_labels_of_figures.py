@@ -17,6 +17,7 @@ from viz.block.layer import layers_figure, tensor_figure
 from viz.inputs.positions import joined_figure, order_figure
 from viz.learning.before_attention import alignment_figure, heads_figure
 from viz.models.classify import attention_rows_figure, mask_figure, token_classes_figure
+from viz.models.paths import RouteGraph, routes_figure
 from viz.models.predict import lens_figure, surprise_figure
 from viz.models.translate import losses_figure
 from viz.models.why import measures_figure, sources_figure
@@ -69,6 +70,14 @@ FIGURES: dict[str, tuple[int, Draw]] = {
     "losses": (PAGE, lambda t, n: losses_figure(t, line(n).tolist(), line(n).tolist())),
     "sources": (PAGE, lambda t, n: sources_figure(line(n), t)),
     "measures": (PAGE, lambda t, n: measures_figure({"one": line(n), "other": -line(n)}, t)),
+    "routes": (
+        HALF,
+        lambda t, n: routes_figure(
+            RouteGraph(
+                ["decoder.embed", "decoder.0.self_attn"], t, (), np.array([[1, n - 1, 0, 0, 1]]), line(1), ["a.0.b@1>2"]
+            )
+        ),
+    ),
     "sheet": (PAGE, lambda t, n: maps_figure(np.ones((2, 3, n, n)), list("abc"), list("de"), t, t)),
 }
 

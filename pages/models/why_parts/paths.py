@@ -1,0 +1,200 @@
+"""Why this word, Paths: the routes on which information flows to the vector that is read out for this token."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from model.analysis import flow_routes as code_of_routes
+from model.analysis import stage_sum
+from model.analysis.attribution import keep_for_account
+from model.analysis.flow_routes import FlowRoutes, flow_routes, keep_for_routes
+from model.config import TransformerConfig
+from model.experiments import dropped_edges
+from pages.models.why_parts import path_edges
+from pages.models.why_parts.question import Question
+from pages.shared import figures, fragments, layout, state, token_window, traces
+from viz.models.paths import RouteGraph, routes_figure
+from viz.shared.style import count_noun, percent, plain_text
+from viz.shared.tokens import words
+
+FEW_TOKENS = 40  # up to here all edges above the slider's lowest end are found at once
+LEAST, MOST, STEP = 0.01, 0.30, 0.01  # of the slider
+CHART = {"displayModeBar": False}
+CLICKED = "_why_route_clicked"
+
+
+def keep(config: TransformerConfig) -> tuple[str, ...]:
+    """The tensors of a run that this part needs."""
+    return (*keep_for_account(config), *keep_for_routes(config))
+
+
+def show(asked: Question, depth: str) -> None:
+    if depth == "Code":
+        layout.code(
+            code_of_routes.flow_routes, code_of_routes.FlowRoutes, stage_sum.proximity, stage_sum.StageSum,
+            dropped_edges.DroppedEdge,
+        )  # fmt: skip
+        return
+    routes = _routes(asked)
+    shown = routes.above(_least())
+    chosen = path_edges.read(asked, shown)
+    graph = partial(graph_of, routes, asked.read, words(asked.run.trace.source_tokens))
+    if depth == "Formula":
+        _formula(asked)
+        path_edges.work_out(asked, chosen)
+    elif depth == "Numbers":
+        _choose_least()
+        path_edges.choose(asked, shown, chosen)
+        st.dataframe(rows_of(graph(_least())), hide_index=True, height=420)
+        path_edges.show(asked, chosen, numbers=True)
+        _export(asked, graph)
+    else:
+        picture, story = st.columns([3, 2], gap="medium")
+        with story:
+            path_edges.choose(asked, shown, chosen)
+            path_edges.show(asked, chosen, numbers=False)
+        with picture:
+            fragments.alone(_picture)(asked.run.name, asked.answer, routes, graph, chosen, path_edges.dropped(asked))
+        _export(asked, graph)
+
+
+def graph_of(routes: FlowRoutes, tokens: list[str], source: list[str], least: float) -> RouteGraph:
+    """The graph of the edges of at least this importance."""
+    kept = routes.above(least)
+    names = [stage.name for stage in kept.stages]
+    return RouteGraph(names, tokens, source, kept.edges.numpy(), kept.importance.numpy(), kept.names)
+
+
+def rows_of(graph: RouteGraph) -> list[dict[str, Any]]:
+    """One row for each edge, the most important first."""
+    return [
+        {"edge": graph.title(edge), "importance": float(graph.importance[edge]), "name": graph.names[edge]}
+        for edge in graph.importance.argsort(kind="stable")[::-1].tolist()
+    ]
+
+
+def _least() -> float:
+    """The importance below which the reader wants no edge."""
+    return float(state.within("why_least", LEAST, MOST, "Importance"))
+
+
+def _choose_least() -> None:
+    _least()
+    st.slider(
+        "Edges of at least this importance", LEAST, MOST, key="why_least", step=STEP, width=320,
+        help="The share of an edge in the sum that it belongs to. Ferrando and Voita (2024) keep those above 4%.",
+    )  # fmt: skip
+
+
+def _routes(asked: Question) -> FlowRoutes:
+    """The routes to the token. The session keeps those of the last question.
+
+    A short text has them from the slider's lowest end on. In a long one a lower threshold reaches far more nodes, so
+    they are found from the reader's threshold on.
+    """
+    least = LEAST if len(asked.read) <= FEW_TOKENS else _least()
+    key, found_from, routes = st.session_state.get("_why_routes", (None, 0.0, None))
+    if key != asked.identity or found_from > least or routes is None:
+        with traces.forward_pass():
+            routes = flow_routes(asked.run.model, asked.run.trace, asked.account.position, least)
+        st.session_state["_why_routes"] = asked.identity, least, routes
+    return routes
+
+
+def _picture(name: str, answer: str, routes: FlowRoutes, graph: Any, chosen: str, dropped: tuple[str, ...]) -> None:
+    """The slider and the graph, which the slider draws anew without the rest of the page."""
+    if st.session_state.pop(CLICKED, False):
+        st.rerun()  # the story beside the picture tells of the opened edge
+    _choose_least()
+    if _needs_more(routes):
+        st.rerun()
+    shown: RouteGraph = graph(_least())
+    window = token_window.choose("why routes", len(shown.tokens))
+    figure = routes_figure(shown, opened=chosen, dropped=dropped, window=window, theme=state.theme())
+    with st.container(key="why paths"):
+        figures.chart(
+            figure,
+            key="why routes",
+            on_select=_take_point,
+            selection_mode="points",
+            config=CHART,
+            alt=_alternative(answer, shown),
+        )
+    layout.caption(_describe(answer, shown, bool(dropped)))
+    layout.cite("Ferrando and Voita (2024), arXiv:2403.00824; proximity: Ferrando et al. (2022), arXiv:2203.04212.")
+    state.finish()
+
+
+def _needs_more(routes: FlowRoutes) -> bool:
+    """Whether the reader asks for weaker edges than were found."""
+    _, found_from, kept = st.session_state.get("_why_routes", (None, 0.0, None))
+    return kept is routes and found_from > _least()
+
+
+def _take_point() -> None:
+    points = st.session_state["why routes"]["selection"]["points"]
+    if points and points[0].get("customdata"):
+        named = points[0]["customdata"]
+        state.put(why_route_opened=named if isinstance(named, str) else named[0])
+        st.session_state[CLICKED] = True
+
+
+def _alternative(answer: str, graph: RouteGraph) -> str:
+    """The strongest edges in words. The depth Numbers has the table of all."""
+    few = [
+        f"{row['edge']}, {percent(row['importance'])}" for row in rows_of(graph) if not row["name"].count(".stream@")
+    ]
+    strongest = "; ".join(few[:8])
+    return (
+        f"The routes to the last vector, from which {plain_text(answer)} is read: "
+        f"{count_noun(len(graph.edges), 'edge')} between "
+        f"{count_noun(len(graph.tokens), 'token')} across and {len(graph.stages)} stages upwards. "
+        f"The strongest that are not the stream: {strongest or 'none'}. The depth Numbers lists all."
+    )
+
+
+def _describe(answer: str, graph: RouteGraph, has_dropped: bool) -> str:
+    kinds = [graph.kind(edge) for edge in range(len(graph.edges))]
+    counts = ", ".join(
+        f"{kinds.count(kind):,} of {title}"
+        for kind, title in (
+            ("stream", "the stream"),
+            ("head", "heads"),
+            ("cross-attention", "cross-attention"),
+            ("feed-forward", "feed-forwards"),
+        )
+        if kinds.count(kind)
+    )
+    read = {int(row[1]) for row in graph.edges} | {int(row[4]) for row in graph.edges if row[3] >= 0}
+    return (
+        f"{count_noun(len(graph.edges), 'edge')} lead to the last vector, from which {answer} is read: {counts}. "
+        f"They touch {len(read)} of {count_noun(len(graph.tokens), 'token')}. An edge is as thick as its share of the "
+        "sum at its upper end, whichever token is asked for. Click an edge or a node to open that sum."
+        + (" Dropped edges are dotted; the graph is that of the run with all of them." if has_dropped else "")
+    )
+
+
+def _export(asked: Question, graph: Any) -> None:
+    shown = graph(_least())
+    chosen, gone = state.get("why_route_opened"), path_edges.dropped(asked)
+    draw = partial(routes_figure, shown, opened=chosen, dropped=gone)
+    arrays = {"edges": shown.edges, "importance": shown.importance}
+    figures.export(f"{asked.run.name}-paths", draw, partial(rows_of, shown), ("why paths",), **arrays)
+
+
+def _formula(asked: Question) -> None:
+    layout.equation(
+        r"y = \sum_j z_j, \qquad \mathrm{importance}(z_j, y) = \frac{\mathrm{proximity}(z_j, y)}"
+        r"{\sum_k \mathrm{proximity}(z_k, y)}, \qquad "
+        r"\mathrm{proximity}(z_j, y) = \max\big(\lVert y \rVert_1 - \lVert z_j - y \rVert_1,\, 0\big)",
+        "Ferrando and Voita (2024), arXiv:2403.00824, section 2; Ferrando et al. (2022), arXiv:2203.04212.",
+        {
+            "y": "a token’s vector in the residual stream, after an attention or a feed-forward",
+            "z_j": "one part of it: the stream before, a head from one token, $A_{qk}\\, v_k W_O$, the feed-forward, "
+            "or the biases; behind the norm where that follows the sum, with its scale in this run",
+            r"\lVert \cdot \rVert_1": "the sum of the sizes of the features",
+        },
+    )
