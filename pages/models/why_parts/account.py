@@ -82,6 +82,7 @@ def _describe(asked: Question) -> str:
         "the heads": [part for name, part in parts.items() if ".heads." in name],
         "the feed-forwards": [part for name, part in parts.items() if name.endswith(".ffn")],
         "the biases": [part for name, part in parts.items() if name.endswith(".bias")],
+        "the edits": [part for name, part in parts.items() if name.endswith(".edit")],
     }
     shares = ", ".join(f"{kind} {number(sum(each))}" for kind, each in kinds.items() if each)
     return (
