@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.analysis.attribution import keep_for_edits
 from pages.models.why_parts import question
 from pages.models.why_parts.examples import LUCY_AND_OMAR
 from pages.models.why_parts.parts import PARTS
-from pages.shared import layout, state, traces
+from pages.shared import edited_parts, layout, state, traces
 
 PROMPTS = (
     layout.Prompt(
@@ -51,13 +52,20 @@ PROMPTS = (
         {"model": "smollm2-135m", "text": "The capital of France is", "why_part": "steer", "query": -1}
         | {"why_steered": "decoder.23.self_attn.4", "muted": "decoder.23.self_attn.4*-1", "why_answer": -1},
     ),
+    layout.Prompt(
+        "Love minus hate",
+        "The difference of two sentences makes what the model writes of dogs warmer.",
+        {"model": "smollm2-135m", "text": "I think that dogs are", "why_part": "steer", "query": -1, "why_answer": -1}
+        | {"why_steered": "decoder.20.resid_in@all", "why_plus": "I love the dog", "why_minus": "I hate the dog"}
+        | {"muted": "decoder.20.resid_in*1@all|I love the dog|I hate the dog"},
+    ),
 )
 
 
 def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
     part = PARTS[state.get("why_part")]
-    run = traces.current(keep=part.keep)
+    run = traces.current(keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())))
     if not run.model.config.n_decoder_layers:
         st.info("No model that predicts a next token is installed: that takes a decoder.")
         raise traces.NothingToShow

@@ -113,6 +113,9 @@ VARIANTS = [
     view("why", why_part="cause", why_without="another sentence", why_text2="the cat sees the dog"),
     view("why", why_part="patching", why_text2="the cat sees the dog", why_site="decoder.self_attn.heads", query=3),
     view("why", why_part="steer", muted="decoder.0.self_attn.1*2,decoder.1.ffn.7", why_steered="decoder.1.ffn"),
+    view("why", why_part="steer", muted="decoder.1.resid_in*2@all|the happy dog|the sad cat",
+         why_steered="decoder.1.resid_in@all", why_plus="the happy dog", why_minus="the sad cat"),
+    view("why", why_part="account", muted="decoder.1.resid_in@2|the bird sees the cat"),
     view("why", why_part="patching", **URDU, why_site="encoder.resid_in", why_cell=(1, 2)),
     view("translate", translate_view="beam", **URDU, muted="decoder.1.cross_attn.0,encoder.0.self_attn.3"),
 ]  # fmt: skip
