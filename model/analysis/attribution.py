@@ -77,6 +77,12 @@ def keep_for_account(config: TransformerConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))
 
 
+def keep_of(model: Model) -> tuple[str, ...]:
+    """The tensors that a run of this model must record, those for its own edits among them."""
+    patterns = (edit.pattern for edit in getattr(model.network, "edits", ()))
+    return (*keep_for_account(model.config), *keep_for_edits(model.config, patterns), "logits", "text_logits")
+
+
 def keep_for_edits(config: TransformerConfig, patterns: Iterable[str]) -> tuple[str, ...]:
     """The tensors that a run with edits of these tensors must record, too. What such an edit adds is a part."""
     return tuple(_names_for_edits(config, tuple(patterns)))
@@ -120,9 +126,7 @@ def attribute(
     read off the first token. Raises what `Model.trace` raises; `NoSuchAnswer`; `ModelMismatch` for a model without
     such an answer.
     """
-    edited = keep_for_edits(model.config, (edit.pattern for edit in getattr(model.network, "edits", ())))
-    keep = (*keep_for_account(model.config), *edited, "logits", "text_logits")
-    trace = model.trace(text, keep=keep, target=target)
+    trace = model.trace(text, keep=keep_of(model), target=target)
     return account_of(model, trace, token, against, position)
 
 
@@ -137,7 +141,7 @@ def account_of(
     for each in (token, against):
         if each is not None and not 0 <= each < len(logits):
             raise NoSuchAnswer(f"There is no answer {each}: {model.card.title} has 0 to {len(logits) - 1:,}.")
-    weight, bias = _output_layer(model)
+    weight, bias = output_layer(model)
     direction, constant, value = weight[token], bias[token], float(logits[token])
     if against is not None:
         direction, constant = direction - weight[against], constant - bias[against]
@@ -157,7 +161,7 @@ def answers(model: Model, trace: Trace, position: int) -> Tensor:
     hidden = trace[final_name(model.config, model.config.stacks[-1])]
     if model.config.n_decoder_layers:
         return trace.logits[position] if "logits" in trace else model.on_cpu.network.logits(hidden[position])
-    weight, bias = _output_layer(model)
+    weight, bias = output_layer(model)
     return trace["text_logits"] if "text_logits" in trace else weight @ hidden[0] + bias
 
 
@@ -169,7 +173,7 @@ def _place(trace: Trace, position: int) -> int:
     return position % count
 
 
-def _output_layer(model: Model) -> tuple[Tensor, Tensor]:
+def output_layer(model: Model) -> tuple[Tensor, Tensor]:
     """The weight (answers, d_model) and the bias (answers,) of what makes logits of the last hidden state."""
     network = model.on_cpu.network
     if network.decoder is not None:

@@ -23,6 +23,12 @@ PROMPTS = (
         LUCY_AND_OMAR | {"why_part": "account", "why_opened": "decoder.2.self_attn.heads.2"},
     ),
     layout.Prompt(
+        "Why negative?",
+        "The class of a text is a sum, too. “not” turns it.",
+        {"model": "tiny-encoder", "text": "The food is not good", "why_part": "account", "why_answer": -1}
+        | {"why_against": -1, "why_opened": ""},
+    ),
+    layout.Prompt(
         "Which tokens did it?",
         "Three measures of the same question, which disagree.",
         {"why_part": "tokens"},
@@ -66,8 +72,8 @@ def main() -> None:
     depth = layout.begin("Why this word", "A logit is a sum: each head and each feed-forward adds its part of it.")
     part = PARTS[state.get("why_part")]
     run = traces.current(keep=lambda config: (*part.keep(config), *keep_for_edits(config, edited_parts.tensors())))
-    if not run.model.config.n_decoder_layers:
-        st.info("No model that predicts a next token is installed: that takes a decoder.")
+    if not run.model.config.n_decoder_layers and not run.model.config.text_labels:
+        st.info("No model with an answer is installed: that takes a next token, or a class of the text.")
         raise traces.NothingToShow
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
@@ -81,7 +87,13 @@ def main() -> None:
         )
         asked = question.choose(run)
     question.say_refused()
-    part.show(asked, depth)
+    if asked.of_class and not part.of_classes:
+        st.info(
+            "This part measures a next token, and an encoder predicts none. Account and Tokens tell why the text has "
+            "its class."
+        )
+    else:
+        part.show(asked, depth)
     layout.try_this(*PROMPTS)
 
 

@@ -112,7 +112,7 @@ def _show_neurons(asked: Question, name: str, numbers: bool) -> None:
     layout.caption(
         f"Neuron by neuron: activation × its column of $W_2$ × direction. All {len(found.parts):,} sum to "
         f"{number(found.total)}, the feed-forward's part ({number(asked.account.parts[name])}). Beside each stand the "
-        "tokens whose logits it raises most here."
+        f"{'classes' if asked.of_class else 'tokens'} whose logits it raises most here."
     )
     figures.export(
         f"{asked.run.name}-why-neurons", figure, partial(list, rows), ("why opened",), parts=found.parts.numpy()
@@ -124,12 +124,12 @@ def _row(asked: Question, found: NeuronParts, written: Written) -> dict[str, Any
         "neuron": written.neuron,
         "activation": float(found.activated[written.neuron]),
         "part": float(found.parts[written.neuron]),
-        "writes towards": " ".join(words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))),
+        "writes towards": " ".join(map(asked.word, written.ids.tolist())),
     }
 
 
 def _line(asked: Question, written: Written) -> str:
-    labels = words(asked.run.model.output_tokenizer.tokens(written.ids.tolist()))
+    labels = map(asked.word, written.ids.tolist())
     named = ", ".join(
         f"**{markdown_text(label)}** :gray[{number(rise, 2)}]"
         for label, rise in zip(labels, written.rises.tolist(), strict=True)
