@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from viz.models.predict import layer_name
-from viz.shared.labels import names_beside
+from viz.shared.labels import names_beside, text_width
 from viz.shared.style import Theme, apply_style, colour, number, percent
 
 Array = NDArray[Any]
 HEIGHT, AROUND = 260, 80  # pixels of a picture, and of what stands around it
 PHONE_PIXELS = 270  # the width of the picture of the way on a phone
 NAME_SIZE = 11  # pixels of the type of names in a picture
+SHIFTS = {"top right": 0.5, "top left": -0.5, "top center": 0.0}  # of the width of a name
 RIM = 0.12  # of the picture's reach, on each side
 
 
@@ -54,7 +55,7 @@ def way_figure(places: Array, shares: Sequence[float], *, row: int = -1, theme: 
     fig.add_scatter(
         x=xs, y=ys, mode="lines+markers+text", showlegend=False, hovertext=names, hoverinfo="text",
         line={"color": colour("residual", theme), "width": 1.5}, marker={"size": 6}, cliponaxis=False,
-        text=_names(names, places, row), textposition="top center",
+        text=_names(names, places, row), textposition=_sides(xs),
         textfont={"size": NAME_SIZE, "color": colour("text", theme)},
     )  # fmt: skip
     if row >= 0:
@@ -72,10 +73,25 @@ def _ends(values: Array) -> list[float]:
     return [low - rim, high + rim]
 
 
+def _sides(xs: Array) -> list[str]:
+    """Where a name stands above its point: towards the middle of the picture."""
+    low, high = _ends(xs)
+    return [
+        "top right" if x < low + 0.25 * (high - low) else "top left" if x > high - 0.25 * (high - low) else "top center"
+        for x in xs.tolist()
+    ]
+
+
 def _names(names: Sequence[str], places: Array, row: int) -> list[str]:
     """The names that have room on a phone: first those of the embedding, of the output and of the chosen row."""
     ends = np.array([_ends(places[:, axis]) for axis in (0, 1)])  # (axes, 2)
     shares = (places - ends[:, 0]) / (ends[:, 1] - ends[:, 0])  # (rows, axes)
-    points = [(PHONE_PIXELS * x, (HEIGHT - AROUND) * (1 - y)) for x, y in shares.tolist()]
+    shifts = [
+        SHIFTS[side] * text_width(name, NAME_SIZE) for side, name in zip(_sides(places[:, 0]), names, strict=True)
+    ]
+    points = [
+        (PHONE_PIXELS * x + shift, (HEIGHT - AROUND) * (1 - y))
+        for (x, y), shift in zip(shares.tolist(), shifts, strict=True)
+    ]
     first = dict.fromkeys([0, len(names) - 1, *([row] if row >= 0 else [])])
     return names_beside(points, names, NAME_SIZE, first)
