@@ -104,7 +104,8 @@ def _before(config: TransformerConfig, name: str) -> str:
     return make_graph(config)[name].one("x")
 
 
-def _edits_of_run(model: Model, trace: Trace) -> tuple[Edit, ...]:
+def edits_of_run(model: Model, trace: Trace) -> tuple[Edit, ...]:
+    """The edits of a run: those that its model makes always, and its own."""
     always = getattr(model.network, "edits", ())  # of `model.experiments.surgery.EditedTransformer`
     return (*always, *(trace.origin.edits if trace.origin is not None else ()))
 
@@ -199,7 +200,7 @@ class _Walk:
         assert isinstance(stack, Stack)
         self.stack = stack
         self.own = f"{stack.name}." if config.kind == "encoder-decoder" else ""
-        self.edits = _edits_of_run(model, trace)
+        self.edits = edits_of_run(model, trace)
         self.groups: list[dict[str, float]] = []
         self.directions: dict[str, Tensor] = {}
         self.norms: dict[str, FrozenNorm] = {}

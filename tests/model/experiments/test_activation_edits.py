@@ -6,13 +6,15 @@ import pytest
 import torch
 
 from model import Model, ablate, attribute
-from model.analysis.attribution import account_of, keep_for_account, keep_for_edits
+from model.analysis.attribution import account_of, keep_for_account, keep_for_edits, keep_of
+from model.analysis.source_tokens import keep_for_sources, token_parts
 from model.errors import EditError
 from model.experiments.activation_edits import add_difference, patch
 from model.experiments.head_ablation import AblationSweep, next_token_loss
 from model.experiments.part_removal import RemovalSweep, keep_for_removal
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair
+from model.experiments.steering import scale
 from model.experiments.surgery import with_edits
 from model.run import ids_of
 from tests.conftest import loaded
@@ -159,3 +161,13 @@ def test_experiments_that_go_on_from_a_recorded_stream_make_an_edit_once(
 @torch.inference_mode()
 def _hidden(model: Model) -> torch.Tensor:
     return model.network.decode(ids_of(model.tokens_of(TEXT)))
+
+
+@pytest.mark.parametrize("factor", [0.0, 2.0, None])
+def test_the_tokens_of_a_run_with_edited_heads_sum_to_its_logit(model: Model, factor: float | None) -> None:
+    name = "decoder.2.self_attn.heads"
+    edit = patch(model, name, OTHER, head=1) if factor is None else scale(f"{name}.1", factor)
+    edited = with_edits(model, [edit])
+    trace = edited.trace(TEXT, keep=(*keep_of(edited), *keep_for_sources(model.config)))
+    parts = token_parts(edited, trace, account_of(edited, trace))
+    assert parts.total == pytest.approx(float(trace.logits[-1].max()), abs=1e-4)

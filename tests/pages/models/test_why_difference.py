@@ -133,3 +133,14 @@ def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None
     assert not app.exception
     assert len(messages(app)) == 1
     assert edits(app) == []
+
+
+def test_an_opened_part_that_is_edited_says_so() -> None:
+    for opened, muted in (
+        ("decoder.2.self_attn.heads.1", "decoder.2.self_attn.1*3"),
+        ("decoder.3.ffn", "decoder.3.ffn*2"),
+    ):
+        app = visit(why_part="account", why_opened=opened, muted=muted)
+        assert any("an edit of the run makes it" in each.value for each in app.markdown)
+        app = visit(why_part="account", why_opened=opened)
+        assert not any("an edit of the run makes it" in each.value for each in app.markdown)
