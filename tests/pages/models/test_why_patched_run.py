@@ -10,8 +10,10 @@ from model import load
 from model.experiments.patching import Patching
 from model.experiments.sentence_pair import Prompt, Site, record_pair, sites_of
 from model.run import ids_of
+from pages.catalogue import BY_URL
 from pages.models.why_parts.patched_run import part_of
 from pages.shared.activation_parts import parse_activation
+from pages.shared.keys import KEYS
 from tests.conftest import loaded
 from tests.pages.conftest import components, go, messages, open_link, run_page, tell
 from tests.pages.executed_notebooks import executed, written
@@ -136,3 +138,14 @@ def test_a_hostile_link_gets_one_message_and_the_whole_model(value: str) -> None
     assert not app.exception
     assert len(messages(app)) == 1
     assert signs(app) == []
+
+
+@pytest.mark.parametrize("page", [page for page in KEYS["muted"].pages if page != "translate"])
+@pytest.mark.parametrize("depth", ["Picture", "Formula", "Code"])
+def test_every_page_opens_with_activations_of_other_sentences(page: str, depth: str) -> None:
+    added = "decoder.2.resid_in*1.5@first|the happy dog|the sad cat"
+    muted = f"decoder.1.self_attn.2@all|{OTHER},{added},decoder.3.ffn@4|{OTHER}"
+    app = run_page(BY_URL[page].file.removeprefix("pages/"), model="tiny-lm", text=TEXT, muted=muted, depth=depth)
+    assert not messages(app)
+    assert len(signs(app)) == 3
+    assert components(app)["run_bar"][0]["is_edited"]
