@@ -68,7 +68,7 @@ def _choose(asked: Question) -> None:
     kind = "neuron" if part.part == "ffn" and part.index != WHOLE else part.part
     st.session_state["why kind"] = f"{part.stack}.{kind}"
     take = partial(_take, asked.config)
-    st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=200, on_change=take)
+    st.selectbox("Part", tuple(kinds), key="why kind", format_func=kinds.__getitem__, width=240, on_change=take)
     if isinstance(part, EditedPart):
         _choose_part(asked, part)
     else:
